@@ -1,0 +1,33 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A room of the house. Its arrows go to rooms further down this file only; `TidyTests` holds them.
+func room(_ name: String, uses: [String] = []) -> Target {
+    .target(name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: house)
+}
+
+func tests(_ name: String, uses: [String]) -> Target {
+    .testTarget(
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: house)
+}
+
+let package = Package(
+    name: "TransferLab",
+    targets: [
+        room("Checks", uses: ["RunLog"]),
+        room("LinkModels", uses: ["Quantities"]),
+        room("RunLog", uses: ["Content"]),
+        room("Content", uses: ["Quantities"]),
+        room("Quantities"),
+        tests("RunLogTests", uses: ["RunLog"]),
+        tests("ContentTests", uses: ["Content"]),
+        tests("QuantitiesTests", uses: ["Quantities"]),
+    ]
+)

@@ -1,0 +1,31 @@
+package import Quantities
+
+/// A piece of a byte stream: real bytes for heads, a named range for bodies.
+package enum Segment: Hashable, Sendable {
+    case bytes([UInt8])
+    case content(ContentRange)
+
+    package var length: ByteCount {
+        switch self {
+        case .bytes(let bytes): ByteCount(UInt64(bytes.count))
+        case .content(let range): range.length
+        }
+    }
+
+    /// The first `count` bytes and the rest.
+    package func split(at count: ByteCount) -> (Segment, Segment) {
+        switch self {
+        case .bytes(let bytes):
+            let cut = Int(count.bytes)
+            precondition(cut <= bytes.count, "cannot cut \(bytes.count) B at \(cut)")
+            return (.bytes(Array(bytes[..<cut])), .bytes(Array(bytes[cut...])))
+        case .content(let range):
+            let (head, tail) = range.split(at: count)
+            return (.content(head), .content(tail))
+        }
+    }
+}
+
+extension [Segment] {
+    package var length: ByteCount { reduce(.zero) { $0 + $1.length } }
+}

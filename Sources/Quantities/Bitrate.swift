@@ -1,0 +1,49 @@
+/// A rate in bits per second; bits and bytes meet only in `timeToSend`.
+package struct Bitrate: Hashable, Sendable {
+    package let bitsPerSecond: UInt64
+
+    package init(bitsPerSecond: UInt64) {
+        precondition(bitsPerSecond > 0, "a rate of zero is an outage, not a rate")
+        self.bitsPerSecond = bitsPerSecond
+    }
+
+    /// How long so many bytes occupy the wire, rounded up to the nanosecond: nothing is ever early.
+    package func timeToSend(_ count: ByteCount) -> TimeSpan {
+        let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
+        let (quotient, remainder) = bitsPerSecond.dividingFullWidth((bits.high, bits.low))
+        return TimeSpan(nanoseconds: Int64(quotient + (remainder > 0 ? 1 : 0)))
+    }
+}
+
+extension Bitrate: Comparable {
+    package static func < (left: Self, right: Self) -> Bool {
+        left.bitsPerSecond < right.bitsPerSecond
+    }
+}
+
+extension Bitrate: CustomStringConvertible {
+    package var description: String {
+        let units: [(UInt64, String)] = [
+            (1_000_000_000, "Gbit/s"), (1_000_000, "Mbit/s"), (1_000, "kbit/s"),
+        ]
+        for (unit, name) in units where bitsPerSecond >= unit {
+            return decimal(bitsPerSecond, per: unit, places: 3) + " " + name
+        }
+        return "\(bitsPerSecond) bit/s"
+    }
+}
+
+extension Bitrate: Codable {
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer().decode(UInt64.self)
+        guard value > 0 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a rate of zero"))
+        }
+        bitsPerSecond = value
+    }
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(bitsPerSecond)
+    }
+}

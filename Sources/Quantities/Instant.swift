@@ -1,0 +1,41 @@
+/// A moment on the run's own clock: nanoseconds since the run began.
+package struct Instant: Hashable, Sendable {
+    package let nanoseconds: UInt64
+
+    package static let start = Instant(nanoseconds: 0)
+
+    package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+    package var sinceStart: TimeSpan { TimeSpan(nanoseconds: Int64(nanoseconds)) }
+
+    /// For figures and reports; never for a decision.
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension Instant: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
+    package static func + (left: Self, right: TimeSpan) -> Self {
+        Self(nanoseconds: UInt64(Int64(left.nanoseconds) + right.nanoseconds))
+    }
+    package static func - (left: Self, right: Self) -> TimeSpan {
+        TimeSpan(nanoseconds: Int64(left.nanoseconds) - Int64(right.nanoseconds))
+    }
+}
+
+extension Instant: CustomStringConvertible {
+    /// Seconds to the microsecond: the form in which reports and `diff` name a moment.
+    package var description: String {
+        decimal(nanoseconds, per: 1_000_000_000, places: 6) + " s"
+    }
+}
+
+extension Instant: Codable {
+    package init(from decoder: any Decoder) throws {
+        nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
+    }
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
+}

@@ -1,0 +1,49 @@
+/// A chance between never and always, held as a threshold so that a draw is one comparison of integers.
+package struct Probability: Hashable, Sendable {
+    /// A draw of 53 random bits below this many counts as *yes*.
+    package let threshold: UInt64
+
+    package static let never = Probability(threshold: 0)
+    package static let always = Probability(threshold: 1 << 53)
+
+    /// `nil` outside 0…100: a percentage from a scenario file is a diagnostic, not a trap.
+    package init?(percent: Double) {
+        guard (0...100).contains(percent) else { return nil }
+        threshold = UInt64(percent / 100 * 0x1p53)
+    }
+
+    private init(threshold: UInt64) { self.threshold = threshold }
+
+    package func draw(from random: inout RandomStream) -> Bool {
+        // A disabled fault must not advance the stream: switching it on would otherwise reshuffle
+        // everything after it.
+        guard threshold > 0 else { return false }
+        return random.next() >> 11 < threshold
+    }
+}
+
+extension Probability: CustomStringConvertible {
+    /// A percentage to the millionth: `2 %`, `0.02 %`.
+    package var description: String {
+        let whole: UInt64 = 1 << 53
+        let scaled = threshold.multipliedFullWidth(by: 100_000_000)
+        let (quotient, remainder) = whole.dividingFullWidth((scaled.high, scaled.low))
+        let millionths = quotient + (remainder >= whole / 2 ? 1 : 0)
+        return decimal(millionths, per: 1_000_000, places: 6) + " %"
+    }
+}
+
+extension Probability: Codable {
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer().decode(UInt64.self)
+        guard value <= 1 << 53 else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "a chance above one"))
+        }
+        threshold = value
+    }
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(threshold)
+    }
+}

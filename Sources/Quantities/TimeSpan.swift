@@ -1,0 +1,72 @@
+/// A length of time in whole nanoseconds; it may be negative.
+package struct TimeSpan: Hashable, Sendable {
+    package let nanoseconds: Int64
+
+    package static let zero = TimeSpan(nanoseconds: 0)
+
+    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    package static func microseconds(_ count: Int64) -> Self { .init(nanoseconds: count * 1_000) }
+    package static func milliseconds(_ count: Int64) -> Self {
+        .init(nanoseconds: count * 1_000_000)
+    }
+    package static func seconds(_ count: Int64) -> Self {
+        .init(nanoseconds: count * 1_000_000_000)
+    }
+
+    /// For figures and reports; never for a decision.
+    package var seconds: Double { Double(nanoseconds) / 1e9 }
+}
+
+extension TimeSpan: Comparable {
+    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+    package static func + (left: Self, right: Self) -> Self {
+        .init(nanoseconds: left.nanoseconds + right.nanoseconds)
+    }
+    package static func - (left: Self, right: Self) -> Self {
+        .init(nanoseconds: left.nanoseconds - right.nanoseconds)
+    }
+    package static func * (left: Self, right: Int64) -> Self {
+        .init(nanoseconds: left.nanoseconds * right)
+    }
+}
+
+extension TimeSpan: CustomStringConvertible {
+    /// Three significant places at most, in the unit that fits: `1.25 s`, `40 ms`, `2 min`.
+    package var description: String {
+        let size = nanoseconds.magnitude
+        let sign = nanoseconds < 0 ? "-" : ""
+        let units: [(UInt64, String)] = [
+            (3_600_000_000_000, "h"), (60_000_000_000, "min"), (1_000_000_000, "s"),
+            (1_000_000, "ms"), (1_000, "µs"),
+        ]
+        // Minutes and hours only where they are exact enough to be read back.
+        for (unit, name) in units where size >= unit {
+            if unit > 1_000_000_000 && (size % unit != 0 || size / unit < 2) { continue }
+            return sign + decimal(size, per: unit, places: 3) + " " + name
+        }
+        return "\(sign)\(size) ns"
+    }
+}
+
+extension TimeSpan: Codable {
+    package init(from decoder: any Decoder) throws {
+        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
+    }
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
+}
+
+/// `value / unit` with at most so many decimal places, trailing zeros left away; integers only.
+func decimal(_ value: UInt64, per unit: UInt64, places: Int) -> String {
+    var scale: UInt64 = 1
+    for _ in 0..<places { scale *= 10 }
+    let scaled = unit.dividingFullWidth(value.multipliedFullWidth(by: scale)).quotient
+    let whole = scaled / scale
+    var fraction = String(scaled % scale)
+    fraction = String(repeating: "0", count: places - fraction.count) + fraction
+    while fraction.hasSuffix("0") { fraction.removeLast() }
+    return fraction.isEmpty ? "\(whole)" : "\(whole).\(fraction)"
+}

@@ -1,0 +1,153 @@
+/// Turns an event into bytes that depend on nothing but the event: names and values in the order of
+/// declaration, numbers as eight bytes, text with its length.
+///
+/// It rides on `Encodable`, so that a new kind of fact needs no second description of itself.
+struct CanonicalEncoder: Sendable {
+    private let buffer = Buffer()
+
+    /// The bytes are good until the next call.
+    mutating func encode(_ event: RunEvent) -> [UInt8] {
+        buffer.bytes.removeAll(keepingCapacity: true)
+        do {
+            try event.encode(to: Walker(buffer: buffer))
+        } catch {
+            preconditionFailure("an event cannot be encoded: \(error)")
+        }
+        return buffer.bytes
+    }
+
+    /// One for the whole walk; used by one encoder on one thread at a time.
+    fileprivate final class Buffer: @unchecked Sendable {
+        var bytes: [UInt8] = []
+
+        func put(_ number: UInt64) {
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        func put(_ text: String) {
+            put(UInt64(text.utf8.count))
+            bytes.append(contentsOf: text.utf8)
+        }
+    }
+}
+
+private struct Walker: Encoder {
+    let buffer: CanonicalEncoder.Buffer
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(Keyed<Key>(buffer: buffer))
+    }
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { Row(buffer: buffer) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(buffer: buffer) }
+}
+
+private struct Single: SingleValueEncodingContainer {
+    let buffer: CanonicalEncoder.Buffer
+    var codingPath: [any CodingKey] { [] }
+
+    func encodeNil() { buffer.bytes.append(0) }
+    func encode(_ value: Bool) { buffer.bytes.append(value ? 2 : 1) }
+    func encode(_ value: String) { buffer.put(value) }
+    func encode(_ value: Double) { buffer.put(value.bitPattern) }
+    func encode(_ value: Float) { buffer.put(UInt64(value.bitPattern)) }
+    func encode(_ value: Int) { buffer.put(UInt64(bitPattern: Int64(value))) }
+    func encode(_ value: Int8) { buffer.put(UInt64(bitPattern: Int64(value))) }
+    func encode(_ value: Int16) { buffer.put(UInt64(bitPattern: Int64(value))) }
+    func encode(_ value: Int32) { buffer.put(UInt64(bitPattern: Int64(value))) }
+    func encode(_ value: Int64) { buffer.put(UInt64(bitPattern: value)) }
+    func encode(_ value: UInt) { buffer.put(UInt64(value)) }
+    func encode(_ value: UInt8) { buffer.put(UInt64(value)) }
+    func encode(_ value: UInt16) { buffer.put(UInt64(value)) }
+    func encode(_ value: UInt32) { buffer.put(UInt64(value)) }
+    func encode(_ value: UInt64) { buffer.put(value) }
+    func encode<T: Encodable>(_ value: T) throws { try value.encode(to: Walker(buffer: buffer)) }
+}
+
+private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let buffer: CanonicalEncoder.Buffer
+    var codingPath: [any CodingKey] { [] }
+
+    private func named(_ key: Key) -> Single {
+        buffer.put(key.stringValue)
+        return Single(buffer: buffer)
+    }
+    func encodeNil(forKey key: Key) { named(key).encodeNil() }
+    func encode(_ value: Bool, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: String, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Double, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Float, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Int, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Int8, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Int16, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Int32, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: Int64, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: UInt, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: UInt8, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: UInt16, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: UInt32, forKey key: Key) { named(key).encode(value) }
+    func encode(_ value: UInt64, forKey key: Key) { named(key).encode(value) }
+    func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try named(key).encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        buffer.put(key.stringValue)
+        return KeyedEncodingContainer(Keyed<Nested>(buffer: buffer))
+    }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        buffer.put(key.stringValue)
+        return Row(buffer: buffer)
+    }
+    func superEncoder() -> any Encoder { Walker(buffer: buffer) }
+    func superEncoder(forKey key: Key) -> any Encoder {
+        buffer.put(key.stringValue)
+        return Walker(buffer: buffer)
+    }
+}
+
+private struct Row: UnkeyedEncodingContainer {
+    let buffer: CanonicalEncoder.Buffer
+    var codingPath: [any CodingKey] { [] }
+    var count = 0
+
+    init(buffer: CanonicalEncoder.Buffer) { self.buffer = buffer }
+
+    /// Each element is announced by its place, so that [[a], [b]] and [[a, b]] differ.
+    private mutating func next() -> Single {
+        buffer.bytes.append(UInt8(ascii: ","))
+        count += 1
+        return Single(buffer: buffer)
+    }
+    mutating func encodeNil() { next().encodeNil() }
+    mutating func encode(_ value: Bool) { next().encode(value) }
+    mutating func encode(_ value: String) { next().encode(value) }
+    mutating func encode(_ value: Double) { next().encode(value) }
+    mutating func encode(_ value: Float) { next().encode(value) }
+    mutating func encode(_ value: Int) { next().encode(value) }
+    mutating func encode(_ value: Int8) { next().encode(value) }
+    mutating func encode(_ value: Int16) { next().encode(value) }
+    mutating func encode(_ value: Int32) { next().encode(value) }
+    mutating func encode(_ value: Int64) { next().encode(value) }
+    mutating func encode(_ value: UInt) { next().encode(value) }
+    mutating func encode(_ value: UInt8) { next().encode(value) }
+    mutating func encode(_ value: UInt16) { next().encode(value) }
+    mutating func encode(_ value: UInt32) { next().encode(value) }
+    mutating func encode(_ value: UInt64) { next().encode(value) }
+    mutating func encode<T: Encodable>(_ value: T) throws { try next().encode(value) }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) -> KeyedEncodingContainer<Nested> {
+        _ = next()
+        return KeyedEncodingContainer(Keyed<Nested>(buffer: buffer))
+    }
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+        _ = next()
+        return Row(buffer: buffer)
+    }
+    mutating func superEncoder() -> any Encoder {
+        _ = next()
+        return Walker(buffer: buffer)
+    }
+}

@@ -1,0 +1,37 @@
+package import Quantities
+
+/// A transport connection of the app, and the requests on it.
+package enum ConnectionFact: Hashable, Sendable, Codable {
+    case opening(ConnectionName, to: String)
+    case established(ConnectionName)
+    case request(ConnectionName, method: String, target: String)
+    case response(ConnectionName, status: Int)
+    /// The connection is over. `transmitted` counts the stream bytes that left for the first time.
+    case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
+
+    package var sentence: String {
+        switch self {
+        case .opening(let connection, let peer): "\(connection) opens to \(peer)"
+        case .established(let connection): "\(connection) is established"
+        case .request(let connection, let method, let target):
+            "\(connection) asks \(method) \(target)"
+        case .response(let connection, let status): "\(connection) is answered \(status)"
+        case .ended(let connection, let why, let transmitted):
+            "\(connection) ends, \(why.sentence), after sending \(transmitted)"
+        }
+    }
+}
+
+package enum ConnectionEnd: String, Hashable, Sendable, Codable {
+    case closed, refused, reset, timedOut, processDied
+
+    package var sentence: String {
+        switch self {
+        case .closed: "closed in order"
+        case .refused: "refused"
+        case .reset: "reset by the peer"
+        case .timedOut: "timed out"
+        case .processDied: "its process died"
+        }
+    }
+}

@@ -1,0 +1,15 @@
+/// The phone and the life of the app on it.
+package enum DeviceFact: Hashable, Sendable, Codable {
+    /// The app's process began; launches are counted from 1.
+    case appLaunched(launch: UInt32)
+    /// The app's process is gone, without a word of warning to it.
+    case appKilled(launch: UInt32)
+
+    package var sentence: String {
+        switch self {
+        case .appLaunched(let launch):
+            launch == 1 ? "the app is launched" : "launch \(launch) of the app"
+        case .appKilled: "the app is killed"
+        }
+    }
+}

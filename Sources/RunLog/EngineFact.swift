@@ -1,0 +1,46 @@
+package import Quantities
+
+/// What the engine decides, beneath what the app is told.
+package enum EngineFact: Hashable, Sendable, Codable {
+    /// A session moved between the states of behaviour A's table.
+    case session(SessionName, from: SessionStage, to: SessionStage, because: String)
+    /// An attempt to run a session begins; the first has number 1.
+    case attempt(SessionName, number: Int)
+    /// The source as it is now, at the start or before a resume.
+    case inspected(TransferName, size: ByteCount, modified: UInt64)
+    /// The engine goes on at the offset that the server named.
+    case resumes(TransferName, resource: ResourceName, at: ByteCount)
+    /// The engine begins at byte 0 although bytes had been acknowledged before.
+    case startsOver(TransferName, because: String)
+    /// Body bytes from this offset on go out; the body begins at that place of the connection's stream.
+    case sends(
+        TransferName, resource: ResourceName, from: ByteCount, on: ConnectionName, bodyAt: ByteCount
+    )
+    /// The server has confirmed the last byte.
+    case completes(TransferName)
+    /// An attempt met an error; a retryable one within budget is tried again after a pause.
+    case fails(SessionName, code: Int, message: String, retryIn: TimeSpan?)
+
+    package var sentence: String {
+        switch self {
+        case .session(let session, let from, let to, let because):
+            "\(session) goes from \(from.rawValue) to \(to.rawValue): \(because)"
+        case .attempt(let session, let number): "\(session), attempt \(number)"
+        case .inspected(let transfer, let size, _): "the source of \(transfer) has \(size)"
+        case .resumes(let transfer, let resource, let offset):
+            "\(transfer) resumes \(resource) at \(offset)"
+        case .startsOver(let transfer, let because): "\(transfer) starts over: \(because)"
+        case .sends(let transfer, _, let from, let connection, _):
+            "\(transfer) sends from \(from) on \(connection)"
+        case .completes(let transfer): "\(transfer) is complete"
+        case .fails(let session, let code, let message, let pause):
+            "\(session) meets error \(code), \(message)"
+                + (pause.map { "; tried again in \($0)" } ?? "")
+        }
+    }
+}
+
+/// The states of a session, as in behaviour A's table; the app never sees these names.
+package enum SessionStage: String, Hashable, Sendable, Codable, CaseIterable {
+    case waiting, running, retrying, completed, failed
+}

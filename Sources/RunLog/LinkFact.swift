@@ -1,0 +1,61 @@
+package import Quantities
+
+/// A link direction: its plan, so that a check can know the physics, and its books at the end.
+package enum LinkFact: Hashable, Sendable, Codable {
+    case planned(link: UInt16, LinkTerms)
+    case counted(link: UInt16, LinkCount)
+
+    package var sentence: String {
+        switch self {
+        case .planned(_, let terms): terms.sentence
+        case .counted(let link, let count):
+            "link \(link): \(count.sent.packets) packets sent, \(count.delivered.packets) delivered, "
+                + "\(count.dropped.packets) dropped, \(count.inFlight.packets) in flight"
+        }
+    }
+}
+
+/// What a link direction promises: nothing passes faster than this.
+package struct LinkTerms: Hashable, Sendable, Codable {
+    package var name: String
+    package var rate: Bitrate
+    package var delay: TimeSpan
+    package var queueLimit: ByteCount
+    package var loss: Probability
+
+    package init(
+        name: String, rate: Bitrate, delay: TimeSpan, queueLimit: ByteCount, loss: Probability
+    ) {
+        self.name = name
+        self.rate = rate
+        self.delay = delay
+        self.queueLimit = queueLimit
+        self.loss = loss
+    }
+
+    package var sentence: String {
+        let lost = loss == .never ? "" : ", \(loss) of packets lost"
+        return "the \(name) carries \(rate) after \(delay), behind a queue of \(queueLimit)\(lost)"
+    }
+}
+
+/// A link direction's books: sent + duplicated = delivered + dropped + in flight.
+package struct LinkCount: Hashable, Sendable, Codable {
+    package struct Tally: Hashable, Sendable, Codable {
+        package var packets: UInt64 = 0
+        package var bytes: UInt64 = 0
+        package init() {}
+        package mutating func add(bytes count: Int) {
+            packets += 1
+            bytes += UInt64(count)
+        }
+    }
+
+    package var sent = Tally()
+    package var duplicated = Tally()
+    package var delivered = Tally()
+    package var dropped = Tally()
+    package var inFlight = Tally()
+
+    package init() {}
+}

@@ -1,0 +1,78 @@
+package import Quantities
+
+/// The transfer queue as the app sees it: what it asked for, and what it was told.
+package enum QueueFact: Hashable, Sendable, Codable {
+    /// The app's queue was started.
+    case started
+    /// The queue took a session, at this index, and promised to keep it.
+    case accepted(SessionName, index: Int, [AcceptedTransfer])
+    /// The queue would not take it; the app got this error.
+    case refused(reason: String)
+    case callback(SessionName, SessionCallback)
+
+    package var sentence: String {
+        switch self {
+        case .started: "the app starts the queue"
+        case .accepted(let session, let index, let transfers):
+            "\(session) is enqueued at index \(index): "
+                + transfers.map { "\($0.source) to \($0.destination)" }.joined(separator: ", ")
+        case .refused(let reason): "the queue refuses: \(reason)"
+        case .callback(let session, let callback): "\(session) \(callback.sentence)"
+        }
+    }
+}
+
+/// One file of an accepted session.
+package struct AcceptedTransfer: Hashable, Sendable, Codable {
+    package var transfer: TransferName
+    package var source: String
+    package var destination: String
+
+    package init(transfer: TransferName, source: String, destination: String) {
+        self.transfer = transfer
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// A delegate call of the transfer queue (behaviour A1).
+package enum SessionCallback: Hashable, Sendable, Codable {
+    case willActivate, didActivate
+    case willStartRunning, didStartRunning
+    case didStartFile(name: String)
+    case progress(name: String, done: ByteCount, total: ByteCount)
+    case didStopFile(name: String)
+    case willStopRunning, didStopRunning
+    case willDeactivate
+    case didDeactivate(SessionOutcome)
+
+    package var sentence: String {
+        switch self {
+        case .willActivate: "will activate"
+        case .didActivate: "did activate"
+        case .willStartRunning: "will start running"
+        case .didStartRunning: "did start running"
+        case .didStartFile(let name): "starts \(name)"
+        case .progress(let name, let done, let total): "has moved \(done) of \(total) of \(name)"
+        case .didStopFile(let name): "stops \(name)"
+        case .willStopRunning: "will stop running"
+        case .didStopRunning: "did stop running"
+        case .willDeactivate: "will deactivate"
+        case .didDeactivate(let outcome): "did deactivate: \(outcome.sentence)"
+        }
+    }
+}
+
+/// How an activation ended, as the app can read it from the session.
+package enum SessionOutcome: Hashable, Sendable, Codable {
+    case completed
+    /// Error numbers and names are the published ones (behaviour A16).
+    case failed(code: Int, message: String)
+
+    package var sentence: String {
+        switch self {
+        case .completed: "completed"
+        case .failed(let code, let message): "failed with error \(code), \(message)"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// The run itself: what is being played, what it could not do, and how it ended.
+package enum RunFact: Hashable, Sendable, Codable {
+    case began(RunBeginning)
+    /// Something the plan asked for and this world could not give, with the way to get it.
+    case limited(what: String, remedy: String)
+    case ended(RunEnding)
+
+    package var sentence: String {
+        switch self {
+        case .began(let beginning):
+            "\(beginning.world) run of “\(beginning.scenario)” with seed \(beginning.seed)"
+        case .limited(let what, let remedy): "\(what); \(remedy)"
+        case .ended(let ending): "the run ended: \(ending.sentence)"
+        }
+    }
+}
+
+/// All that is needed to play a run again: it stands in the first event of every log.
+package struct RunBeginning: Hashable, Sendable, Codable {
+    package enum World: String, Hashable, Sendable, Codable { case simulated, live }
+
+    package var scenario: String
+    package var world: World
+    package var seed: UInt64
+    /// The scenario's file as it was read, and where it stood.
+    package var text: String
+    package var path: String
+    /// The plan in plain sentences.
+    package var sentences: [String]
+    /// The one command that plays this run again.
+    package var command: String
+
+    package init(
+        scenario: String, world: World, seed: UInt64, text: String, path: String,
+        sentences: [String], command: String
+    ) {
+        self.scenario = scenario
+        self.world = world
+        self.seed = seed
+        self.text = text
+        self.path = path
+        self.sentences = sentences
+        self.command = command
+    }
+}
+
+/// Why a run came to its end.
+package enum RunEnding: String, Hashable, Sendable, Codable {
+    /// Nothing was left to happen: no event, no timer, the timeline played out.
+    case quiet
+    /// The scenario's time limit came first.
+    case limit
+
+    package var sentence: String {
+        switch self {
+        case .quiet: "nothing was left to happen"
+        case .limit: "the time limit was reached"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import Content
+package import Quantities
+
+/// The docroot server: staging, offsets and what readers can see.
+package enum ServerFact: Hashable, Sendable, Codable {
+    /// An upload resource exists now; its object will be this path under the docroot.
+    case created(ResourceName, object: String, length: ByteCount)
+    /// The server told a client how much it has: the offset at which an append must begin.
+    case acknowledged(ResourceName, offset: ByteCount)
+    /// A client begins to append at an offset; the server holds so many bytes.
+    case appendBegan(ResourceName, at: ByteCount, staged: ByteCount)
+    case appendEnded(ResourceName, staged: ByteCount, complete: Bool)
+    /// Readers see this content from now on; the version counts an object's publications from 1.
+    case published(ResourceName, object: String, version: UInt64, [ContentRange])
+    /// A request was turned down.
+    case refused(method: String, target: String, status: Int, why: String)
+
+    package var sentence: String {
+        switch self {
+        case .created(let resource, let object, let length):
+            "\(resource) is created for \(object), \(length)"
+        case .acknowledged(let resource, let offset): "\(resource) has \(offset)"
+        case .appendBegan(let resource, let at, _): "an append to \(resource) begins at \(at)"
+        case .appendEnded(let resource, let staged, let complete):
+            "the append to \(resource) ends with \(staged)\(complete ? ", complete" : "")"
+        case .published(_, let object, let version, let ranges):
+            "\(object) is published as version \(version): "
+                + ranges.map(\.description).joined(separator: ", ")
+        case .refused(let method, let target, let status, let why):
+            "\(method) \(target) is refused with \(status): \(why)"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The durable store: what it was asked to keep, what it promised, and what it still had later.
+///
+/// A *content digest* stands for everything the store should hold; it is computed from the requests on
+/// the way in and from the rows on the way out, so that a lost or torn write shows.
+package enum StoreFact: Hashable, Sendable, Codable {
+    /// The engine asks for a change; with it applied the store's content has this digest.
+    case requested(ticket: UInt64, content: UInt64, paths: [String])
+    /// The store promises that the change will survive.
+    case committed(ticket: UInt64)
+    /// A launch read the store, and found this.
+    case opened(launch: UInt32, content: UInt64, sessions: Int)
+    /// The store could not be read or written.
+    case failed(reason: String)
+
+    package var sentence: String {
+        switch self {
+        case .requested(let ticket, _, _): "change \(ticket) is handed to the store"
+        case .committed(let ticket): "change \(ticket) is durable"
+        case .opened(_, _, let sessions): "the store is opened and holds \(sessions) sessions"
+        case .failed(let reason): "the store failed: \(reason)"
+        }
+    }
+}

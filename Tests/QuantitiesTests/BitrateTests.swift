@@ -1,0 +1,19 @@
+import Quantities
+import Testing
+
+@Suite struct BitrateTests {
+    @Test func `1500 bytes at 100 Mbit per second take 120 microseconds`() {
+        let rate = Bitrate(bitsPerSecond: 100_000_000)
+        #expect(rate.timeToSend(ByteCount(1500)) == .microseconds(120))
+    }
+
+    @Test func `a fraction of a nanosecond is rounded up, so that nothing is early`() {
+        let rate = Bitrate(bitsPerSecond: 3_000_000_000)
+        #expect(rate.timeToSend(ByteCount(1)) == TimeSpan(nanoseconds: 3))
+    }
+
+    @Test func `a terabyte at a slow rate does not overflow`() {
+        let rate = Bitrate(bitsPerSecond: 1_000_000)
+        #expect(rate.timeToSend(ByteCount(1_000_000_000_000)) == .seconds(8_000_000))
+    }
+}

@@ -1,0 +1,46 @@
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct RunDigestTests {
+    static let log: [RunEvent] = [
+        RunEvent(at: .start, .device(.appLaunched(launch: 1))),
+        RunEvent(at: Instant(nanoseconds: 5), .queue(.callback(SessionName(1), .willActivate))),
+        RunEvent(
+            at: Instant(nanoseconds: 9),
+            .queue(.callback(SessionName(1), .didDeactivate(.completed)))),
+    ]
+
+    @Test func `the digest of a known log is known, in any build and process`() {
+        #expect(digest(of: Self.log) == "7ff690ce725fa45f")
+    }
+
+    @Test func `changing, dropping or swapping one event changes the digest`() {
+        let whole = digest(of: Self.log)
+        var changed = Self.log
+        changed[1].at = Instant(nanoseconds: 6)
+        #expect(digest(of: changed) != whole)
+        var other = Self.log
+        other[1].fact = .queue(.callback(SessionName(2), .willActivate))
+        #expect(digest(of: other) != whole)
+        #expect(digest(of: Array(Self.log.dropLast())) != whole)
+        #expect(digest(of: [Self.log[1], Self.log[0], Self.log[2]]) != whole)
+    }
+
+    @Test func `one packet more or one nanosecond later changes the digest`() {
+        let packet = PacketRecord(
+            atNanoseconds: 7, kind: .sent, packet: 0, link: 0, flow: 0, size: 1500, payload: 1448,
+            sequence: 1, acknowledgement: 1, flags: .ack)
+        var later = packet
+        later.atNanoseconds += 1
+        let digests = [[], [packet], [later], [packet, later]].map { digest(of: Self.log, $0) }
+        #expect(Set(digests).count == 4)
+    }
+
+    private func digest(of log: [RunEvent], _ packets: [PacketRecord] = []) -> String {
+        var digest = RunDigest()
+        for event in log { digest.read(event) }
+        packets.withUnsafeBufferPointer { digest.read(packets: $0) }
+        return digest.text
+    }
+}
