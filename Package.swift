@@ -21,11 +21,13 @@ func tests(_ name: String, uses: [String]) -> Target {
 let package = Package(
     name: "TransferLab",
     targets: [
+        room("Protocols", uses: ["Content"]),
         room("Checks", uses: ["RunLog"]),
         room("LinkModels", uses: ["Quantities"]),
         room("RunLog", uses: ["Content"]),
         room("Content", uses: ["Quantities"]),
         room("Quantities"),
+        tests("ProtocolsTests", uses: ["Protocols"]),
         tests("RunLogTests", uses: ["RunLog"]),
         tests("ContentTests", uses: ["Content"]),
         tests("QuantitiesTests", uses: ["Quantities"]),

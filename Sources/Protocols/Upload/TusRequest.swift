@@ -1,0 +1,95 @@
+package import Quantities
+
+/// What a tus 1.0 client asks (core protocol and creation), as a value that both sides understand.
+///
+/// The client writes it with `head(host:)`, the server reads it with `init(parsing:)`; neither spells a
+/// header field of its own.
+package enum TusRequest: Hashable, Sendable {
+    /// POST to the collection: a new upload of known length for an object of the docroot.
+    case create(collection: String, object: String, length: ByteCount)
+    /// HEAD: how much is there?
+    case offset(resource: String)
+    /// PATCH: bytes from this offset on follow.
+    case append(resource: String, at: ByteCount, length: ByteCount)
+
+    package static let version = "1.0.0"
+    package static let contentType = "application/offset+octet-stream"
+
+    package func head(host: String) -> HTTPRequestHead {
+        let common = [("Host", host), ("Tus-Resumable", Self.version)]
+        switch self {
+        case .create(let collection, let object, let length):
+            let metadata = "filename " + Base64.encode(Array(object.utf8))
+            return HTTPRequestHead(
+                "POST", collection,
+                fields: HTTPFields(
+                    common + [
+                        ("Upload-Length", "\(length.bytes)"), ("Upload-Metadata", metadata),
+                        ("Content-Length", "0"),
+                    ]))
+        case .offset(let resource):
+            return HTTPRequestHead("HEAD", resource, fields: HTTPFields(common))
+        case .append(let resource, let offset, let length):
+            return HTTPRequestHead(
+                "PATCH", resource,
+                fields: HTTPFields(
+                    common + [
+                        ("Upload-Offset", "\(offset.bytes)"), ("Content-Type", Self.contentType),
+                        ("Content-Length", "\(length.bytes)"),
+                    ]))
+        }
+    }
+
+    /// The request behind a head, or the answer that the head deserves.
+    package init(parsing head: HTTPRequestHead, collection: String) throws(HTTPError) {
+        guard let version = head.fields["Tus-Resumable"] else {
+            throw HTTPError(412, "Tus-Resumable is missing")
+        }
+        guard version == Self.version else {
+            throw HTTPError(412, "tus \(version) is not spoken here, \(Self.version) is")
+        }
+        switch head.method {
+        case "POST":
+            guard head.target == collection else {
+                throw HTTPError(404, "uploads are created at \(collection)")
+            }
+            self = .create(
+                collection: collection, object: try Self.object(of: head),
+                length: try Self.count("Upload-Length", of: head))
+        case "HEAD":
+            self = .offset(resource: head.target)
+        case "PATCH":
+            guard head.fields["Content-Type"] == Self.contentType else {
+                throw HTTPError(415, "the Content-Type of a PATCH is \(Self.contentType)")
+            }
+            self = .append(
+                resource: head.target, at: try Self.count("Upload-Offset", of: head),
+                length: try Self.count("Content-Length", of: head))
+        default:
+            throw HTTPError(405, "\(head.method) has no meaning here")
+        }
+    }
+
+    private static func count(
+        _ name: String, of head: HTTPRequestHead
+    ) throws(HTTPError) -> ByteCount {
+        guard let text = head.fields[name] else { throw HTTPError(400, "\(name) is missing") }
+        guard let count = ByteCount(decimalDigits: text) else {
+            throw HTTPError(400, "“\(text)” is no \(name)")
+        }
+        return count
+    }
+
+    private static func object(of head: HTTPRequestHead) throws(HTTPError) -> String {
+        let pairs = (head.fields["Upload-Metadata"] ?? "").split(separator: ",")
+        for pair in pairs {
+            let words = pair.split(separator: " ")
+            guard words.first == "filename", words.count == 2 else { continue }
+            guard let bytes = Base64.decode(String(words[1])),
+                let name = String(validating: bytes, as: UTF8.self)
+            else { throw HTTPError(400, "the filename in Upload-Metadata is not Base64 of UTF-8") }
+            return name
+        }
+        throw HTTPError(400, "Upload-Metadata names no filename")
+    }
+}

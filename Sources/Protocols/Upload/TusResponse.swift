@@ -1,0 +1,73 @@
+package import Quantities
+
+/// What a tus 1.0 server answers, as a value that both sides understand.
+package enum TusResponse: Hashable, Sendable {
+    case created(resource: String)
+    case offset(ByteCount, length: ByteCount)
+    /// The append was taken; the upload now has this much.
+    case appended(ByteCount)
+    case refused(status: Int, reason: String)
+
+    package var head: HTTPResponseHead {
+        let version = ("Tus-Resumable", TusRequest.version)
+        switch self {
+        case .created(let resource):
+            return HTTPResponseHead(
+                201,
+                fields: HTTPFields([version, ("Location", resource), ("Content-Length", "0")]))
+        case .offset(let offset, let length):
+            return HTTPResponseHead(
+                200,
+                fields: HTTPFields([
+                    version, ("Upload-Offset", "\(offset.bytes)"),
+                    ("Upload-Length", "\(length.bytes)"), ("Cache-Control", "no-store"),
+                ]))
+        case .appended(let offset):
+            return HTTPResponseHead(
+                204, fields: HTTPFields([version, ("Upload-Offset", "\(offset.bytes)")]))
+        case .refused(let status, let reason):
+            return HTTPResponseHead(
+                status,
+                fields: HTTPFields([
+                    version, ("Content-Type", "text/plain; charset=utf-8"),
+                    ("Content-Length", "\(reason.utf8.count)"),
+                ]))
+        }
+    }
+
+    /// The body that follows the head: the reason of a refusal, so that a person with curl reads it.
+    package var body: [UInt8] {
+        if case .refused(_, let reason) = self { Array(reason.utf8) } else { [] }
+    }
+
+    /// What the answer to `request` means; an answer that makes no sense is an error of the server.
+    package init(parsing head: HTTPResponseHead, to request: TusRequest) throws(HTTPError) {
+        guard (200..<300).contains(head.status) else {
+            self = .refused(
+                status: head.status, reason: HTTPResponseHead.reason(for: head.status))
+            return
+        }
+        switch request {
+        case .create:
+            guard head.status == 201, let location = head.fields["Location"],
+                location.hasPrefix("/")
+            else { throw HTTPError(500, "the server created an upload but says not where") }
+            self = .created(resource: location)
+        case .offset:
+            self = .offset(
+                try Self.count("Upload-Offset", of: head),
+                length: try Self.count("Upload-Length", of: head))
+        case .append:
+            self = .appended(try Self.count("Upload-Offset", of: head))
+        }
+    }
+
+    private static func count(
+        _ name: String, of head: HTTPResponseHead
+    ) throws(HTTPError) -> ByteCount {
+        guard let text = head.fields[name], let count = ByteCount(decimalDigits: text) else {
+            throw HTTPError(500, "the server's answer has no usable \(name)")
+        }
+        return count
+    }
+}
