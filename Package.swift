@@ -21,7 +21,9 @@ func tests(_ name: String, uses: [String]) -> Target {
 let package = Package(
     name: "TransferLab",
     targets: [
+        room("RunPlan", uses: ["LinkModels", "RunLog"]),
         room("Protocols", uses: ["Content"]),
+        room("TransferEngine", uses: ["Protocols"]),
         room("Checks", uses: ["RunLog"]),
         room("LinkModels", uses: ["Quantities"]),
         room("RunLog", uses: ["Content"]),

@@ -1,0 +1,54 @@
+package import Content
+package import LinkModels
+package import Quantities
+
+/// A run as data: everything both worlds need to know, and nothing about how they do it.
+package struct RunPlan: Hashable, Sendable {
+    package var name: String
+    package var seed: UInt64
+    package var files: [PlannedFile]
+    package var uplink: LinkPlan
+    package var downlink: LinkPlan
+    package var sessions: [PlannedSession]
+    package var timeline: [TimelineEntry]
+    /// A run that is still busy then is ended and judged as it stands.
+    package var limit: TimeSpan
+
+    package init(
+        name: String, seed: UInt64, files: [PlannedFile], uplink: LinkPlan, downlink: LinkPlan,
+        sessions: [PlannedSession], timeline: [TimelineEntry], limit: TimeSpan
+    ) {
+        self.name = name
+        self.seed = seed
+        self.files = files
+        self.uplink = uplink
+        self.downlink = downlink
+        self.sessions = sessions
+        self.timeline = timeline
+        self.limit = limit
+    }
+}
+
+/// A file in the app's container.
+package struct PlannedFile: Hashable, Sendable {
+    package var path: String
+    package var version: FileVersion
+    package var size: ByteCount
+
+    package init(path: String, version: FileVersion, size: ByteCount) {
+        self.path = path
+        self.version = version
+        self.size = size
+    }
+}
+
+/// What the app adds to its queue, in this order.
+package struct PlannedSession: Hashable, Sendable {
+    package var source: String
+    package var destination: String
+
+    package init(source: String, destination: String) {
+        self.source = source
+        self.destination = destination
+    }
+}

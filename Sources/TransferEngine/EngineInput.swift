@@ -1,0 +1,67 @@
+package import Content
+package import Quantities
+
+/// All that can happen to the engine. Besides packets there is no other door.
+package enum EngineInput: Hashable, Sendable {
+    case command(QueueCommand)
+    /// The store promises that this change, and all before it, will survive.
+    case persisted(PersistTicket)
+    case persistFailed(PersistTicket, reason: String)
+    case inspected(TransferID, SourceInspection)
+    case connected(ConnectionID)
+    case received(ConnectionID, [Segment])
+    /// The connection has taken so many bytes since it was opened; there is room for more.
+    case taken(ConnectionID, ByteCount)
+    case disconnected(ConnectionID, Disconnection)
+    /// A deadline that the engine asked for has come.
+    case wake
+}
+
+/// What an app asks of its transfer queue.
+package enum QueueCommand: Hashable, Sendable {
+    case enqueue(SessionRequest)
+    case start
+}
+
+/// A session as the app describes it; the engine accepts or refuses it whole (A18).
+package struct SessionRequest: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
+        package var source: String
+        package var destination: String
+        package init(source: String, destination: String) {
+            self.source = source
+            self.destination = destination
+        }
+    }
+
+    package var account: Account
+    package var uploads: [File]
+
+    package init(account: Account, uploads: [File]) {
+        self.account = account
+        self.uploads = uploads
+    }
+}
+
+package enum SourceInspection: Hashable, Sendable {
+    case regularFile(SourceFingerprint)
+    case missing
+    case notARegularFile
+}
+
+package enum Disconnection: Hashable, Sendable {
+    case closedByPeer, refused, reset, timedOut
+}
+
+/// Changes of the store are numbered in the order they were asked for.
+package struct PersistTicket: Hashable, Sendable, Comparable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A connection of this launch, counted from 1.
+package struct ConnectionID: Hashable, Sendable {
+    package var number: UInt32
+    package init(_ number: UInt32) { self.number = number }
+}

@@ -1,0 +1,60 @@
+package import Protocols
+package import Quantities
+
+/// All that the engine wants done. The world carries it out in this order.
+package enum EngineOutput: Hashable, Sendable {
+    case persist(PersistTicket, StoreChange)
+    /// Look at the source now; its path is relative to the app's container.
+    case inspect(TransferID, path: String)
+    case connect(ConnectionID, to: Account)
+    case write(ConnectionID, [OutgoingPiece])
+    case close(ConnectionID)
+    case callback(SessionID, QueueCallback)
+    /// Nothing to carry out: a decision that the log should know.
+    case note(EngineNote)
+}
+
+package enum StoreChange: Hashable, Sendable {
+    case put(SessionRecord)
+}
+
+/// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.
+package enum OutgoingPiece: Hashable, Sendable {
+    case bytes([UInt8])
+    case file(path: String, offset: ByteCount, length: ByteCount)
+}
+
+/// What the app is told (A1): the queue's delegate methods.
+package enum QueueCallback: Hashable, Sendable {
+    case willActivate, didActivate
+    case willStartRunning, didStartRunning
+    case didStartFile(name: String)
+    case progress(name: String, done: ByteCount, total: ByteCount)
+    case didStopFile(name: String)
+    case willStopRunning, didStopRunning
+    case willDeactivate
+    case didDeactivate(SessionResult)
+}
+
+package enum SessionResult: Hashable, Sendable {
+    case completed
+    case failed(TransferError)
+}
+
+/// A decision of the engine.
+package enum EngineNote: Hashable, Sendable {
+    case accepted(SessionID, index: Int, [TransferRecord])
+    case refused(QueueRefusal)
+    case queueStarted
+    case moved(SessionID, from: SessionState, to: SessionState, because: String)
+    case attempt(SessionID, number: Int)
+    case resumes(TransferID, resource: String, at: ByteCount)
+    case startsOver(TransferID, because: String)
+    case sends(
+        TransferID, resource: String, from: ByteCount, on: ConnectionID, bodyAt: ByteCount)
+    case asks(ConnectionID, HTTPRequestHead)
+    case isAnswered(ConnectionID, HTTPResponseHead)
+    case completes(TransferID)
+    case fails(SessionID, TransferError, retryIn: TimeSpan?)
+    case storeFailed(reason: String)
+}

@@ -1,0 +1,91 @@
+package import Quantities
+
+/// A session of the queue as it is kept: all that a launch needs to go on where the last one was cut off.
+package struct SessionRecord: Hashable, Sendable {
+    package var id: SessionID
+    package var account: Account
+    package var state: SessionState
+    /// Failures since the session was last run by hand; a kill does not renew the budget (A16).
+    package var failures: Int
+    package var transfers: [TransferRecord]
+
+    package init(
+        id: SessionID, account: Account, state: SessionState, failures: Int,
+        transfers: [TransferRecord]
+    ) {
+        self.id = id
+        self.account = account
+        self.state = state
+        self.failures = failures
+        self.transfers = transfers
+    }
+}
+
+/// Sessions are counted from 1 in the order they were accepted, over all launches.
+package struct SessionID: Hashable, Sendable, Comparable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// Where to, and as whom. The password is a handle that the world fills in: the engine never sees it.
+package struct Account: Hashable, Sendable {
+    package var host: String
+    package var port: UInt16
+    package var credentials: CredentialHandle
+
+    package init(host: String, port: UInt16, credentials: CredentialHandle) {
+        self.host = host
+        self.port = port
+        self.credentials = credentials
+    }
+}
+
+/// Names a credential without holding it.
+package struct CredentialHandle: Hashable, Sendable {
+    package var name: String
+    package init(_ name: String) { self.name = name }
+}
+
+/// One file of a session.
+package struct TransferRecord: Hashable, Sendable {
+    package var id: TransferID
+    /// Relative to the app's container, which may move between launches (S7).
+    package var source: String
+    /// Relative to the server's docroot (A13).
+    package var destination: String
+    /// What the source was when its upload began; a resume needs the same.
+    package var fingerprint: SourceFingerprint?
+    /// The server's name for the upload, once it has one.
+    package var resource: String?
+    package var isComplete: Bool
+
+    package init(
+        id: TransferID, source: String, destination: String,
+        fingerprint: SourceFingerprint? = nil, resource: String? = nil, isComplete: Bool = false
+    ) {
+        self.id = id
+        self.source = source
+        self.destination = destination
+        self.fingerprint = fingerprint
+        self.resource = resource
+        self.isComplete = isComplete
+    }
+}
+
+package struct TransferID: Hashable, Sendable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+}
+
+/// The attributes by which a source is known again.
+package struct SourceFingerprint: Hashable, Sendable {
+    package var size: ByteCount
+    /// Nanoseconds on the file system's own clock; compared, never computed with.
+    package var modified: UInt64
+
+    package init(size: ByteCount, modified: UInt64) {
+        self.size = size
+        self.modified = modified
+    }
+}

@@ -1,0 +1,67 @@
+/// An error with its published number and name (behaviour A16).
+package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
+    case protocolViolation = 1
+    case noSuchFile = 4
+    case noPermission = 5
+    case connectionFailed = 12
+    case connectionTimeout = 13
+    case connectionLost = 16
+    case notARegularFile = 21
+    case noSpace = 25
+    case diskRead = 35
+    case diskWrite = 36
+    case authorisation = 37
+    case peerEndedSession = 39
+    case outsideDocroot = 41
+
+    package var code: Int { rawValue }
+
+    package var message: String {
+        switch self {
+        case .protocolViolation: "protocol error"
+        case .noSuchFile: "no such file"
+        case .noPermission: "no permission"
+        case .connectionFailed: "control connection failed"
+        case .connectionTimeout: "control timeout"
+        case .connectionLost: "connection lost"
+        case .notARegularFile: "not a regular file"
+        case .noSpace: "no space"
+        case .diskRead: "disk read"
+        case .diskWrite: "disk write"
+        case .authorisation: "authorisation"
+        case .peerEndedSession: "peer ended the session"
+        case .outsideDocroot: "outside the docroot"
+        }
+    }
+
+    /// Tried again inside the activation while the budget lasts.
+    package var isRetryable: Bool {
+        switch self {
+        case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
+            .authorisation, .peerEndedSession:
+            true
+        case .protocolViolation, .noSuchFile, .noPermission, .notARegularFile, .noSpace,
+            .outsideDocroot:
+            false
+        }
+    }
+}
+
+/// Why the queue does not take a session: nothing changes, and the app learns what to do.
+package enum QueueRefusal: Error, Hashable, Sendable {
+    case accountWithoutHost
+    case noFiles
+    case sourceOutsideContainer(String)
+    case destinationOutsideDocroot(String)
+
+    package var message: String {
+        switch self {
+        case .accountWithoutHost: "the account has no host: set Account.host before enqueuing"
+        case .noFiles: "the session has no file: add at least one path before enqueuing"
+        case .sourceOutsideContainer(let path):
+            "the source “\(path)” is not a path inside the app's container"
+        case .destinationOutsideDocroot(let path):
+            "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        }
+    }
+}
