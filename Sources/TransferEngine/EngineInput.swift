@@ -3,6 +3,8 @@ package import Quantities
 
 /// All that can happen to the engine. Besides packets there is no other door.
 package enum EngineInput: Hashable, Sendable {
+    /// The first input of a launch: what the store kept, in the order of the queue.
+    case restored([SessionRecord])
     case command(QueueCommand)
     /// The store promises that this change, and all before it, will survive.
     case persisted(PersistTicket)

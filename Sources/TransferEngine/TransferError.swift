@@ -12,6 +12,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
     case diskWrite = 36
     case authorisation = 37
     case peerEndedSession = 39
+    case stalled = 40
     case outsideDocroot = 41
 
     package var code: Int { rawValue }
@@ -30,6 +31,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
         case .diskWrite: "disk write"
         case .authorisation: "authorisation"
         case .peerEndedSession: "peer ended the session"
+        case .stalled: "stalled"
         case .outsideDocroot: "outside the docroot"
         }
     }
@@ -38,7 +40,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
     package var isRetryable: Bool {
         switch self {
         case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
-            .authorisation, .peerEndedSession:
+            .authorisation, .peerEndedSession, .stalled:
             true
         case .protocolViolation, .noSuchFile, .noPermission, .notARegularFile, .noSpace,
             .outsideDocroot:
@@ -50,6 +52,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
 /// Why the queue does not take a session: nothing changes, and the app learns what to do.
 package enum QueueRefusal: Error, Hashable, Sendable {
     case accountWithoutHost
+    case accountWithoutCredentials
     case noFiles
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
@@ -57,6 +60,8 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     package var message: String {
         switch self {
         case .accountWithoutHost: "the account has no host: set Account.host before enqueuing"
+        case .accountWithoutCredentials:
+            "the account has no credentials: set Account.credentials before enqueuing"
         case .noFiles: "the session has no file: add at least one path before enqueuing"
         case .sourceOutsideContainer(let path):
             "the source “\(path)” is not a path inside the app's container"

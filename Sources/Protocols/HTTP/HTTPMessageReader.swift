@@ -6,16 +6,16 @@ package import Quantities
 ///     head ──▶ body ──▶ head …      a message without a body goes from head to head
 ///
 /// Bodies are framed by Content-Length. Chunked bodies are answered 501, since no front end takes them.
-package struct HTTPMessageReader<Head: HTTPReadableHead>: Sendable {
+package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     private var state = State.head([])
 
-    private enum State: Sendable {
+    private enum State: Hashable, Sendable {
         case head([UInt8])
         case body(left: ByteCount)
         case broken
     }
 
-    package enum Part: Hashable, Sendable where Head: Hashable {
+    package enum Part: Hashable, Sendable {
         case head(Head)
         case body(Segment)
         case end

@@ -1,0 +1,161 @@
+import Content
+import DocrootServer
+import Quantities
+import TransferEngine
+
+/// The engine and the server joined without a network: what one writes, the other reads at once.
+///
+/// It can kill the app after any number of outputs carried out, which is how the tests visit every point
+/// between two steps.
+struct DirectWorld {
+    var files: [String: (version: FileVersion, size: ByteCount)] = [:]
+    private(set) var publications: [String: [[ContentRange]]] = [:]
+    private(set) var callbacks: [QueueCallback] = []
+    private(set) var notes: [EngineNote] = []
+    private(set) var received: [ContentRange] = []
+    private(set) var kept: [SessionRecord] = []
+    private(set) var carriedOut = 0
+    var killAfter: Int?
+
+    private var engine = TransferEngine()
+    private var server = DocrootServer()
+    private var staging: [UploadID: [ContentRange]] = [:]
+    private var jobs: [Job] = []
+    private var connections: [UInt32: ServerConnectionID] = [:]
+    private var taken: [UInt32: ByteCount] = [:]
+    private var lastServerConnection: UInt32 = 0
+    private var now = Instant.start
+    private var deadline: Instant?
+    var refusesConnections = 0
+
+    private enum Job {
+        case engine(EngineInput)
+        case server(ServerInput)
+    }
+
+    mutating func launch(enqueuing requests: [SessionRequest] = []) {
+        engine = TransferEngine()
+        connections = [:]
+        taken = [:]
+        jobs.append(.engine(.restored(kept)))
+        for request in requests { jobs.append(.engine(.command(.enqueue(request)))) }
+        jobs.append(.engine(.command(.start)))
+    }
+
+    /// Until nothing is left to do; a kill is followed by a launch.
+    mutating func run() {
+        while true {
+            if jobs.isEmpty, let deadline {
+                now = deadline
+                jobs.append(.engine(.wake))
+            }
+            guard !jobs.isEmpty else { return }
+            switch jobs.removeFirst() {
+            case .engine(let input): step(input)
+            case .server(let input): step(input)
+            }
+        }
+    }
+
+    private mutating func step(_ input: EngineInput) {
+        var outputs: [EngineOutput] = []
+        deadline = engine.handle(input, at: now, into: &outputs)
+        for output in outputs {
+            if carriedOut == killAfter { return kill() }
+            carriedOut += 1
+            carryOut(output)
+        }
+    }
+
+    private mutating func kill() {
+        killAfter = nil
+        deadline = nil
+        jobs.removeAll { if case .engine = $0 { true } else { false } }
+        for id in connections.keys.sorted() {
+            if let connection = connections[id] { jobs.append(.server(.disconnected(connection))) }
+        }
+        launch()
+    }
+
+    private mutating func carryOut(_ output: EngineOutput) {
+        switch output {
+        case .persist(let ticket, .put(let record)):
+            if let place = kept.firstIndex(where: { $0.id == record.id }) {
+                kept[place] = record
+            } else {
+                kept.append(record)
+            }
+            jobs.append(.engine(.persisted(ticket)))
+        case .inspect(let transfer, let path):
+            let fingerprint = files[path].map {
+                SourceFingerprint(size: $0.size, modified: UInt64($0.version.edit))
+            }
+            jobs.append(
+                .engine(.inspected(transfer, fingerprint.map { .regularFile($0) } ?? .missing)))
+        case .connect(let id, _):
+            guard refusesConnections == 0 else {
+                refusesConnections -= 1
+                jobs.append(.engine(.disconnected(id, .refused)))
+                return
+            }
+            lastServerConnection += 1
+            connections[id.number] = ServerConnectionID(lastServerConnection)
+            jobs.append(.server(.connected(ServerConnectionID(lastServerConnection))))
+            jobs.append(.engine(.connected(id)))
+        case .write(let id, let pieces): write(pieces, on: id)
+        case .close(let id):
+            if let connection = connections.removeValue(forKey: id.number) {
+                jobs.append(.server(.disconnected(connection)))
+            }
+        case .callback(_, let callback): callbacks.append(callback)
+        case .note(let note): notes.append(note)
+        }
+    }
+
+    private mutating func write(_ pieces: [OutgoingPiece], on id: ConnectionID) {
+        guard let connection = connections[id.number] else { return }
+        var segments: [Segment] = []
+        for piece in pieces {
+            switch piece {
+            case .bytes(let bytes): segments.append(.bytes(bytes))
+            case .file(let path, let offset, let length):
+                guard let file = files[path] else { continue }
+                segments.append(
+                    .content(ContentRange(file.version, offset: offset, length: length)))
+            }
+        }
+        taken[id.number, default: .zero] += segments.length
+        jobs.append(.server(.received(connection, segments)))
+        jobs.append(.engine(.taken(id, taken[id.number] ?? .zero)))
+    }
+
+    private mutating func step(_ input: ServerInput) {
+        var outputs: [ServerOutput] = []
+        _ = server.handle(input, at: now, into: &outputs)
+        for output in outputs {
+            switch output {
+            case .stage(let upload, _, let segments):
+                for case .content(let range) in segments {
+                    staging[upload, default: []].join(range)
+                    received.append(range)
+                }
+                let total = staging[upload, default: []].reduce(ByteCount.zero) { $0 + $1.length }
+                jobs.append(.server(.staged(upload, total)))
+            case .publish(let upload, let object):
+                let content = staging[upload] ?? []
+                publications[object, default: []].append(content)
+                jobs.append(.server(.published(upload, content)))
+            case .send(let connection, let segments):
+                if let id = connections.first(where: { $0.value == connection })?.key {
+                    jobs.append(.engine(.received(ConnectionID(id), segments)))
+                }
+            case .close(let connection):
+                if let id = connections.first(where: { $0.value == connection })?.key {
+                    connections[id] = nil
+                    jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
+                }
+            case .note: break
+            }
+        }
+    }
+}
