@@ -34,6 +34,7 @@ let package = Package(
         tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
         tests("DocrootServerTests", uses: ["DocrootServer"]),
         tests("ProtocolsTests", uses: ["Protocols"]),
+        tests("ChecksTests", uses: ["Checks"]),
         tests("RunLogTests", uses: ["RunLog"]),
         tests("ContentTests", uses: ["Content"]),
         tests("QuantitiesTests", uses: ["Quantities"]),

@@ -6,10 +6,13 @@ package protocol Check: RunLogReader, Sendable {
     var rule: String { get }
     /// What must hold, in one sentence.
     var statement: String { get }
+    /// `file:line:column` of the scenario that asks for it; `nil` for an invariant.
+    var place: String? { get }
     /// The answer so far; asked once, when the log is complete.
     func verdict() -> Verdict.Answer
 }
 
 extension Check {
+    package var place: String? { nil }
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
 }

@@ -1,0 +1,102 @@
+import Quantities
+import RunLog
+
+/// The grammar of one session's callbacks in one launch of the app (behaviour A1, A2).
+///
+///     idle ──▶ activating ──▶ active ──▶ deactivating ──▶ idle
+///                             │    ▲
+///            willStartRunning │    │ didStopRunning
+///                             ▼    │
+///                           starting ──▶ running ──▶ stopping ──▶ active
+///
+/// An arrow is the callback that it is drawn for; *starting* goes straight back to *active* when
+/// connecting or authenticating fails (A2). Files start, progress and stop inside *running*.
+enum CallbackGrammar: Hashable, Sendable {
+    case idle
+    case activating
+    case active
+    case starting
+    case running(Attempt)
+    case stopping
+    case deactivating
+
+    /// The files of one attempt: the one that is moving, and how far each has come.
+    struct Attempt: Hashable, Sendable {
+        var open: String?
+        var reached: [String: ByteCount] = [:]
+    }
+
+    /// What the grammar has instead of a callback that it does not have.
+    struct Slip: Error, Hashable {
+        var expected: String
+    }
+
+    func after(_ callback: SessionCallback) throws(Slip) -> CallbackGrammar {
+        switch (self, callback) {
+        case (.idle, .willActivate): return .activating
+        case (.activating, .didActivate): return .active
+        case (.active, .willStartRunning): return .starting
+        case (.active, .willDeactivate): return .deactivating
+        case (.starting, .didStartRunning): return .running(Attempt())
+        case (.starting, .didStopRunning): return .active
+        case (.stopping, .didStopRunning): return .active
+        case (.deactivating, .didDeactivate): return .idle
+
+        case (.running(let attempt), .didStartFile(let name)):
+            return .running(try attempt.starting(name))
+        case (.running(let attempt), .progress(let name, let done, let total)):
+            return .running(try attempt.moving(name, to: done, of: total))
+        case (.running(let attempt), .didStopFile(let name)):
+            return .running(try attempt.stopping(name))
+        case (.running(let attempt), .willStopRunning) where attempt.open == nil:
+            return .stopping
+
+        case (.idle, _), (.activating, _), (.active, _), (.starting, _), (.running, _),
+            (.stopping, _), (.deactivating, _):
+            throw Slip(expected: expected)
+        }
+    }
+
+    private var expected: String {
+        switch self {
+        case .idle: "will activate"
+        case .activating: "did activate"
+        case .active: "will start running, or will deactivate"
+        case .starting: "did start running, or did stop running"
+        case .running(let attempt): attempt.expected
+        case .stopping: "did stop running"
+        case .deactivating: "did deactivate"
+        }
+    }
+}
+
+extension CallbackGrammar.Attempt {
+    fileprivate func starting(_ name: String) throws(CallbackGrammar.Slip) -> Self {
+        guard open == nil else { throw CallbackGrammar.Slip(expected: expected) }
+        return Self(open: name, reached: reached)
+    }
+
+    /// S5's half of the grammar: progress never goes back within an attempt, and never past the total.
+    fileprivate func moving(
+        _ name: String, to done: ByteCount, of total: ByteCount
+    ) throws(CallbackGrammar.Slip) -> Self {
+        guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
+        let before = reached[name] ?? .zero
+        guard before <= done, done <= total else {
+            throw CallbackGrammar.Slip(
+                expected: "progress of \(name) from \(before.bytes) to \(total.bytes)")
+        }
+        var next = self
+        next.reached[name] = done
+        return next
+    }
+
+    fileprivate func stopping(_ name: String) throws(CallbackGrammar.Slip) -> Self {
+        guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
+        return Self(open: nil, reached: reached)
+    }
+
+    fileprivate var expected: String {
+        open.map { "progress or the stop of \($0)" } ?? "the start of a file, or will stop running"
+    }
+}

@@ -1,0 +1,46 @@
+package import RunLog
+
+/// All that one run is judged by: the invariants, and what its scenario expects.
+package struct CheckSet: RunLogReader, Sendable {
+    private var invariants: [any Check]
+    private var expectations: [any Check]
+
+    package init(
+        invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check]
+    ) {
+        self.invariants = invariants
+        self.expectations = expectations
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        for index in invariants.indices { invariants[index].read(event) }
+        for index in expectations.indices { expectations[index].read(event) }
+    }
+
+    package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+        for index in invariants.indices { invariants[index].read(packets: packets) }
+        for index in expectations.indices { expectations[index].read(packets: packets) }
+    }
+
+    /// The invariants' first, each in the order in which they were given.
+    package func verdicts() -> [Verdict] {
+        invariants.map { Self.verdict(of: $0, as: .invariant) }
+            + expectations.map { Self.verdict(of: $0, as: .expectation) }
+    }
+
+    private static func verdict(of check: any Check, as kind: Verdict.Kind) -> Verdict {
+        Verdict(
+            rule: check.rule, statement: check.statement, kind: kind, answer: check.verdict(),
+            place: check.place)
+    }
+}
+
+extension [Verdict] {
+    /// Those that are broken, with their breaches.
+    package var ruleBreaches: [(verdict: Verdict, breach: Breach)] {
+        compactMap { verdict in
+            guard case .broken(let breach) = verdict.answer else { return nil }
+            return (verdict, breach)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Quantities
+import RunLog
+
+/// `session N completes within T`, counted from the run's start.
+struct SessionCompletes: Check {
+    let rule: String
+    let place: String?
+    private let session: SessionName
+    private let limit: TimeSpan
+
+    private var watch = Watch()
+    private var stage: SessionStage?
+    private var isCompleted = false
+
+    init(_ session: SessionName, within limit: TimeSpan, words: String, place: String) {
+        self.session = session
+        self.limit = limit
+        rule = words
+        self.place = place
+    }
+
+    var statement: String { "\(session) completes within \(limit) of the run's start" }
+
+    mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .queue(.accepted(session, _, _)): stage = .waiting
+        case .engine(.session(session, _, let to, _)): stage = to
+        case .run(.ended) where !isCompleted:
+            watch.fall(
+                expected: statement,
+                seen: stage.map { "\(session) is \($0.rawValue) when the run ends, at \(event.at)" }
+                    ?? "\(session) was never accepted")
+        default: break
+        }
+        guard event.fact.completedSession == session, !isCompleted else { return }
+        isCompleted = true
+        guard event.at.sinceStart > limit else { return }
+        watch.fall(expected: statement, seen: "\(session) completes at \(event.at)")
+    }
+
+    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
+}
+
+extension RunEvent.Fact {
+    /// The session that this fact calls completed, to the app or beneath it.
+    var completedSession: SessionName? {
+        switch self {
+        case .queue(.callback(let session, .didDeactivate(.completed))): session
+        case .engine(.session(let session, _, .completed, _)): session
+        default: nil
+        }
+    }
+}

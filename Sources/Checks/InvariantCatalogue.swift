@@ -1,0 +1,16 @@
+/// The invariants of behaviour.md that watch every run, one line each.
+package enum InvariantCatalogue {
+    /// A fresh check of each, for one run.
+    package static func checks() -> [any Check] {
+        [
+            PublishedEqualsOneSnapshot(),
+            AppendBeginsWhereAcknowledged(),
+            TerminalStateIsFinal(),
+            StoreSurvivesCrash(),
+            CallbacksFollowGrammar(),
+            QueueKeepsOrder(),
+            NetworkObeysPhysics(),
+            EverySessionEnds(),
+        ]
+    }
+}

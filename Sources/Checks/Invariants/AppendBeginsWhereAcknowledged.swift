@@ -1,0 +1,71 @@
+import Quantities
+package import RunLog
+
+/// S3: "Each append begins at the offset that the server acknowledged. Acknowledged bytes are sent
+/// again only if the resume policy or a loss of server state demands it."
+package struct AppendBeginsWhereAcknowledged: Check {
+    private var watch = Watch()
+    /// What the server last told about a resource; a new one holds nothing.
+    private var acknowledged: [ResourceName: ByteCount] = [:]
+    private var lastResource: [TransferName: ResourceName] = [:]
+    /// Transfers that said aloud that they begin anew, and have not sent since.
+    private var startingOver: Set<TransferName> = []
+    private var hasEvidence = false
+
+    package init() {}
+
+    package var rule: String { "S3" }
+    package var statement: String {
+        "an append begins at the acknowledged offset; acknowledged bytes go out again only after a start over"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .server(.created(let resource, _, _)): acknowledged[resource] = .zero
+        case .server(.acknowledged(let resource, let offset)): acknowledged[resource] = offset
+        case .server(.appendBegan(let resource, let at, let staged)):
+            hasEvidence = true
+            guard at != staged else { return }
+            watch.fall(
+                expected: "an append to \(resource) begins at \(staged.bytes), all that is staged",
+                seen: "it begins at \(at.bytes)")
+        case .engine(.startsOver(let transfer, _)): startingOver.insert(transfer)
+        case .engine(.sends(let transfer, let resource, let from, _, _)):
+            hasEvidence = true
+            judge(transfer, sendingTo: resource, from: from)
+            lastResource[transfer] = resource
+            startingOver.remove(transfer)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "no body was sent")
+    }
+
+    private mutating func judge(
+        _ transfer: TransferName, sendingTo resource: ResourceName, from: ByteCount
+    ) {
+        let startsOver = startingOver.contains(transfer) && from == .zero
+        guard let told = acknowledged[resource] else {
+            return watch.fall(
+                expected: "the server names an offset of \(resource) before bytes are sent to it",
+                seen: "\(transfer) sends from \(from.bytes) and was told nothing")
+        }
+        if from != told && !startsOver {
+            return watch.fall(
+                expected: "\(transfer) sends to \(resource) from \(told.bytes), as acknowledged",
+                seen: "it sends from \(from.bytes)")
+        }
+        // A new resource may be empty in good order, and yet what an earlier one of this transfer
+        // holds would go out again.
+        guard let earlier = lastResource[transfer], earlier != resource, !startsOver,
+            let held = acknowledged[earlier], held > from
+        else { return }
+        watch.fall(
+            expected: "\(transfer) says that it starts over before it leaves \(held.bytes) bytes "
+                + "acknowledged in \(earlier)",
+            seen: "it sends from \(from.bytes) to \(resource) without a word")
+    }
+}

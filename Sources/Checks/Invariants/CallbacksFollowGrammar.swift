@@ -1,0 +1,52 @@
+package import RunLog
+
+/// S9: "Callbacks follow their façade's grammar and reach their owner; at most one terminal callback
+/// per activation or task."
+package struct CallbacksFollowGrammar: Check {
+    private var watch = Watch()
+    private var sessions: [SessionName: CallbackGrammar] = [:]
+    private var appIsDead = false
+    private var hasEvidence = false
+
+    package init() {}
+
+    package var rule: String { "S9" }
+    package var statement: String {
+        "callbacks follow the grammar of behaviour A1 and A2 and reach a living app; one end per activation"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .queue(.accepted(let session, _, _)): sessions[session] = .idle
+        case .device(.appLaunched): appIsDead = false
+        case .device(.appKilled):
+            // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
+            appIsDead = true
+            sessions = sessions.mapValues { _ in .idle }
+        case .queue(.callback(let session, let callback)):
+            hasEvidence = true
+            judge(session, telling: callback)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "the app was told nothing")
+    }
+
+    private mutating func judge(_ session: SessionName, telling callback: SessionCallback) {
+        let seen = "\(session) \(callback.sentence)"
+        if appIsDead {
+            return watch.fall(expected: "no callback to an app that is dead", seen: seen)
+        }
+        guard let grammar = sessions[session] else {
+            return watch.fall(expected: "callbacks of accepted sessions only", seen: seen)
+        }
+        do throws(CallbackGrammar.Slip) {
+            sessions[session] = try grammar.after(callback)
+        } catch {
+            watch.fall(expected: "\(session): \(error.expected)", seen: seen)
+        }
+    }
+}

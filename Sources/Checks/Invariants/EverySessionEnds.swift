@@ -1,0 +1,43 @@
+package import RunLog
+
+/// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
+///
+/// Of today's states the user can act on none but the terminal ones.
+package struct EverySessionEnds: Check {
+    private var watch = Watch()
+    /// In order of acceptance, so that the first that hangs is the one that is named.
+    private var accepted: [SessionName] = []
+    private var stages: [SessionName: SessionStage] = [:]
+
+    package init() {}
+
+    package var rule: String { "L1" }
+    package var statement: String {
+        "every accepted session has completed or failed by the run's end"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .queue(.accepted(let session, _, _)): accepted.append(session)
+        case .engine(.session(let session, _, let to, _)): stages[session] = to
+        case .run(.ended(let ending)): judge(endingBecause: ending)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: accepted.isEmpty ? "no session was accepted" : watch.missingEnd)
+    }
+
+    private mutating func judge(endingBecause ending: RunEnding) {
+        for session in accepted {
+            let stage = stages[session] ?? .waiting
+            guard !stage.isTerminal else { continue }
+            watch.fall(
+                expected: "\(session) has completed or failed",
+                seen: "\(session) is \(stage.rawValue) when the run ends: \(ending.sentence)")
+        }
+    }
+}

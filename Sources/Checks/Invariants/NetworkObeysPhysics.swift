@@ -1,0 +1,116 @@
+import Quantities
+package import RunLog
+
+/// S16: "The network obeys physics: no packet from nowhere, none faster than its link's rate or delay,
+/// none delivered over a dead link; sent + duplicated = delivered + dropped + in flight, in packets and
+/// in bytes."
+package struct NetworkObeysPhysics: Check {
+    private var watch = Watch()
+    /// By the number of the link; an unplanned one in between stays empty.
+    private var ledgers: [LinkLedger] = []
+    private var countedLinks: Set<UInt16> = []
+    private var sawCapture = false
+
+    package init() {}
+
+    package var rule: String { "S16" }
+    package var statement: String {
+        "no packet comes from nowhere or faster than its link can carry it, and every link's books balance"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        guard case .link(let fact) = event.fact else { return }
+        switch fact {
+        case .planned(let link, let terms):
+            while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
+            ledgers[Int(link)].plan(terms)
+        case .counted(let link, let count):
+            countedLinks.insert(link)
+            judge(count, of: link)
+        }
+    }
+
+    package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        // A world either simulates its packets or captures them.
+        if batch.first?.kind == .captured { sawCapture = true }
+        guard watch.breach == nil else { return }
+        let end = ledgers.withUnsafeMutableBufferPointer { Self.fold(batch, into: $0) }
+        guard end < batch.count else { return }
+        let record = batch[end]
+        let ledger = ledgers.indices.contains(Int(record.link)) ? ledgers[Int(record.link)] : nil
+        let impossibility = (ledger ?? LinkLedger()).impossibility(of: record)
+        watch.fall(
+            byPacketAt: Instant(nanoseconds: record.atNanoseconds),
+            expected: impossibility.expected, seen: impossibility.seen)
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: reasonNotToJudge)
+    }
+
+    private var reasonNotToJudge: String? {
+        let used = ledgers.indices.filter { ledgers[$0].count.sent.packets > 0 }
+        if used.isEmpty {
+            return sawCapture
+                ? "captured packets were on links whose terms nobody knows"
+                : "no packet crossed a simulated link"
+        }
+        return used.first { !countedLinks.contains(UInt16($0)) }.map {
+            "the \(ledgers[$0].name) never closed its books"
+        }
+    }
+
+    /// The index of the first record that cannot be true, or the end.
+    private static func fold(
+        _ batch: UnsafeBufferPointer<PacketRecord>,
+        into ledgers: UnsafeMutableBufferPointer<LinkLedger>
+    ) -> Int {
+        for index in batch.indices {
+            let record = batch[index]
+            let link = Int(record.link)
+            guard link < ledgers.count else {
+                if record.kind == .captured { continue }
+                return index
+            }
+            if !ledgers[link].take(record) { return index }
+        }
+        return batch.count
+    }
+
+    private mutating func judge(_ count: LinkCount, of link: UInt16) {
+        guard ledgers.indices.contains(Int(link)), ledgers[Int(link)].isPlanned else {
+            return watch.fall(
+                expected: "books only of links that were planned before",
+                seen: "books of link \(link)")
+        }
+        let ledger = ledgers[Int(link)]
+        let lines: [(String, WritableKeyPath<LinkCount.Tally, UInt64>)] = [
+            ("packets", \.packets), ("bytes", \.bytes),
+        ]
+        for (unit, line) in lines {
+            let coming = count.sent[keyPath: line] + count.duplicated[keyPath: line]
+            let gone = [count.delivered, count.dropped, count.inFlight]
+                .reduce(0) { $0 + $1[keyPath: line] }
+            guard coming != gone else { continue }
+            watch.fall(
+                expected:
+                    "\(coming) \(unit) sent or duplicated on the \(ledger.name) are delivered, "
+                    + "dropped or in flight",
+                seen: "\(gone) are")
+        }
+        let accounts: [(String, KeyPath<LinkCount, LinkCount.Tally>)] = [
+            ("sent", \.sent), ("duplicated", \.duplicated), ("delivered", \.delivered),
+            ("dropped", \.dropped), ("in flight", \.inFlight),
+        ]
+        for (account, tally) in accounts {
+            let expected = ledger.expectedCount[keyPath: tally]
+            let seen = count[keyPath: tally]
+            guard expected != seen else { continue }
+            watch.fall(
+                expected: "the \(ledger.name)'s books say \(expected.packets) packets, "
+                    + "\(expected.bytes) bytes \(account), as its records do",
+                seen: "they say \(seen.packets) packets, \(seen.bytes) bytes")
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Content
+import Quantities
+package import RunLog
+
+/// S1: "Completed ⇒ the published object equals one snapshot of the source, byte for byte. No reader
+/// ever sees a partial or mixed body."
+package struct PublishedEqualsOneSnapshot: Check {
+    private var watch = Watch()
+    /// The whole content of every version that stood at a path.
+    private var snapshots: [String: [[ContentRange]]] = [:]
+    private var uploads: [TransferName: Upload] = [:]
+    private var transfersTo: [String: [TransferName]] = [:]
+    private var hasEvidence = false
+
+    private struct Upload: Sendable {
+        var source: String
+        var destination: String
+        var isPublished = false
+    }
+
+    package init() {}
+
+    package var rule: String { "S1" }
+    package var statement: String {
+        "a published object equals one snapshot of its source, and is there before its transfer completes"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .file(.stands(let path, let version, let size)):
+            var whole: [ContentRange] = []
+            whole.join(ContentRange(version, offset: .zero, length: size))
+            snapshots[path, default: []].append(whole)
+        case .queue(.accepted(_, _, let transfers)):
+            for transfer in transfers { accept(transfer) }
+        case .server(.published(_, let object, _, let ranges)): judge(object, holding: ranges)
+        case .engine(.completes(let transfer)): judgeCompletion(of: transfer)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
+    }
+
+    private mutating func accept(_ accepted: AcceptedTransfer) {
+        uploads[accepted.transfer] = Upload(
+            source: accepted.source, destination: accepted.destination)
+        transfersTo[accepted.destination, default: []].append(accepted.transfer)
+    }
+
+    /// Several transfers may aim at one object; a version of any of their sources is legal there.
+    private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
+        guard let transfers = transfersTo[object] else { return }
+        hasEvidence = true
+        var joined: [ContentRange] = []
+        for range in ranges { joined.join(range) }
+
+        var legal: [[ContentRange]] = []
+        for transfer in transfers {
+            guard let source = uploads[transfer]?.source else { continue }
+            let stood = snapshots[source] ?? []
+            if stood.contains(joined) { uploads[transfer]?.isPublished = true }
+            legal += stood
+        }
+        guard !legal.contains(joined) else { return }
+        watch.fall(
+            expected: "\(object) holds \(Self.words(for: legal))",
+            seen: "\(object) holds \(Self.flaw(in: joined)): \(Self.words(for: joined))")
+    }
+
+    private mutating func judgeCompletion(of transfer: TransferName) {
+        hasEvidence = true
+        guard let upload = uploads[transfer] else {
+            return watch.fall(
+                expected: "only accepted transfers complete",
+                seen: "\(transfer), which no session has, is complete")
+        }
+        guard !upload.isPublished else { return }
+        watch.fall(
+            expected: "\(upload.destination) is published before \(transfer) is complete",
+            seen: "\(transfer) is complete, and no reader can see \(upload.source) there")
+    }
+
+    private static func words(for legal: [[ContentRange]]) -> String {
+        guard !legal.isEmpty else { return "a version of its source, and none ever stood" }
+        return legal.map { words(for: $0) }.joined(separator: " or ")
+    }
+
+    /// A body in hundreds of pieces is told by its first few.
+    private static func words(for ranges: [ContentRange]) -> String {
+        guard !ranges.isEmpty else { return "no byte" }
+        let first = ranges.prefix(4).map(\.description).joined(separator: ", ")
+        return ranges.count > 4 ? "\(first) and \(ranges.count - 4) pieces more" : first
+    }
+
+    private static func flaw(in ranges: [ContentRange]) -> String {
+        guard let first = ranges.first else { return "nothing" }
+        if ranges.contains(where: { $0.version == .unknown }) { return "bytes of no known file" }
+        if ranges.contains(where: { $0.version != first.version }) { return "a mixed body" }
+        if ranges.count > 1 { return "a body with a gap or a repetition" }
+        if first.offset > .zero { return "a body without its beginning" }
+        return "no whole snapshot"
+    }
+}

@@ -1,0 +1,82 @@
+package import RunLog
+
+/// S4: "Completed, cancelled and failed are left only by an explicit run or retry; no data callback
+/// comes after them."
+package struct TerminalStateIsFinal: Check {
+    private var watch = Watch()
+    private var sessions: [SessionName: Session] = [:]
+    private var killCount = 0
+    private var hasEvidence = false
+
+    private struct Session: Sendable {
+        var stage = SessionStage.waiting
+        /// The app knows of the end: from then on no crash can take it back.
+        var endIsTold = false
+        var killsBefore: Int
+    }
+
+    package init() {}
+
+    package var rule: String { "S4" }
+    package var statement: String {
+        "completed and failed are never left, and no progress or file start is reported after them"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .device(.appKilled): killCount += 1
+        case .engine(.session(let session, let from, let to, _)):
+            hasEvidence = true
+            judge(session, from: from)
+            sessions[session] = Session(stage: to, killsBefore: killCount)
+        case .queue(.callback(let session, let callback)): judge(session, telling: callback)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "no session changed its state")
+    }
+
+    private mutating func judge(_ name: SessionName, from: SessionStage) {
+        if from.isTerminal {
+            // No command of today's queue runs an ended session again.
+            return watch.fall(
+                expected: "\(name) stays \(from.rawValue)", seen: "it leaves \(from.rawValue)")
+        }
+        let session = sessions[name] ?? Session(killsBefore: killCount)
+        guard from != session.stage else { return }
+        // A kill leaves what the store held (S7): perhaps an earlier state, but never one before an
+        // end that the app was told.
+        let wasKilled = session.killsBefore < killCount
+        if wasKilled && !session.endIsTold { return }
+        watch.fall(
+            expected: "\(name) goes on from \(session.stage.rawValue)",
+            seen: "it goes on from \(from.rawValue)")
+    }
+
+    private mutating func judge(_ name: SessionName, telling callback: SessionCallback) {
+        guard let session = sessions[name], session.stage.isTerminal else { return }
+        switch callback {
+        case .didDeactivate: sessions[name]?.endIsTold = true
+        case .didStartFile, .progress:
+            watch.fall(
+                expected: "no data callback of \(name) after it is \(session.stage.rawValue)",
+                seen: "\(name) \(callback.sentence)")
+        case .willActivate, .didActivate, .willStartRunning, .didStartRunning, .didStopFile,
+            .willStopRunning, .didStopRunning, .willDeactivate:
+            break
+        }
+    }
+}
+
+extension SessionStage {
+    /// The states that a session leaves only when somebody asks for it.
+    var isTerminal: Bool {
+        switch self {
+        case .waiting, .running, .retrying: false
+        case .completed, .failed: true
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Quantities
+import RunLog
+
+/// One link direction's books, kept from its packet records: what is on the way, and the totals.
+///
+/// It sees records by the ten million: packets on the way stand in a ring by their number, and what a
+/// size takes on the wire is looked up, so that a record costs neither memory nor division.
+struct LinkLedger: Sendable {
+    private(set) var name = ""
+    private(set) var isPlanned = false
+    private(set) var count = LinkCount()
+
+    private var delay: UInt64 = 0
+    /// Nanoseconds on the wire by size, for all sizes that are common on a link.
+    private var serialisation: [UInt64] = []
+    private var rate = Bitrate(bitsPerSecond: 1)
+
+    /// Entry of packet n at n modulo the capacity, a power of two.
+    private var ring = [Entry](repeating: Entry(), count: 1024)
+    /// All packets before this one are off the link.
+    private var oldest: UInt32 = 0
+    /// The number of the packet that is sent next.
+    private var next: UInt32 = 0
+    private var lastDelivery: UInt64 = 0
+
+    private struct Entry: Sendable {
+        var sentAt: UInt64 = 0
+        var size: UInt16 = 0
+        /// How many of this packet are on the way: none once it is delivered or dropped.
+        var copies: UInt16 = 0
+    }
+
+    /// A record that cannot be true.
+    struct Impossibility: Hashable, Sendable {
+        var expected: String
+        var seen: String
+    }
+
+    mutating func plan(_ terms: LinkTerms) {
+        isPlanned = true
+        name = terms.name
+        rate = terms.rate
+        delay = terms.delay.nanoseconds.magnitude
+        serialisation = (0..<2048).map { Self.nanoseconds(for: $0, at: terms.rate) }
+    }
+
+    /// False if the record cannot be true; `impossibility` then says why.
+    @inline(__always)
+    mutating func take(_ record: PacketRecord) -> Bool {
+        switch record.kind {
+        case .sent: send(record)
+        case .delivered: deliver(record)
+        case .dropped: drop(record)
+        case .duplicated: duplicate(record)
+        case .captured: true
+        }
+    }
+
+    /// Why the record that `take` has just turned down cannot be true.
+    func impossibility(of record: PacketRecord) -> Impossibility {
+        let packet = "packet \(record.packet) of the \(name)"
+        guard isPlanned else {
+            return Impossibility(
+                expected: "packets only on links that were planned before",
+                seen: "a packet on link \(record.link)")
+        }
+        if record.kind == .sent {
+            return Impossibility(
+                expected: "packet \(next) is the next to be sent on the \(name)",
+                seen: "\(packet) is sent")
+        }
+        guard let entry = entry(of: record.packet) else {
+            return Impossibility(
+                expected: "a packet that was sent and is still on the way",
+                seen: "\(packet) is \(record.kind), and is not on the way")
+        }
+        guard entry.size == record.size else {
+            return Impossibility(
+                expected: "\(packet) keeps its \(entry.size) B", seen: "it has \(record.size) B")
+        }
+        let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
+        let wire = onWire(record.size)
+        let arrival = entry.sentAt + wire + delay
+        if record.kind == .delivered && arrival <= record.atNanoseconds {
+            return Impossibility(
+                expected: "\(packet) arrives \(wire) ns or more after the packet before it, which "
+                    + "came at \(lastDelivery) ns",
+                seen: seen)
+        }
+        return Impossibility(
+            expected: "\(packet), sent at \(entry.sentAt) ns, is "
+                + (record.kind == .delivered
+                    ? "not delivered before \(arrival) ns" : "not \(record.kind) before that"),
+            seen: seen)
+    }
+
+    /// What the link's own books must say, if its records are all there.
+    var expectedCount: LinkCount {
+        var expected = count
+        expected.inFlight.packets =
+            count.sent.packets + count.duplicated.packets
+            - count.delivered.packets - count.dropped.packets
+        expected.inFlight.bytes =
+            count.sent.bytes + count.duplicated.bytes - count.delivered.bytes - count.dropped.bytes
+        return expected
+    }
+
+    // MARK: The four kinds of record
+
+    @inline(__always)
+    private mutating func send(_ record: PacketRecord) -> Bool {
+        guard isPlanned, record.packet == next else { return false }
+        if Int(next &- oldest) == ring.count { makeRoom() }
+        ring[place(of: next)] = Entry(sentAt: record.atNanoseconds, size: record.size, copies: 1)
+        next &+= 1
+        count.sent.add(bytes: Int(record.size))
+        return true
+    }
+
+    @inline(__always)
+    private mutating func deliver(_ record: PacketRecord) -> Bool {
+        guard let entry = entry(of: record.packet), entry.size == record.size else { return false }
+        let wire = onWire(record.size)
+        guard record.atNanoseconds >= entry.sentAt + wire + delay,
+            // A constant delay shifts all departures alike: arrivals keep their distance.
+            record.atNanoseconds >= lastDelivery + wire
+        else { return false }
+        lastDelivery = record.atNanoseconds
+        count.delivered.add(bytes: Int(record.size))
+        takeOff(record.packet)
+        return true
+    }
+
+    @inline(__always)
+    private mutating func drop(_ record: PacketRecord) -> Bool {
+        guard let entry = entry(of: record.packet), entry.size == record.size,
+            record.atNanoseconds >= entry.sentAt
+        else { return false }
+        count.dropped.add(bytes: Int(record.size))
+        takeOff(record.packet)
+        return true
+    }
+
+    private mutating func duplicate(_ record: PacketRecord) -> Bool {
+        guard let entry = entry(of: record.packet), entry.size == record.size,
+            record.atNanoseconds >= entry.sentAt
+        else { return false }
+        count.duplicated.add(bytes: Int(record.size))
+        ring[place(of: record.packet)].copies += 1
+        return true
+    }
+
+    // MARK: The ring
+
+    @inline(__always)
+    private func place(of packet: UInt32) -> Int { Int(packet) & (ring.count - 1) }
+
+    @inline(__always)
+    private func entry(of packet: UInt32) -> Entry? {
+        guard packet &- oldest < next &- oldest else { return nil }
+        let entry = ring[place(of: packet)]
+        return entry.copies > 0 ? entry : nil
+    }
+
+    @inline(__always)
+    private mutating func takeOff(_ packet: UInt32) {
+        ring[place(of: packet)].copies -= 1
+        while oldest != next && ring[place(of: oldest)].copies == 0 { oldest &+= 1 }
+    }
+
+    @inline(never)
+    private mutating func makeRoom() {
+        var larger = [Entry](repeating: Entry(), count: ring.count * 2)
+        for step in 0..<UInt32(ring.count) {
+            let packet = oldest &+ step
+            larger[Int(packet) & (larger.count - 1)] = ring[place(of: packet)]
+        }
+        ring = larger
+    }
+
+    @inline(__always)
+    private func onWire(_ size: UInt16) -> UInt64 {
+        Int(size) < serialisation.count
+            ? serialisation[Int(size)] : Self.nanoseconds(for: Int(size), at: rate)
+    }
+
+    private static func nanoseconds(for size: Int, at rate: Bitrate) -> UInt64 {
+        rate.timeToSend(ByteCount(UInt64(size))).nanoseconds.magnitude
+    }
+}

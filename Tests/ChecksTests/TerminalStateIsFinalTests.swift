@@ -1,0 +1,88 @@
+import Checks
+import RunLog
+import Testing
+
+@Suite struct TerminalStateIsFinalTests {
+    @Test(arguments: [SessionStage.completed, .failed])
+    func `a session that runs, retries and ends holds`(end: SessionStage) {
+        let log = [
+            SmallLog.accepted(), SmallLog.stage(.waiting, .running),
+            SmallLog.told(.didStartFile(name: "video.mov")), SmallLog.told(SmallLog.progress(10)),
+            SmallLog.stage(.running, .retrying), SmallLog.stage(.retrying, .running),
+            SmallLog.stage(.running, end), SmallLog.told(.didStopFile(name: "video.mov")),
+            SmallLog.told(.didDeactivate(.completed)),
+        ]
+        #expect(judge(log) == .held)
+    }
+
+    @Test func `a log without a change of state is not applicable`() {
+        let because = "no session changed its state"
+        #expect(judge([]) == .notApplicable(because: because))
+        #expect(judge([SmallLog.accepted()]) == .notApplicable(because: because))
+    }
+
+    @Test(arguments: [SessionStage.completed, .failed])
+    func `leaving a terminal state falls`(end: SessionStage) {
+        let log = [
+            SmallLog.stage(.waiting, .running), SmallLog.stage(.running, end),
+            SmallLog.stage(end, .running),
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 2, expected: "session 1 stays \(end.rawValue)",
+                    seen: "it leaves \(end.rawValue)"))
+    }
+
+    @Test func `a change that does not go on from the last state falls`() {
+        let log = [SmallLog.stage(.waiting, .running), SmallLog.stage(.waiting, .running)]
+        let expected = "session 1 goes on from running"
+        #expect(judge(log) == broken(at: 1, expected: expected, seen: "it goes on from waiting"))
+        #expect(
+            judge([SmallLog.accepted(), SmallLog.stage(.running, .failed)])
+                == broken(
+                    at: 1, expected: "session 1 goes on from waiting",
+                    seen: "it goes on from running"))
+    }
+
+    @Test func `a kill may bring back an end that nobody was told, and no other`() {
+        let ends = [SmallLog.stage(.waiting, .running), SmallLog.stage(.running, .completed)]
+        let back = [SmallLog.killed, SmallLog.launched, SmallLog.stage(.waiting, .running)]
+        #expect(judge(ends + back) == .held)
+        #expect(
+            judge(ends + [SmallLog.told(.didDeactivate(.completed))] + back)
+                == broken(
+                    at: 5, expected: "session 1 goes on from completed",
+                    seen: "it goes on from waiting"))
+    }
+
+    @Test func `after a kill a running session waits again, until the next change`() {
+        let log = [
+            SmallLog.stage(.waiting, .running), SmallLog.killed, SmallLog.launched,
+            SmallLog.stage(.waiting, .running),
+        ]
+        #expect(judge(log) == .held)
+        #expect(
+            judge(log + [SmallLog.stage(.waiting, .running)])
+                == broken(
+                    at: 4, expected: "session 1 goes on from running",
+                    seen: "it goes on from waiting"))
+    }
+
+    @Test(arguments: [
+        (SmallLog.progress(100), "session 1 has moved 100 B of 100 B of video.mov"),
+        (SessionCallback.didStartFile(name: "video.mov"), "session 1 starts video.mov"),
+    ])
+    func `a data callback after the end falls`(callback: SessionCallback, seen: String) {
+        let log = [
+            SmallLog.stage(.waiting, .running), SmallLog.stage(.running, .failed),
+            SmallLog.told(callback),
+        ]
+        let expected = "no data callback of session 1 after it is failed"
+        #expect(judge(log) == broken(at: 2, expected: expected, seen: seen))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: TerminalStateIsFinal(), to: facts)
+    }
+}
