@@ -1,0 +1,63 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct CheckSetTests {
+    private let expectation = ExpectationPlan.objectPublished("in/video.mov", times: 1)
+        .check(words: "object in/video.mov is published once", place: "a.yaml:12:5")
+
+    @Test func `the catalogue holds each invariant once`() {
+        let rules = InvariantCatalogue.checks().map(\.rule)
+        #expect(rules == ["S1", "S3", "S4", "S7", "S9", "S14", "S16", "L1"])
+    }
+
+    @Test func `nothing is judged by an empty log`() {
+        for verdict in CheckSet(expectations: [expectation]).verdicts() {
+            guard case .notApplicable(let because) = verdict.answer else {
+                Issue.record("\(verdict.rule) judged an empty log")
+                continue
+            }
+            #expect(!because.isEmpty)
+        }
+    }
+
+    @Test func `every event reaches every check, and breaches come out with kind and place`() {
+        var checks = CheckSet(expectations: [expectation])
+        for fact in [SmallLog.accepted(), SmallLog.runEnds] {
+            checks.read(RunEvent(at: .start, fact))
+        }
+        let breaches = checks.verdicts().ruleBreaches
+        #expect(breaches.map(\.verdict.rule) == ["L1", "object in/video.mov is published once"])
+        #expect(breaches.map(\.verdict.kind) == [.invariant, .expectation])
+        #expect(breaches.map(\.verdict.place) == [nil, "a.yaml:12:5"])
+        #expect(breaches.map(\.breach.event) == [1, 1])
+    }
+
+    @Test func `packets reach the checks too`() {
+        var checks = CheckSet(expectations: [])
+        let packet = PacketRecord(
+            atNanoseconds: 7, kind: .sent, packet: 0, link: 0, flow: 0, size: 1500, payload: 1448,
+            sequence: 1, acknowledgement: 1, flags: .ack)
+        [packet].withUnsafeBufferPointer { checks.read(packets: $0) }
+        #expect(checks.verdicts().ruleBreaches.map(\.verdict.rule) == ["S16"])
+    }
+
+    @Test func `a breach by a packet names the event before it, also one of the same batch`() {
+        var check = NetworkObeysPhysics()
+        let packet = PacketRecord(
+            atNanoseconds: 7, kind: .sent, packet: 0, link: 0, flow: 0, size: 1500, payload: 1448,
+            sequence: 1, acknowledgement: 1, flags: .ack)
+        check.read(RunEvent(at: .start, .queue(.started)))
+        [packet].withUnsafeBufferPointer { check.read(packets: $0) }
+        for nanoseconds in [5, 6, 8] as [UInt64] {
+            check.read(RunEvent(at: Instant(nanoseconds: nanoseconds), .queue(.started)))
+        }
+        guard case .broken(let breach) = check.verdict() else {
+            Issue.record("a packet without a link was not seen")
+            return
+        }
+        #expect(breach.event == 2)
+        #expect(breach.at == Instant(nanoseconds: 7))
+    }
+}

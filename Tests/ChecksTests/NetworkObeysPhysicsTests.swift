@@ -1,0 +1,155 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+/// The link carries a byte in a microsecond, and takes ten milliseconds more: 1500 bytes that are sent
+/// at 0 are there at 11 500 µs.
+@Suite struct NetworkObeysPhysicsTests {
+    @Test func `packets that keep to the plan, and balanced books, hold`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.sent, 1, atMicroseconds: 0)
+        log.add(.dropped, 1, atMicroseconds: 0)
+        log.add(.sent, 2, atMicroseconds: 0)
+        log.add(.delivered, 0, atMicroseconds: 11_500)
+        log.add(.duplicated, 2, atMicroseconds: 12_000)
+        log.add(.delivered, 2, atMicroseconds: 13_000)
+        log.add(.sent, 3, atMicroseconds: 13_500)
+        #expect(log.judged() == .held)
+    }
+
+    @Test func `many packets on the way at once, of any size, hold`() {
+        var log = LinkLog()
+        for packet in 0..<5_000 as Range<UInt32> {
+            log.add(.sent, packet, atMicroseconds: 0, size: 9_000)
+        }
+        for packet in 0..<5_000 as Range<UInt32> {
+            let arrival = 10_000 + 9_000 * (UInt64(packet) + 1)
+            log.add(.delivered, packet, atMicroseconds: arrival, size: 9_000)
+        }
+        #expect(log.judged() == .held)
+    }
+
+    @Test func `a log without simulated packets is not applicable`() {
+        #expect(
+            answer(of: NetworkObeysPhysics(), to: [])
+                == .notApplicable(because: "no packet crossed a simulated link"))
+        var live = LinkLog(plansLink: false)
+        live.add(.captured, 0, atMicroseconds: 0)
+        #expect(
+            live.judged(closingBooks: false)
+                == .notApplicable(
+                    because: "captured packets were on links whose terms nobody knows"))
+    }
+
+    @Test func `books that were never closed are not applicable`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        #expect(
+            log.judged(closingBooks: false)
+                == .notApplicable(because: "the uplink never closed its books"))
+    }
+
+    @Test func `a packet on a link that nobody planned falls`() {
+        var log = LinkLog(plansLink: false)
+        log.add(.sent, 0, atMicroseconds: 3)
+        #expect(
+            log.judged(closingBooks: false)
+                == log.broken(
+                    atMicroseconds: 3, expected: "packets only on links that were planned before",
+                    seen: "a packet on link 1"))
+    }
+
+    @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated])
+    func `a packet from nowhere falls`(kind: PacketRecord.Kind) {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(kind, 1, atMicroseconds: 50_000)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 50_000,
+                    expected: "a packet that was sent and is still on the way",
+                    seen: "packet 1 of the uplink is \(kind), and is not on the way"))
+    }
+
+    @Test(arguments: [PacketRecord.Kind.delivered, .dropped])
+    func `a packet that was delivered or dropped comes no more`(end: PacketRecord.Kind) {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.sent, 1, atMicroseconds: 0)
+        log.add(end, 1, atMicroseconds: 40_000)
+        log.add(.delivered, 1, atMicroseconds: 50_000)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 50_000,
+                    expected: "a packet that was sent and is still on the way",
+                    seen: "packet 1 of the uplink is delivered, and is not on the way"))
+    }
+
+    @Test func `packets that are not sent one by one fall`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.sent, 2, atMicroseconds: 1)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 1, expected: "packet 1 is the next to be sent on the uplink",
+                    seen: "packet 2 of the uplink is sent"))
+    }
+
+    @Test func `a packet that is there before rate and delay allow it falls`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 100)
+        log.add(.delivered, 0, atMicroseconds: 11_599)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 11_599,
+                    expected: "packet 0 of the uplink, sent at 100000 ns, is not delivered before "
+                        + "11600000 ns",
+                    seen: "it is delivered at 11599000 ns"))
+    }
+
+    @Test func `packets that come closer than the rate allows fall`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.sent, 1, atMicroseconds: 0)
+        log.add(.delivered, 0, atMicroseconds: 12_000)
+        log.add(.delivered, 1, atMicroseconds: 13_499)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 13_499,
+                    expected: "packet 1 of the uplink arrives 1500000 ns or more after the packet "
+                        + "before it, which came at 12000000 ns",
+                    seen: "it is delivered at 13499000 ns"))
+    }
+
+    @Test func `a packet that changes its size on the way falls`() {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.delivered, 0, atMicroseconds: 20_000, size: 1_499)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 20_000, expected: "packet 0 of the uplink keeps its 1500 B",
+                    seen: "it has 1499 B"))
+    }
+
+    @Test(arguments: [PacketRecord.Kind.dropped, .duplicated])
+    func `nothing happens to a packet before it is sent`(kind: PacketRecord.Kind) {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 10)
+        log.add(kind, 0, atMicroseconds: 9)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 9,
+                    expected:
+                        "packet 0 of the uplink, sent at 10000 ns, is not \(kind) before that",
+                    seen: "it is \(kind) at 9000 ns"))
+    }
+}

@@ -1,0 +1,55 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct RunJudgementTests {
+    @Test func `a run is green if no check fell`() {
+        #expect(judge(fallen: [], mustFail: nil) == .green)
+    }
+
+    @Test(arguments: [
+        (["S3"], "S3 fell"), (["S1", "S3"], "S1 and S3 fell"),
+        (["S1", "S3", "L1"], "S1, S3 and L1 fell"),
+    ])
+    func `a run is red if any check fell`(fallen: [String], why: String) {
+        #expect(judge(fallen: fallen, mustFail: nil) == .red(why))
+    }
+
+    @Test func `a canary is green if exactly its check fell`() {
+        #expect(judge(fallen: ["S3"], mustFail: "S3") == .green)
+    }
+
+    @Test(
+        arguments: [
+            ([], "S3", "S3 must fall, and held"),
+            (["L1"], "S3", "S3 must fall, and held; L1 fell instead"),
+            (["S1", "S3", "L1"], "S3", "S3 fell as it must, but S1 and L1 fell too"),
+            ([], "S9", "S9 must fall, and was not applicable: the app was told nothing"),
+            (
+                ["S3"], "S9",
+                "S9 must fall, and was not applicable: the app was told nothing; "
+                    + "S3 fell instead"
+            ),
+            (["S3"], "S99", "S99 must fall, and no check has that name"),
+        ] as [([String], String, String)])
+    func `a canary is red otherwise, and says why`(
+        fallen: [String], mustFail: String, why: String
+    ) {
+        #expect(judge(fallen: fallen, mustFail: mustFail) == .red(why))
+    }
+
+    private func judge(fallen: [String], mustFail: String?) -> RunJudgement {
+        var verdicts = ["S1", "S3", "L1"].map { rule in
+            let breach = Breach(event: 0, at: .start, expected: "this", seen: "that")
+            return Verdict(
+                rule: rule, statement: rule, kind: .invariant,
+                answer: fallen.contains(rule) ? .broken(breach) : .held)
+        }
+        verdicts.append(
+            Verdict(
+                rule: "S9", statement: "S9", kind: .invariant,
+                answer: .notApplicable(because: "the app was told nothing")))
+        return RunJudgement(verdicts: verdicts, mustFail: mustFail)
+    }
+}

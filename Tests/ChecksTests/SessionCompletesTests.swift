@@ -1,0 +1,54 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct SessionCompletesTests {
+    private let expected = "session 1 completes within 2 ms of the run's start"
+
+    @Test func `completing in time holds, by either word of it`() {
+        let told = SmallLog.told(.didDeactivate(.completed))
+        let stage = SmallLog.stage(.running, .completed)
+        #expect(judge([SmallLog.accepted(), told, stage, SmallLog.runEnds]) == .held)
+        #expect(judge([SmallLog.accepted(), .queue(.started), stage, SmallLog.runEnds]) == .held)
+        #expect(judge([SmallLog.accepted(), .queue(.started), told, SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `a log that stops before the end is not applicable`() {
+        let because = "the log stops before the run's end"
+        #expect(judge([]) == .notApplicable(because: because))
+        #expect(judge([SmallLog.accepted()]) == .notApplicable(because: because))
+    }
+
+    @Test func `completing too late falls there`() {
+        let log = [
+            SmallLog.accepted(), .queue(.started), .queue(.started),
+            SmallLog.told(.didDeactivate(.completed)), SmallLog.runEnds,
+        ]
+        let seen = "session 1 completes at 0.003 s"
+        #expect(judge(log) == broken(at: 3, expected: expected, seen: seen))
+    }
+
+    @Test func `failing, or another session's completion, is not completing`() {
+        let log = [
+            SmallLog.accepted(1), SmallLog.stage(1, .running, .failed),
+            SmallLog.stage(2, .running, .completed), SmallLog.runEnds,
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 3, expected: expected,
+                    seen: "session 1 is failed when the run ends, at 0.003 s"))
+    }
+
+    @Test func `a session that was never accepted falls`() {
+        #expect(
+            judge([SmallLog.runEnds])
+                == broken(at: 0, expected: expected, seen: "session 1 was never accepted"))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        let plan = ExpectationPlan.sessionCompletes(SessionName(1), within: .milliseconds(2))
+        return answer(of: plan.check(words: "in time", place: "a.yaml:1:1"), to: facts)
+    }
+}

@@ -1,0 +1,43 @@
+import Checks
+import RunLog
+import Testing
+
+@Suite struct SessionsCompleteInOrderTests {
+    private let expected = "all sessions complete, in the order of their acceptance"
+
+    @Test func `completing in order holds`() {
+        #expect(judge([completes(1), completes(2), completes(1), SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `without sessions, or without an end, it is not applicable`() {
+        let check = ExpectationPlan.sessionsCompleteInOrder.check(words: "in order", place: "")
+        #expect(answer(of: check, to: []) == .notApplicable(because: "no session was accepted"))
+        #expect(
+            judge([completes(1), completes(2)])
+                == .notApplicable(because: "the log stops before the run's end"))
+    }
+
+    @Test func `completing out of order falls there`() {
+        #expect(
+            judge([completes(2), completes(1), SmallLog.runEnds])
+                == broken(at: 2, expected: "session 1 completes next", seen: "session 2 completes"))
+    }
+
+    @Test func `a session that does not complete falls`() {
+        let failed = SmallLog.stage(2, .running, .failed)
+        #expect(
+            judge([completes(1), failed, SmallLog.runEnds])
+                == broken(
+                    at: 4, expected: expected, seen: "session 2 has not completed when the run ends"
+                ))
+    }
+
+    private func completes(_ session: UInt64) -> RunEvent.Fact {
+        SmallLog.told(session, .didDeactivate(.completed))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        let check = ExpectationPlan.sessionsCompleteInOrder.check(words: "in order", place: "")
+        return answer(of: check, to: [SmallLog.accepted(1), SmallLog.accepted(2)] + facts)
+    }
+}
