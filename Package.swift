@@ -21,6 +21,7 @@ func tests(_ name: String, uses: [String]) -> Target {
 let package = Package(
     name: "TransferLab",
     targets: [
+        room("Simulation", uses: ["LinkModels", "RunLog"]),
         room("RunPlan", uses: ["LinkModels", "RunLog"]),
         room("Protocols", uses: ["Content"]),
         room("DocrootServer", uses: ["Protocols"]),
@@ -35,6 +36,8 @@ let package = Package(
         tests("DocrootServerTests", uses: ["DocrootServer"]),
         tests("ProtocolsTests", uses: ["Protocols"]),
         tests("ChecksTests", uses: ["Checks"]),
+        tests("SimulationTests", uses: ["Simulation"]),
+        tests("LinkModelsTests", uses: ["LinkModels"]),
         tests("RunLogTests", uses: ["RunLog"]),
         tests("ContentTests", uses: ["Content"]),
         tests("QuantitiesTests", uses: ["Quantities"]),

@@ -1,0 +1,84 @@
+package import Quantities
+
+/// A constant rate behind a queue that turns away what does not fit.
+///
+/// When a packet will have left is known as soon as it comes, so nothing has to happen later: who
+/// still waits is counted from the moments at which the packets' sending begins. The raw ring is here
+/// because every packet of a simulation passes through it.
+package struct DropTailBottleneck: ~Copyable {
+    private let rate: Bitrate
+    private let limit: UInt64
+    /// When the wire has sent all that was taken, in nanoseconds.
+    private var idleFrom: UInt64 = 0
+    private var waitingBytes: UInt64 = 0
+    private var waiting: UnsafeMutablePointer<Waiting>
+    private var mask = 15
+    private var head = 0
+    private var tail = 0
+    /// Packets come in few sizes, and a division is dear: the answers for the last two.
+    private var latest = SendingTime(size: 0, nanoseconds: 0)
+    private var previous = SendingTime(size: 0, nanoseconds: 0)
+
+    /// A packet whose sending had not begun when it was last looked at.
+    private struct Waiting {
+        var begins: UInt64
+        var size: UInt64
+    }
+
+    private struct SendingTime {
+        var size: Int
+        var nanoseconds: UInt64
+    }
+
+    package init(rate: Bitrate, limit: ByteCount) {
+        self.rate = rate
+        self.limit = limit.bytes
+        waiting = .allocate(capacity: mask + 1)
+    }
+
+    deinit { waiting.deallocate() }
+
+    /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
+    package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
+        let time = now.nanoseconds
+        while head != tail, waiting[head & mask].begins <= time {
+            waitingBytes &-= waiting[head & mask].size
+            head &+= 1
+        }
+        var begins = time
+        if idleFrom > time {
+            // Only the packet that is being sent does not count: this one would wait behind it.
+            guard waitingBytes + UInt64(size) <= limit else { return nil }
+            begins = idleFrom
+            wait(Waiting(begins: begins, size: UInt64(size)))
+        }
+        idleFrom = begins + sendingTime(size)
+        return Instant(nanoseconds: idleFrom)
+    }
+
+    private mutating func wait(_ packet: Waiting) {
+        if tail - head > mask { grow() }
+        waiting[tail & mask] = packet
+        tail &+= 1
+        waitingBytes &+= packet.size
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Waiting>.allocate(capacity: 2 * (mask + 1))
+        for place in head..<tail { larger[place & (2 * mask + 1)] = waiting[place & mask] }
+        waiting.deallocate()
+        waiting = larger
+        mask = 2 * mask + 1
+    }
+
+    private mutating func sendingTime(_ size: Int) -> UInt64 {
+        if latest.size != size {
+            swap(&latest, &previous)
+            if latest.size != size {
+                let span = rate.timeToSend(ByteCount(UInt64(size)))
+                latest = SendingTime(size: size, nanoseconds: UInt64(span.nanoseconds))
+            }
+        }
+        return latest.nanoseconds
+    }
+}

@@ -1,0 +1,37 @@
+package import Quantities
+
+/// One direction of a link at work: filter stages in order, then the bottleneck, then the way.
+///
+/// It knows no clock and no kernel: the same link runs in virtual time and in real time.
+package struct LinkDirection: ~Copyable {
+    private var stages: [FilterStage]
+    private var bottleneck: DropTailBottleneck
+    private let delay: TimeSpan
+
+    /// What becomes of a packet, known as soon as it is handed over.
+    package enum Passage: Hashable, Sendable {
+        case arrives(Instant)
+        case dropped(DropReason)
+    }
+
+    package init(_ plan: LinkPlan, seed: UInt64) {
+        stages = FilterStage.row(plan, seed: seed)
+        delay = plan.delay
+        switch plan.bottleneck.queue {
+        case .dropTail(let limit):
+            bottleneck = DropTailBottleneck(rate: plan.bottleneck.rate, limit: limit)
+        }
+    }
+
+    /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.
+    package mutating func enqueue(_ size: Int, at now: Instant) -> Passage {
+        for index in stages.indices {
+            switch stages[index].accept() {
+            case .pass: continue
+            case .drop(let reason): return .dropped(reason)
+            }
+        }
+        guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
+        return .arrives(departure + delay)
+    }
+}

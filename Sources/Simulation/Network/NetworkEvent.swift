@@ -1,0 +1,43 @@
+package import RunLog
+
+/// One end of a connection, as its host knows it.
+package struct StreamHandle: Hashable, Sendable {
+    let index: Int32
+
+    var place: Int {
+        @inline(__always) get { Int(index) }
+    }
+
+    /// The other end.
+    var peer: Int { Int(index ^ 1) }
+}
+
+/// The two sides of a network; each sends by a link of its own.
+package enum NetworkHost: Hashable, Sendable {
+    case client, server
+
+    var uplink: Int32 {
+        switch self {
+        case .client: 0
+        case .server: 1
+        }
+    }
+}
+
+/// What the network has to tell the hosts after a step.
+package enum NetworkEvent: Hashable, Sendable {
+    /// The connection that this host opened stands.
+    case connected(StreamHandle)
+    /// A connection to a port of this host stands.
+    case accepted(StreamHandle, NetworkHost, port: UInt16)
+    /// There is something to read; said once until it is read.
+    case readable(StreamHandle)
+    /// `send` had filled the buffer, and a good part of it is free again.
+    case roomAvailable(StreamHandle)
+    /// The peer will send no more; all it sent can be read.
+    case peerFinished(StreamHandle)
+    /// Nothing more will come from this connection.
+    case ended(StreamHandle, ConnectionEnd)
+    /// A timer that the host has set.
+    case timer(slot: Int32)
+}

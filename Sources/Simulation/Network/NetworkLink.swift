@@ -1,0 +1,94 @@
+import LinkModels
+import Quantities
+import RunLog
+
+/// A link direction in virtual time: the model, the packets that travel on it, and its books.
+struct NetworkLink: ~Copyable {
+    private let plan: LinkPlan
+    private let index: UInt16
+    private var direction: LinkDirection
+    private var travelling = PacketRing()
+    private var books = LinkCount()
+    private var nextNumber: UInt32 = 0
+
+    init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
+        self.plan = plan
+        self.index = index
+        direction = LinkDirection(plan, seed: seed)
+    }
+
+    /// Puts a packet on the way, or drops it; the kernel hears of it when it is the first in the row.
+    @inline(__always)
+    mutating func send(
+        _ sent: Packet, kernel: inout SimulationKernel, log: inout RunLogSink
+    ) {
+        var packet = sent
+        packet.number = nextNumber
+        nextNumber &+= 1
+        books.sent.add(bytes: Int(packet.size))
+        log.record(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
+        switch direction.enqueue(Int(packet.size), at: kernel.now) {
+        case .arrives(let arrival):
+            packet.arrivalNanoseconds = arrival.nanoseconds
+            packet.order = kernel.takeOrder()
+            if travelling.isEmpty {
+                kernel.set(
+                    source, atNanoseconds: packet.arrivalNanoseconds, order: packet.order)
+            }
+            travelling.append(packet)
+        case .dropped:
+            books.dropped.add(bytes: Int(packet.size))
+            log.record(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
+        }
+    }
+
+    /// Takes the first packet off, at the moment of its arrival.
+    @inline(__always)
+    mutating func deliver(kernel: inout SimulationKernel, log: inout RunLogSink) -> Packet {
+        let packet = travelling.removeFirst()
+        if travelling.isEmpty {
+            kernel.cancel(source)
+        } else {
+            let next = travelling.first
+            kernel.set(
+                source, atNanoseconds: next.pointee.arrivalNanoseconds, order: next.pointee.order)
+        }
+        books.delivered.add(bytes: Int(packet.size))
+        log.record(record(.delivered, packet, atNanoseconds: packet.arrivalNanoseconds))
+        return packet
+    }
+
+    /// What the link promises, for the checks.
+    var terms: LinkTerms {
+        let queueLimit =
+            switch plan.bottleneck.queue {
+            case .dropTail(let limit): limit
+            }
+        return LinkTerms(
+            name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay, queueLimit: queueLimit,
+            loss: plan.meanLoss)
+    }
+
+    /// The books as they stand, with what is on the way now.
+    var count: LinkCount {
+        var count = books
+        travelling.forEach { count.inFlight.add(bytes: Int($0.size)) }
+        return count
+    }
+
+    private var source: EventSource {
+        @inline(__always) get { EventSource(.link, Int32(index)) }
+    }
+
+    @inline(__always)
+    private func record(
+        _ kind: PacketRecord.Kind, _ packet: Packet, atNanoseconds time: UInt64
+    ) -> PacketRecord {
+        PacketRecord(
+            atNanoseconds: time, kind: kind, packet: packet.number, link: index, flow: packet.flow,
+            size: packet.size, payload: packet.payload,
+            sequence: UInt32(truncatingIfNeeded: packet.sequence),
+            acknowledgement: UInt32(truncatingIfNeeded: packet.acknowledgement),
+            flags: packet.flags)
+    }
+}

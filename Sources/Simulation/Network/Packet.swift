@@ -1,0 +1,48 @@
+import RunLog
+
+/// A TCP segment on its way: sizes and numbers only, the body stays in the sender's segment table.
+///
+/// Sequence numbers are kept unwrapped in 64 bits; the wire shows their low 32. A stream of terabytes
+/// needs no arithmetic modulo 2³².
+struct Packet {
+    /// Set by the link: when it arrives, its place among equal times, and its number there.
+    var arrivalNanoseconds: UInt64 = 0
+    var order: UInt64 = 0
+    var number: UInt32 = 0
+
+    /// The endpoint that it is for.
+    var endpoint: Int32
+    var sequence: UInt64
+    /// Good only with the flag `ack`.
+    var acknowledgement: UInt64
+    /// TSval and TSecr of RFC 7323, in nanoseconds: when it was sent, and the stamp that it answers.
+    var stamp: UInt64
+    var echo: UInt64
+    var window: UInt32
+    var payload: UInt16
+    var size: UInt16
+    var flags: PacketRecord.Flags
+
+    /// What a packet of the network may weigh.
+    static let maximumSize = 1500
+    /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamp option.
+    static let headerSize = 52
+    /// The same with a SYN's options: maximum segment size, window scale, SACK permitted.
+    static let synSize = 60
+    static let maximumPayload = maximumSize - headerSize
+
+    /// The sequence number after this packet's last byte; SYN and FIN take one each.
+    var endSequence: UInt64 {
+        @inline(__always) get {
+            var end = sequence &+ UInt64(payload)
+            if flags.contains(.syn) { end &+= 1 }
+            if flags.contains(.fin) { end &+= 1 }
+            return end
+        }
+    }
+
+    /// Which connection it belongs to, for the log.
+    var flow: UInt16 {
+        @inline(__always) get { UInt16(truncatingIfNeeded: endpoint >> 1) }
+    }
+}

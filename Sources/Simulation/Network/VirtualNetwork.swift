@@ -1,0 +1,147 @@
+package import Content
+package import LinkModels
+package import Quantities
+package import RunLog
+
+/// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
+///
+/// A host calls the verbs, then `step` or `advance`, then `takeEvents`, again and again. Whatever a host
+/// does happens at `now`, the moment of the latest step. What happens to packets is written to `log`;
+/// hosts write their own facts there too, and whoever runs the world drains it in batches.
+package struct VirtualNetwork: ~Copyable {
+    private var fabric: NetworkFabric
+    private var stack: TCPStack
+
+    /// Everything random here comes from streams named after the links: `uplink/loss`.
+    package init(uplink: LinkPlan, downlink: LinkPlan, seed: UInt64) {
+        fabric = NetworkFabric([uplink, downlink], seed: seed)
+        stack = TCPStack(seed: seed)
+    }
+
+    package var log: RunLogSink {
+        _read { yield fabric.log }
+        _modify { yield &fabric.log }
+    }
+
+    // MARK: Time
+
+    /// The moment of the latest step.
+    package var now: Instant { fabric.kernel.now }
+
+    /// When something will happen next, or `nil` if nothing ever will by itself.
+    package var nextEventTime: Instant? {
+        mutating get { nextEvent().map { Instant(nanoseconds: $0.nanoseconds) } }
+    }
+
+    /// Carries out the next event; false if there is none.
+    package mutating func step() -> Bool {
+        guard let next = nextEvent() else { return false }
+        carryOut(next.source, atNanoseconds: next.nanoseconds)
+        return true
+    }
+
+    /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
+    /// something; answers whether it stopped for that.
+    package mutating func advance(until limit: Instant) -> Bool {
+        while stack.events.isEmpty {
+            guard let next = nextEvent(), next.nanoseconds <= limit.nanoseconds else {
+                return false
+            }
+            carryOut(next.source, atNanoseconds: next.nanoseconds)
+        }
+        return true
+    }
+
+    /// Moves what the hosts have to be told to the end of `events`.
+    package mutating func takeEvents(into events: inout [NetworkEvent]) {
+        events.append(contentsOf: stack.events)
+        stack.events.removeAll(keepingCapacity: true)
+    }
+
+    /// Sets a host's timer, or moves it: each slot has one moment at most.
+    package mutating func setTimer(slot: Int32, at time: Instant) {
+        fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
+    }
+
+    package mutating func cancelTimer(slot: Int32) {
+        fabric.kernel.cancel(EventSource(.timerSlot, slot))
+    }
+
+    /// Writes the links' books, once, when the run is over.
+    package mutating func closeBooks() { fabric.closeBooks() }
+
+    // MARK: Connections
+
+    package mutating func listen(_ host: NetworkHost, port: UInt16) {
+        stack.listen(host, port: port)
+    }
+
+    /// Connections that stand already are not touched.
+    package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
+        stack.stopListening(host, port: port)
+    }
+
+    package mutating func connect(
+        from host: NetworkHost, to peer: NetworkHost, port: UInt16
+    ) -> StreamHandle {
+        stack.connect(from: host, to: peer, port: port, &fabric)
+    }
+
+    /// Queues content; a host that goes beyond `room` is not stopped, but should wait.
+    package mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
+        stack.send(handle, segments, &fabric)
+    }
+
+    /// Moves everything that has come in order, and was not read before, to the end of `segments`.
+    package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
+        stack.read(handle, into: &segments)
+    }
+
+    /// Ends this host's direction after everything queued; the other direction goes on.
+    package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
+
+    /// The host's process is gone: what the stack has taken still drains and is ended in order, but
+    /// content that arrives is answered with a reset.
+    package mutating func abandon(_ handle: StreamHandle) { stack.abandon(handle, &fabric) }
+
+    /// Ends both directions at once with a reset; no event follows on this side.
+    package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
+
+    /// Free send buffer.
+    package func room(_ handle: StreamHandle) -> ByteCount { stack.room(handle) }
+
+    /// Stream bytes that have left for the first time.
+    package func transmitted(_ handle: StreamHandle) -> ByteCount { stack.transmitted(handle) }
+
+    /// Stream bytes that the peer's stack has confirmed.
+    package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
+
+    // MARK: Private parts
+
+    /// The first event that is really due: endpoints leave entries behind when deadlines move on.
+    @inline(__always)
+    private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
+        while !fabric.kernel.isEmpty {
+            let next = fabric.kernel.first
+            if next.source.kind != .endpoint || stack.isDue(next.source.index, &fabric) {
+                return next
+            }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private mutating func carryOut(_ source: EventSource, atNanoseconds time: UInt64) {
+        fabric.kernel.advance(toNanoseconds: time)
+        switch source.kind {
+        case .link:
+            let packet = fabric.deliver(from: source.index)
+            stack.arrived(packet, &fabric)
+        case .endpoint:
+            stack.wake(source.index, &fabric)
+        case .timerSlot:
+            fabric.kernel.cancel(source)
+            stack.events.append(.timer(slot: source.index))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+/// How much may be in flight: the catalogue of controllers, and the small interface of each.
+///
+/// An enum with a `switch`, as for link stages: the quickest form for what is chosen at run time.
+enum CongestionController {
+    case newReno(NewReno)
+
+    /// In bytes, without what loss recovery lends.
+    var window: UInt64 {
+        @inline(__always) get {
+            switch self {
+            case .newReno(let controller): controller.window
+            }
+        }
+    }
+
+    /// Whether the window grows by what is acknowledged, towards a threshold not yet reached.
+    var isInSlowStart: Bool {
+        switch self {
+        case .newReno(let controller): controller.window < controller.threshold
+        }
+    }
+
+    @inline(__always)
+    mutating func acknowledged(_ count: UInt64) {
+        switch self {
+        case .newReno(var controller):
+            controller.acknowledged(count)
+            self = .newReno(controller)
+        }
+    }
+
+    mutating func lossFound(flight: UInt64) {
+        switch self {
+        case .newReno(var controller):
+            controller.lossFound(flight: flight)
+            self = .newReno(controller)
+        }
+    }
+
+    mutating func recovered(flight: UInt64) {
+        switch self {
+        case .newReno(var controller):
+            controller.recovered(flight: flight)
+            self = .newReno(controller)
+        }
+    }
+
+    mutating func timedOut(flight: UInt64, again: Bool) {
+        switch self {
+        case .newReno(var controller):
+            controller.timedOut(flight: flight, again: again)
+            self = .newReno(controller)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import RunLog
+
+/// A segment arrives (RFC 9293 §3.10.7).
+extension TCPEndpoint {
+    @inline(__always)
+    mutating func arrived(_ packet: Packet, _ fabric: inout NetworkFabric) -> TCPNotice {
+        var notice: TCPNotice = []
+        if state != .established || !packet.flags.isDisjoint(with: [.syn, .rst]) {
+            guard goesOn(with: packet, &notice, &fabric) else {
+                arm(&fabric)
+                return notice
+            }
+        }
+        let now = fabric.kernel.nowNanoseconds
+        let answer = sender.acknowledgementArrived(packet, at: now)
+        if packet.payload > 0 || packet.flags.contains(.fin) {
+            receiver.take(packet, at: now)
+            if receiver.unread > 0 {
+                if isAbandoned { return refuseContent(&fabric) }
+                if !receiver.isReadAnnounced {
+                    receiver.isReadAnnounced = true
+                    notice.insert(.readable)
+                }
+            }
+        }
+        if state != .established || receiver.isFinished || sender.wantsRoom {
+            noteProgress(&notice)
+        }
+        switch answer {
+        case .nothing: break
+        case .proceed: transmit(&fabric)
+        case .retransmitFirst:
+            retransmitFirst(&fabric)
+            transmit(&fabric)
+        }
+        // Unless what went out just now has said it already.
+        if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
+        arm(&fabric)
+        return notice
+    }
+
+    /// What is special to a state or to a SYN or RST; whether the ordinary way follows.
+    private mutating func goesOn(
+        with packet: Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+    ) -> Bool {
+        switch state {
+        case .closed:
+            if !packet.flags.contains(.rst) { answerWithReset(packet, &fabric) }
+            return false
+        case .listen:
+            receiver.synArrived(packet)
+            move(.synArrived)
+            sendSyn(&fabric)
+            return false
+        case .synSent:
+            if packet.flags.contains(.rst) {
+                close(because: .refused)
+                notice.insert(.ended)
+                return false
+            }
+            receiver.synArrived(packet)
+            move(.synAckArrived)
+            notice.insert(.connected)
+            return true
+        case .synReceived:
+            return goesOnFromSynReceived(with: packet, &notice, &fabric)
+        case .established, .finWait1, .finWait2, .closing, .timeWait, .closeWait, .lastAck:
+            if packet.flags.contains(.rst) {
+                if end == nil { notice.insert(.ended) }
+                close(because: .reset)
+                return false
+            }
+            // A SYN sent again: the acknowledgement of the first was lost.
+            if packet.flags.contains(.syn) { sendAcknowledgement(&fabric) }
+            return !packet.flags.contains(.syn)
+        }
+    }
+
+    private mutating func goesOnFromSynReceived(
+        with packet: Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+    ) -> Bool {
+        if packet.flags.contains(.rst) {
+            // The host has never heard of this connection, and does not hear of its end.
+            close(because: .reset)
+            return false
+        }
+        if packet.flags.contains(.syn) {
+            sendSyn(&fabric)
+            return false
+        }
+        move(.synAcknowledged)
+        notice.insert(.accepted)
+        return true
+    }
+
+    private mutating func noteProgress(_ notice: inout TCPNotice) {
+        if sender.finIsAcknowledged {
+            switch state {
+            case .finWait1, .closing, .lastAck: move(.finAcknowledged)
+            case .closed, .listen, .synSent, .synReceived, .established, .finWait2, .timeWait,
+                .closeWait:
+                break
+            }
+        }
+        if receiver.isFinished {
+            switch state {
+            case .established, .finWait1, .finWait2:
+                move(.finArrived)
+                notice.insert(.peerFinished)
+            case .closed, .listen, .synSent, .synReceived, .closing, .timeWait, .closeWait,
+                .lastAck:
+                break
+            }
+        }
+        if sender.wantsRoom, sender.hasAmpleRoom {
+            sender.wantsRoom = false
+            notice.insert(.roomAvailable)
+        }
+        if end == nil, state == .timeWait || state == .closed {
+            closeInOrder()
+            notice.insert(.ended)
+        }
+    }
+
+    /// Content for a process that is gone (RFC 9293 §3.6.1: reset rather than lose it in silence).
+    private mutating func refuseContent(_ fabric: inout NetworkFabric) -> TCPNotice {
+        sendReset(&fabric)
+        close(because: .reset)
+        arm(&fabric)
+        return .ended
+    }
+}

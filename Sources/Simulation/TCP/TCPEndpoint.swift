@@ -1,0 +1,123 @@
+import RunLog
+
+/// One end of a connection: its state, its two halves, and the wishes of the host behind it.
+///
+/// It knows neither the other end nor the hosts. Packets come in by `arrived`, time by `wake`, wishes by
+/// the verbs here; packets go out by the fabric, and what the host should hear is the answer.
+struct TCPEndpoint: ~Copyable {
+    let index: Int32
+    /// The link by which its packets leave.
+    let link: Int32
+    private(set) var state = TCPState.closed
+    /// Why the connection is over, once it is.
+    private(set) var end: ConnectionEnd?
+    var sender: TCPSender
+    var receiver = TCPReceiver()
+    /// The process that read here is gone; what still arrives is answered with a reset.
+    private(set) var isAbandoned = false
+    /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move away.
+    private var wakeAt = RetransmissionTimer.never
+
+    init(index: Int32, link: Int32, initialSequence: UInt64) {
+        self.index = index
+        self.link = link
+        sender = TCPSender(initialSequence: initialSequence)
+    }
+
+    mutating func listen() { move(.passiveOpen) }
+
+    mutating func connect(_ fabric: inout NetworkFabric) {
+        move(.activeOpen)
+        sendSyn(&fabric)
+        arm(&fabric)
+    }
+
+    /// So many bytes were put into the sender's table.
+    mutating func queue(_ count: UInt64, _ fabric: inout NetworkFabric) {
+        precondition(!sender.finishRequested, "data after the end of the stream")
+        guard end == nil else { return }
+        sender.dataEnd += count
+        if !sender.hasAmpleRoom { sender.wantsRoom = true }
+        transmit(&fabric)
+        arm(&fabric)
+    }
+
+    /// No data will follow what is queued.
+    mutating func finish(_ fabric: inout NetworkFabric) {
+        guard end == nil, !sender.finishRequested else { return }
+        sender.finishRequested = true
+        sender.wantsRoom = false
+        transmit(&fabric)
+        arm(&fabric)
+    }
+
+    /// The process is gone: what was queued still goes out, but nobody will read here.
+    mutating func abandon(_ fabric: inout NetworkFabric) {
+        isAbandoned = true
+        finish(&fabric)
+    }
+
+    mutating func abort(_ fabric: inout NetworkFabric) {
+        guard end == nil else { return }
+        if state.isSynchronized || state == .synReceived { sendReset(&fabric) }
+        close(because: .reset)
+        arm(&fabric)
+    }
+
+    mutating func move(_ event: TCPState.Event) {
+        guard let after = state.after(event) else {
+            preconditionFailure("\(event) cannot reach an endpoint that is \(state)")
+        }
+        state = after
+    }
+
+    /// The connection is over in disorder; nothing more will be sent of itself.
+    mutating func close(because reason: ConnectionEnd) {
+        move(.reset)
+        sender.timer.stop()
+        receiver.acknowledgementLeaves()
+        if end == nil { end = reason }
+    }
+
+    /// Both directions are finished.
+    mutating func closeInOrder() { end = .closed }
+
+    /// Makes sure that the kernel calls in time.
+    @inline(__always)
+    mutating func arm(_ fabric: inout NetworkFabric) {
+        let deadline = earliestDeadline
+        if deadline < wakeAt {
+            wakeAt = deadline
+            fabric.kernel.set(EventSource(.endpoint, index), atNanoseconds: deadline)
+        }
+    }
+
+    /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so, the
+    /// entry follows, and the answer is no.
+    mutating func isDue(_ fabric: inout NetworkFabric) -> Bool {
+        let deadline = earliestDeadline
+        if deadline == wakeAt { return true }
+        wakeAt = deadline
+        if deadline == RetransmissionTimer.never {
+            fabric.kernel.cancel(EventSource(.endpoint, index))
+        } else {
+            fabric.kernel.set(EventSource(.endpoint, index), atNanoseconds: deadline)
+        }
+        return false
+    }
+
+    /// A deadline has come.
+    mutating func wake(_ fabric: inout NetworkFabric) -> TCPNotice {
+        fabric.kernel.cancel(EventSource(.endpoint, index))
+        wakeAt = RetransmissionTimer.never
+        let now = fabric.kernel.nowNanoseconds
+        if receiver.deadline <= now { sendAcknowledgement(&fabric) }
+        let notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
+        arm(&fabric)
+        return notice
+    }
+
+    private var earliestDeadline: UInt64 {
+        @inline(__always) get { min(sender.timer.deadline, receiver.deadline) }
+    }
+}

@@ -1,0 +1,89 @@
+import RunLog
+
+/// The receiving half of an endpoint: what has come in order, what lies beyond a hole, and when to
+/// acknowledge it.
+struct TCPReceiver {
+    /// The number that is expected next; all before it has arrived.
+    private(set) var next: UInt64 = 0
+    /// Bytes in order that the host has not read.
+    private(set) var unread: UInt64 = 0
+    /// When a held-back acknowledgement has to go out; `never` while none is.
+    private(set) var deadline = RetransmissionTimer.never
+    /// TS.Recent: the stamp that goes back to the peer (RFC 7323 §4.3).
+    private(set) var recentStamp: UInt64 = 0
+    /// The host has been told that there is something to read, and has not read since.
+    var isReadAnnounced = false
+    /// The FIN has arrived, and everything before it.
+    private(set) var isFinished = false
+    /// An acknowledgement has to go out now, with data or alone.
+    private(set) var mustAcknowledge = false
+    /// What `next` was when it was last told to the peer.
+    private var acknowledged: UInt64 = 0
+    private var finSequence = UInt64.max
+    private var hasHoles = false
+    private var beyond = ReassemblyRanges()
+
+    /// The host reads at once, so the buffer is always all there.
+    static let window: UInt32 = 4 << 20
+    /// Linux; RFC 9293 §3.8.6.3 allows half a second.
+    static let longestDelay: UInt64 = 40_000_000
+
+    /// The peer's first sequence number is known.
+    mutating func synArrived(_ packet: Packet) {
+        next = packet.sequence + 1
+        recentStamp = packet.stamp
+        mustAcknowledge = true
+    }
+
+    /// Takes what a packet brings, and decides when to acknowledge it.
+    @inline(__always)
+    mutating func take(_ packet: Packet, at now: UInt64) {
+        if packet.sequence <= acknowledged { recentStamp = packet.stamp }
+        guard packet.sequence == next, !hasHoles, packet.flags.isDisjoint(with: [.syn, .fin]) else {
+            mustAcknowledge = true
+            return takeOutOfOrder(packet)
+        }
+        next &+= UInt64(packet.payload)
+        unread &+= UInt64(packet.payload)
+        // RFC 5681 §4.2: at least every second full segment.
+        if next &- acknowledged > UInt64(Packet.maximumPayload) {
+            mustAcknowledge = true
+        } else if deadline == RetransmissionTimer.never {
+            deadline = now &+ Self.longestDelay
+        }
+    }
+
+    /// A packet goes out, and every packet says what has arrived.
+    @inline(__always)
+    mutating func acknowledgementLeaves() {
+        acknowledged = next
+        mustAcknowledge = false
+        deadline = RetransmissionTimer.never
+    }
+
+    mutating func read() -> UInt64 {
+        isReadAnnounced = false
+        defer { unread = 0 }
+        return unread
+    }
+
+    private mutating func takeOutOfOrder(_ packet: Packet) {
+        // Wholly known: our acknowledgement was lost, or the peer was too impatient.
+        if packet.endSequence <= next { return }
+        let end = packet.sequence + UInt64(packet.payload)
+        if packet.flags.contains(.fin) { finSequence = end }
+        if packet.sequence > next {
+            if packet.payload > 0 { beyond.insert(packet.sequence..<end) }
+        } else {
+            let whole = beyond.absorb(from: max(next, end))
+            unread += whole - next
+            next = whole
+        }
+        hasHoles = !beyond.isEmpty
+        if next == finSequence {
+            next += 1
+            finSequence = .max
+            isFinished = true
+        }
+    }
+}

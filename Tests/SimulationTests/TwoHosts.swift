@@ -1,0 +1,124 @@
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import Simulation
+
+/// A client and a server over one link each way, for tests: each sends what it has, as the buffer takes
+/// it, reads at once, and ends its direction after the last byte.
+final class TwoHosts {
+    var network: VirtualNetwork
+    var events: [NetworkEvent] = []
+    var packets: [PacketRecord] = []
+    var facts: [RunEvent] = []
+    /// What arrived at each end, joined.
+    var received: [StreamHandle: [ContentRange]] = [:]
+    var ends: [StreamHandle: ConnectionEnd] = [:]
+    /// What each end still has to send.
+    var waiting: [StreamHandle: [Segment]] = [:]
+    /// What the server answers to each connection that it accepts.
+    var answer: [Segment] = []
+    private(set) var client: StreamHandle?
+    private(set) var server: StreamHandle?
+
+    static let port: UInt16 = 80
+
+    init(_ uplink: LinkPlan, _ downlink: LinkPlan, seed: UInt64 = 7) {
+        network = VirtualNetwork(uplink: uplink, downlink: downlink, seed: seed)
+    }
+
+    func open(listening: Bool = true, sending content: [Segment] = []) {
+        if listening { network.listen(.server, port: Self.port) }
+        let handle = network.connect(from: .client, to: .server, port: Self.port)
+        client = handle
+        waiting[handle] = content
+    }
+
+    /// Plays until nothing is left to happen, or to the limit.
+    func play(until limit: Instant = Instant(nanoseconds: 3_600_000_000_000)) {
+        while network.advance(until: limit) {
+            var news: [NetworkEvent] = []
+            network.takeEvents(into: &news)
+            for event in news { react(to: event) }
+            events += news
+        }
+        collectLog()
+    }
+
+    func collectLog() {
+        var reader = Collector()
+        network.log.drain(into: &reader)
+        packets += reader.packets
+        facts += reader.facts
+    }
+
+    private func react(to event: NetworkEvent) {
+        switch event {
+        case .connected(let handle), .roomAvailable(let handle):
+            feed(handle)
+        case .accepted(let handle, _, _):
+            server = handle
+            waiting[handle] = answer
+            feed(handle)
+        case .readable(let handle):
+            var segments: [Segment] = []
+            network.read(handle, into: &segments)
+            for case .content(let range) in segments {
+                received[handle, default: []].join(range)
+            }
+        case .ended(let handle, let end):
+            ends[handle] = end
+        case .peerFinished, .timer:
+            break
+        }
+    }
+
+    private func feed(_ handle: StreamHandle) {
+        guard var rest = waiting[handle] else { return }
+        while let first = rest.first {
+            let count = min(first.length, network.room(handle))
+            guard count > .zero else { break }
+            let (head, tail) = first.split(at: count)
+            network.send(handle, [head])
+            rest.removeFirst()
+            if tail.length > .zero { rest.insert(tail, at: 0) }
+        }
+        waiting[handle] = rest
+        if rest.isEmpty {
+            network.finish(handle)
+            waiting[handle] = nil
+        }
+    }
+}
+
+private struct Collector: RunLogReader {
+    var facts: [RunEvent] = []
+    var packets: [PacketRecord] = []
+
+    mutating func read(_ event: RunEvent) { facts.append(event) }
+    mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        packets.append(contentsOf: batch)
+    }
+}
+
+extension LinkPlan {
+    /// A link for a test: 8 Mbit/s are one byte a microsecond.
+    static func plain(
+        _ name: String, megabits: UInt64 = 8, delay: TimeSpan = .milliseconds(10),
+        queue: UInt64 = 64_000, losing percent: Double = 0
+    ) -> LinkPlan {
+        let chance = Probability(percent: percent) ?? .never
+        return LinkPlan(
+            name: name, filters: percent == 0 ? [] : [.independentLoss(chance)], delay: delay,
+            bottleneck: BottleneckPlan(
+                rate: Bitrate(bitsPerSecond: megabits * 1_000_000),
+                queue: .dropTail(limit: ByteCount(queue))))
+    }
+}
+
+extension ContentRange {
+    /// The first bytes of a file.
+    static func file(_ number: UInt32, _ length: UInt64) -> ContentRange {
+        ContentRange(FileVersion(file: number, edit: 0), offset: .zero, length: ByteCount(length))
+    }
+}
