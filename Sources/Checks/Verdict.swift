@@ -35,7 +35,8 @@ package struct Verdict: Hashable, Sendable, Codable {
 
 /// The first moment at which a rule did not hold.
 package struct Breach: Hashable, Sendable, Codable {
-    /// The index of the event in the log, counted from 0; a breach by packets names the event before.
+    /// The index of the event in the log, counted from 0; a breach by packets names the event
+    /// before.
     package var event: Int
     package var at: Instant
     package var expected: String

@@ -1,6 +1,7 @@
 package import Quantities
 
-/// Some bytes of one version of one file, named instead of held: a terabyte of body costs no memory.
+/// Some bytes of one version of one file, named instead of held: a terabyte of body costs no
+/// memory.
 package struct ContentRange: Hashable, Sendable, Codable {
     package var version: FileVersion
     package var offset: ByteCount

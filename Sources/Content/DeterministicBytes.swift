@@ -3,8 +3,8 @@ package import Quantities
 /// The bytes behind a content range: a keyed function of file version and offset.
 ///
 /// Made only when somebody looks: capture files, checksums, live files. Each aligned word of eight
-/// bytes is one SplitMix64 step of (version, word index), so any place is reached without the places
-/// before it, and two versions agree nowhere but by a chance of 2⁻⁶⁴ a word.
+/// bytes is one SplitMix64 step of (version, word index), so any place is reached without the
+/// places before it, and two versions agree nowhere but by a chance of 2⁻⁶⁴ a word.
 package enum DeterministicBytes {
     /// The bytes of a range, in memory.
     package static func bytes(of range: ContentRange) -> [UInt8] {
@@ -40,7 +40,8 @@ package enum DeterministicBytes {
 
     /// Which versions the bytes at `offset` come from, in order; what fits none is *unknown*.
     ///
-    /// Compared in blocks, so that a join of two versions is seen to the block, and never overlooked.
+    /// Compared in blocks, so that a join of two versions is seen to the block, and never
+    /// overlooked.
     package static func recognise(
         _ bytes: UnsafeRawBufferPointer, at offset: ByteCount, among versions: [FileVersion],
         block: Int = 4096

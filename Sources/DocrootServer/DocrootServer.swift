@@ -4,8 +4,8 @@ package import Quantities
 
 /// The mock server: requests in, answers out, bytes to a store that the world keeps.
 ///
-/// Sans-I/O like the engine: it acknowledges an offset only after the store has said that it is durable, and
-/// an object changes for its readers in one step.
+/// Sans-I/O like the engine: it acknowledges an offset only after the store has said that it is
+/// durable, and an object changes for its readers in one step.
 package struct DocrootServer: Sendable {
     private var exchanges: [ServerConnectionID: Exchange] = [:]
     private var uploads: [UploadID: Upload] = [:]
@@ -134,8 +134,8 @@ package struct DocrootServer: Sendable {
         }
     }
 
-    /// A client that asks has given up what it was doing before: an earlier append is over, so that the
-    /// offset it hears stays true (S6).
+    /// A client that asks has given up what it was doing before: an earlier append is over, so that
+    /// the offset it hears stays true (S6).
     private mutating func tellOffset(
         of upload: UploadID, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {

@@ -1,6 +1,7 @@
 package import Quantities
 
-/// One direction of a link, as a scenario describes it: filter stages in order, then the bottleneck.
+/// One direction of a link, as a scenario describes it: filter stages in order, then the
+/// bottleneck.
 package struct LinkPlan: Hashable, Sendable {
     /// `uplink` or `downlink`; also the first half of the names of its random streams.
     package var name: String

@@ -1,4 +1,5 @@
-/// A chance between never and always, held as a threshold so that a draw is one comparison of integers.
+/// A chance between never and always, held as a threshold so that a draw is one comparison of
+/// integers.
 package struct Probability: Hashable, Sendable {
     /// A draw of 53 random bits below this many counts as *yes*.
     package let threshold: UInt64

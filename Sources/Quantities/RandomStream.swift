@@ -1,6 +1,7 @@
 /// Reproducible randomness with a name: `RandomStream(seed: 7, name: "uplink/loss")`.
 ///
-/// Each part of a run draws from its own stream, so adding a part leaves the draws of all others as they were.
+/// Each part of a run draws from its own stream, so adding a part leaves the draws of all others as
+/// they were.
 /// Generator: xoshiro256** (Blackman and Vigna), seeded by SplitMix64 over seed and name.
 package struct RandomStream: Sendable {
     private var state: (UInt64, UInt64, UInt64, UInt64)

@@ -12,7 +12,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case resumes(TransferName, resource: ResourceName, at: ByteCount)
     /// The engine begins at byte 0 although bytes had been acknowledged before.
     case startsOver(TransferName, because: String)
-    /// Body bytes from this offset on go out; the body begins at that place of the connection's stream.
+    /// Body bytes from this offset on go out; the body begins at that place of the connection's
+    /// stream.
     case sends(
         TransferName, resource: ResourceName, from: ByteCount, on: ConnectionName, bodyAt: ByteCount
     )

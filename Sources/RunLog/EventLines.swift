@@ -26,7 +26,8 @@ package enum EventLines {
         }
     }
 
-    /// All events of a file's contents; a last line without its end was cut off by a kill, and is left out.
+    /// All events of a file's contents; a last line without its end was cut off by a kill, and is
+    /// left out.
     package static func events(in contents: Data) throws(Unreadable) -> [RunEvent] {
         var events: [RunEvent] = []
         var number = 0

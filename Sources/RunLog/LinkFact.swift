@@ -9,8 +9,9 @@ package enum LinkFact: Hashable, Sendable, Codable {
         switch self {
         case .planned(_, let terms): terms.sentence
         case .counted(let link, let count):
-            "link \(link): \(count.sent.packets) packets sent, \(count.delivered.packets) delivered, "
-                + "\(count.dropped.packets) dropped, \(count.inFlight.packets) in flight"
+            "link \(link): \(count.sent.packets) packets sent, "
+                + "\(count.delivered.packets) delivered, \(count.dropped.packets) dropped, "
+                + "\(count.inFlight.packets) in flight"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The fingerprint of a run: equal for equal runs in any build and process (S15).
 ///
-/// Events are hashed in a canonical binary form; packet records, of which there are many, word by word
-/// in a stream of their own.
+/// Events are hashed in a canonical binary form; packet records, of which there are many, word by
+/// word in a stream of their own.
 package struct RunDigest: RunLogReader, Sendable {
     private var events = Mixer()
     private var packets = Mixer()

@@ -1,7 +1,7 @@
 /// The durable store: what it was asked to keep, what it promised, and what it still had later.
 ///
-/// A *content digest* stands for everything the store should hold; it is computed from the requests on
-/// the way in and from the rows on the way out, so that a lost or torn write shows.
+/// A *content digest* stands for everything the store should hold; it is computed from the requests
+/// on the way in and from the rows on the way out, so that a lost or torn write shows.
 package enum StoreFact: Hashable, Sendable, Codable {
     /// The engine asks for a change; with it applied the store's content has this digest.
     case requested(ticket: UInt64, content: UInt64, paths: [String])

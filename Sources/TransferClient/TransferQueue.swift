@@ -3,8 +3,8 @@ package import TransferEngine
 
 /// The transfer queue as an app programs against it (behaviour A), in either world.
 ///
-/// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to the
-/// delegate. Sessions run in the order they were enqueued, while the queue is started.
+/// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to
+/// the delegate. Sessions run in the order they were enqueued, while the queue is started.
 package final class TransferQueue {
     package weak var delegate: (any TransferQueueDelegate)?
     private let host: any TransferHost

@@ -1,4 +1,5 @@
-/// Which paths stay inside the place they are relative to: the app's container, the server's docroot.
+/// Which paths stay inside the place they are relative to: the app's container, the server's
+/// docroot.
 enum ContainerPath {
     /// Whether a path is relative, names something, and never climbs (A13, S7).
     static func isInside(_ path: String) -> Bool {

@@ -1,6 +1,7 @@
 package import Quantities
 
-/// A session of the queue as it is kept: all that a launch needs to go on where the last one was cut off.
+/// A session of the queue as it is kept: all that a launch needs to go on where the last one was
+/// cut off.
 package struct SessionRecord: Hashable, Sendable {
     package var id: SessionID
     package var account: Account
@@ -28,7 +29,8 @@ package struct SessionID: Hashable, Sendable, Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Where to, and as whom. The password is a handle that the world fills in: the engine never sees it.
+/// Where to, and as whom. The password is a handle that the world fills in: the engine never sees
+/// it.
 package struct Account: Hashable, Sendable {
     package var host: String
     package var port: UInt16

@@ -2,7 +2,8 @@ import Quantities
 
 /// An activation of a session from its turn to its end: the outer two spans of A1's grammar.
 extension TransferEngine {
-    /// Gives the first waiting session its turn (A3); nothing while one is active or the queue stands.
+    /// Gives the first waiting session its turn (A3); nothing while one is active or the queue
+    /// stands.
     mutating func activateNext(at now: Instant, into outputs: inout [EngineOutput]) {
         guard isQueueRunning, active == nil,
             let index = sessions.firstIndex(where: { $0.state == .waiting })

@@ -2,8 +2,9 @@ package import Quantities
 
 /// The queue engine: sans-I/O, one session at a time, every promise durable before it is spoken.
 ///
-/// Drive it with `handle(_:at:into:)` alone: the first input of a launch is `.restored`, each call is one
-/// mutation and one complete drain, and its result is the next moment at which it wants `.wake`.
+/// Drive it with `handle(_:at:into:)` alone: the first input of a launch is `.restored`, each call
+/// is one mutation and one complete drain, and its result is the next moment at which it wants
+/// `.wake`.
 package struct TransferEngine: Hashable, Sendable {
     var sessions: [SessionRecord] = []
     var isRestored = false
@@ -17,15 +18,16 @@ package struct TransferEngine: Hashable, Sendable {
 
     /// The path under which the server takes uploads.
     static let collection = "/tus"
-    /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, little enough
-    /// that an edit of the source is not read long before it is sent.
+    /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, little
+    /// enough that an edit of the source is not read long before it is sent.
     static let writeAhead = ByteCount(256 * 1024)
     /// Without any sign of life for so long, a connection is given up (error 40).
     static let stallLimit = TimeSpan.seconds(60)
 
     package init(retryPolicy: RetryPolicy = RetryPolicy()) { self.retryPolicy = retryPolicy }
 
-    /// Takes one input to its end; outputs are appended in the order in which they must be carried out.
+    /// Takes one input to its end; outputs are appended in the order in which they must be carried
+    /// out.
     package mutating func handle(
         _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
     ) -> Instant? {

@@ -3,7 +3,8 @@ import DocrootServer
 import Protocols
 import Quantities
 
-/// A scripted tus client on the server's own doorstep, with a store that answers only when it is told to.
+/// A scripted tus client on the server's own doorstep, with a store that answers only when it is
+/// told to.
 struct TusConversation {
     private(set) var server = DocrootServer()
     private(set) var answers: [(connection: UInt32, head: HTTPResponseHead)] = []

@@ -5,8 +5,8 @@ import TransferEngine
 
 /// The engine and the server joined without a network: what one writes, the other reads at once.
 ///
-/// It can kill the app after any number of outputs carried out, which is how the tests visit every point
-/// between two steps.
+/// It can kill the app after any number of outputs carried out, which is how the tests visit every
+/// point between two steps.
 struct DirectWorld {
     var files: [String: (version: FileVersion, size: ByteCount)] = [:]
     private(set) var publications: [String: [[ContentRange]]] = [:]

@@ -24,7 +24,8 @@ import TransferEngine
             var world = Self.world()
             world.killAfter = step
             world.run()
-            // Killed before the store had the session, the app has to add it again: it was not accepted.
+            // Killed before the store had the session, the app has to add it again: it was not
+            // accepted.
             if world.kept.isEmpty { continue }
             #expect(world.publications["in/video.mov"] == [[Self.whole]], "killed after \(step)")
             #expect(world.kept.map(\.state) == [.completed], "killed after \(step)")

@@ -1,5 +1,6 @@
-/// Bytes of a head → its start line and fields, strictly (RFC 9112 §2–5): one wrong byte is an error,
-/// since a lenient reader on one side and a strict one on the other is how requests are smuggled.
+/// Bytes of a head → its start line and fields, strictly (RFC 9112 §2–5): one wrong byte is an
+/// error, since a lenient reader on one side and a strict one on the other is how requests are
+/// smuggled.
 enum HTTPHeadParser {
     static func request(_ head: [UInt8]) throws(HTTPError) -> HTTPRequestHead {
         let (start, fields) = try split(head)

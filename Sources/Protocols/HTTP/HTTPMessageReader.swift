@@ -5,7 +5,8 @@ package import Quantities
 ///
 ///     head ──▶ body ──▶ head …      a message without a body goes from head to head
 ///
-/// Bodies are framed by Content-Length. Chunked bodies are answered 501, since no front end takes them.
+/// Bodies are framed by Content-Length. Chunked bodies are answered 501, since no front end takes
+/// them.
 package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     private var state = State.head([])
 
@@ -27,8 +28,8 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
 
     /// The parts that these segments complete, in order.
     ///
-    /// `bodyless` says of a response's status that no body follows whatever its fields say; only the
-    /// one who asked knows it (a HEAD is answered with the length of what a GET would bring).
+    /// `bodyless` says of a response's status that no body follows whatever its fields say; only
+    /// the one who asked knows it (a HEAD is answered with the length of what a GET would bring).
     package mutating func read(
         _ segments: [Segment], bodyless: (Head) -> Bool = { _ in false }
     ) throws(HTTPError) -> [Part] {
@@ -133,6 +134,7 @@ enum HTTPBodyLength {
         guard lengths.count <= 1 else {
             throw HTTPError(400, "two Content-Lengths that differ")
         }
+        // any order: there is one at most
         guard let text = lengths.first else { return .zero }
         guard let length = ByteCount(decimalDigits: text) else {
             throw HTTPError(400, "“\(text)” is no Content-Length")

@@ -2,8 +2,8 @@ package import Quantities
 
 /// What a tus 1.0 client asks (core protocol and creation), as a value that both sides understand.
 ///
-/// The client writes it with `head(host:)`, the server reads it with `init(parsing:)`; neither spells a
-/// header field of its own.
+/// The client writes it with `head(host:)`, the server reads it with `init(parsing:)`; neither
+/// spells a header field of its own.
 package enum TusRequest: Hashable, Sendable {
     /// POST to the collection: a new upload of known length for an object of the docroot.
     case create(collection: String, object: String, length: ByteCount)

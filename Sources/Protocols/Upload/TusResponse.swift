@@ -35,7 +35,8 @@ package enum TusResponse: Hashable, Sendable {
         }
     }
 
-    /// The body that follows the head: the reason of a refusal, so that a person with curl reads it.
+    /// The body that follows the head: the reason of a refusal, so that a person with curl reads
+    /// it.
     package var body: [UInt8] {
         if case .refused(_, let reason) = self { Array(reason.utf8) } else { [] }
     }
