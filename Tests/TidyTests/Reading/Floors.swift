@@ -1,0 +1,57 @@
+/// The plan of the house: which target may lean on which. The same list as in the design, top to
+/// bottom; a target imports only what stands under it, and an arrow opens all that is reachable
+/// along it.
+enum Floors {
+    struct Room: Sendable {
+        var name: String
+        var arrows: [String]
+    }
+
+    static let rooms: [Room] = [
+        Room(name: "transferlab", arrows: ["Runs"]),
+        Room(name: "Runs", arrows: everythingBelowRuns),
+        Room(name: "Scenario", arrows: ["RunPlan", "Checks", "CYAML"]),
+        Room(name: "Reports", arrows: ["Checks", "RunLog"]),
+        Room(name: "Simulation", arrows: ["RunPlan", "Recording", "QueueStorage", "Capture"]),
+        Room(
+            name: "Live", arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "COpenSSL"]),
+        Room(
+            name: "RunPlan",
+            arrows: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"]),
+        Room(
+            name: "Recording",
+            arrows: ["TransferClient", "DocrootServer", "Device", "LinkModels", "RunLog"]),
+        Room(name: "Capture", arrows: ["RunLog", "CPcap"]),
+        Room(name: "QueueStorage", arrows: ["TransferEngine", "CSQLite"]),
+        Room(name: "TransferClient", arrows: ["TransferEngine"]),
+        Room(name: "TransferEngine", arrows: ["Protocols"]),
+        Room(name: "DocrootServer", arrows: ["Protocols"]),
+        Room(name: "Checks", arrows: ["RunLog"]),
+        Room(name: "Protocols", arrows: ["Content"]),
+        Room(name: "LinkModels", arrows: ["Quantities"]),
+        Room(name: "Device", arrows: ["Content"]),
+        Room(name: "RunLog", arrows: ["Content"]),
+        Room(name: "Content", arrows: ["Quantities"]),
+        Room(name: "Quantities", arrows: []),
+    ]
+
+    /// System libraries, each with the one room that may import it.
+    static let systemLibraries = [
+        "CPcap": "Capture", "CSQLite": "QueueStorage", "CYAML": "Scenario", "COpenSSL": "Live",
+    ]
+
+    /// Rooms in which the same input has to give the same output everywhere and always.
+    static let pure: Set<String> = [
+        "Quantities", "Content", "LinkModels", "Device", "Protocols", "DocrootServer",
+        "TransferEngine", "TransferClient", "RunLog", "Checks", "RunPlan", "Recording",
+        "Simulation",
+    ]
+
+    private static let everythingBelowRuns = [
+        "Scenario", "Reports", "Simulation", "Live", "RunPlan", "Recording", "Capture",
+        "QueueStorage", "TransferClient", "TransferEngine", "DocrootServer", "Checks", "Protocols",
+        "LinkModels", "Device", "RunLog", "Content", "Quantities",
+    ]
+
+    static func room(named name: String) -> Room? { rooms.first { $0.name == name } }
+}
