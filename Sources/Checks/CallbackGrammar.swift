@@ -76,7 +76,8 @@ extension CallbackGrammar.Attempt {
         return Self(open: name, reached: reached)
     }
 
-    /// S5's half of the grammar: progress never goes back within an attempt, and never past the total.
+    /// S5's half of the grammar: progress never goes back within an attempt, and never past the
+    /// total.
     fileprivate func moving(
         _ name: String, to done: ByteCount, of total: ByteCount
     ) throws(CallbackGrammar.Slip) -> Self {

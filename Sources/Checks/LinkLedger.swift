@@ -3,8 +3,8 @@ import RunLog
 
 /// One link direction's books, kept from its packet records: what is on the way, and the totals.
 ///
-/// It sees records by the ten million: packets on the way stand in a ring by their number, and what a
-/// size takes on the wire is looked up, so that a record costs neither memory nor division.
+/// It sees records by the ten million: packets on the way stand in a ring by their number, and what
+/// a size takes on the wire is looked up, so that a record costs neither memory nor division.
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false

@@ -1,4 +1,5 @@
-/// Whether a run is as its scenario wants it: no check fell, or, of a canary, exactly the one that must.
+/// Whether a run is as its scenario wants it: no check fell, or, of a canary, exactly the one that
+/// must.
 package enum RunJudgement: Hashable, Sendable {
     case green
     /// Why not, in one sentence.

@@ -34,7 +34,8 @@ struct Watch: Sendable {
     /// Why what should happen *by the end* cannot be judged: the end is not in the log.
     var missingEnd: String? { runHasEnded ? nil : "the log stops before the run's end" }
 
-    /// Broken if the rule fell; otherwise held, unless there is a reason why nothing could be judged.
+    /// Broken if the rule fell; otherwise held, unless there is a reason why nothing could be
+    /// judged.
     func answer(notApplicableBecause reason: String?) -> Verdict.Answer {
         if let breach { return .broken(breach) }
         if let reason { return .notApplicable(because: reason) }

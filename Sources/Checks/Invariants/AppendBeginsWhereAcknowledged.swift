@@ -16,7 +16,8 @@ package struct AppendBeginsWhereAcknowledged: Check {
 
     package var rule: String { "S3" }
     package var statement: String {
-        "an append begins at the acknowledged offset; acknowledged bytes go out again only after a start over"
+        "an append begins at the acknowledged offset; "
+            + "acknowledged bytes go out again only after a start over"
     }
 
     package mutating func read(_ event: RunEvent) {

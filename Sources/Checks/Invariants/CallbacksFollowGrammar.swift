@@ -1,7 +1,7 @@
 package import RunLog
 
-/// S9: "Callbacks follow their façade's grammar and reach their owner; at most one terminal callback
-/// per activation or task."
+/// S9: "Callbacks follow their façade's grammar and reach their owner; at most one terminal
+/// callback per activation or task."
 package struct CallbacksFollowGrammar: Check {
     private var watch = Watch()
     private var sessions: [SessionName: CallbackGrammar] = [:]
@@ -12,7 +12,8 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1 and A2 and reach a living app; one end per activation"
+        "callbacks follow the grammar of behaviour A1 and A2 and reach a living app; "
+            + "one end per activation"
     }
 
     package mutating func read(_ event: RunEvent) {

@@ -1,9 +1,9 @@
 import Quantities
 package import RunLog
 
-/// S16: "The network obeys physics: no packet from nowhere, none faster than its link's rate or delay,
-/// none delivered over a dead link; sent + duplicated = delivered + dropped + in flight, in packets and
-/// in bytes."
+/// S16: "The network obeys physics: no packet from nowhere, none faster than its link's rate or
+/// delay, none delivered over a dead link; sent + duplicated = delivered + dropped + in flight, in
+/// packets and in bytes."
 package struct NetworkObeysPhysics: Check {
     private var watch = Watch()
     /// By the number of the link; an unplanned one in between stays empty.
@@ -15,7 +15,8 @@ package struct NetworkObeysPhysics: Check {
 
     package var rule: String { "S16" }
     package var statement: String {
-        "no packet comes from nowhere or faster than its link can carry it, and every link's books balance"
+        "no packet comes from nowhere or faster than its link can carry it, "
+            + "and every link's books balance"
     }
 
     package mutating func read(_ event: RunEvent) {

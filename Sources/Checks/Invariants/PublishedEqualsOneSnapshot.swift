@@ -2,8 +2,8 @@ import Content
 import Quantities
 package import RunLog
 
-/// S1: "Completed ⇒ the published object equals one snapshot of the source, byte for byte. No reader
-/// ever sees a partial or mixed body."
+/// S1: "Completed ⇒ the published object equals one snapshot of the source, byte for byte. No
+/// reader ever sees a partial or mixed body."
 package struct PublishedEqualsOneSnapshot: Check {
     private var watch = Watch()
     /// The whole content of every version that stood at a path.
@@ -22,7 +22,8 @@ package struct PublishedEqualsOneSnapshot: Check {
 
     package var rule: String { "S1" }
     package var statement: String {
-        "a published object equals one snapshot of its source, and is there before its transfer completes"
+        "a published object equals one snapshot of its source, "
+            + "and is there before its transfer completes"
     }
 
     package mutating func read(_ event: RunEvent) {

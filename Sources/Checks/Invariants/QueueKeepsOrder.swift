@@ -1,11 +1,11 @@
 package import RunLog
 
-/// S14: "Queue order: one active session; order kept except for run/insert; paused blocks; referenced
-/// accounts stay."
+/// S14: "Queue order: one active session; order kept except for run/insert; paused blocks;
+/// referenced accounts stay."
 package struct QueueKeepsOrder: Check {
     private var watch = Watch()
-    /// Accepted sessions whose end is not known, in order of acceptance. One that was running when the
-    /// app was killed is first among them by itself: all before it have ended.
+    /// Accepted sessions whose end is not known, in order of acceptance. One that was running when
+    /// the app was killed is first among them by itself: all before it have ended.
     private var line: [SessionName] = []
     /// Ended by the engine's word, but the app is not told yet; a kill may bring them back (S7).
     private var endingUntold: [SessionName] = []
@@ -17,7 +17,8 @@ package struct QueueKeepsOrder: Check {
 
     package var rule: String { "S14" }
     package var statement: String {
-        "one session is active at a time, and sessions are activated in the order of their acceptance"
+        "one session is active at a time, "
+            + "and sessions are activated in the order of their acceptance"
     }
 
     package mutating func read(_ event: RunEvent) {

@@ -19,7 +19,8 @@ package struct StoreSurvivesCrash: Check {
 
     package var rule: String { "S7" }
     package var statement: String {
-        "a store that is opened holds all that it promised, as it was asked for; stored paths are relative"
+        "a store that is opened holds all that it promised, as it was asked for; "
+            + "stored paths are relative"
     }
 
     package mutating func read(_ event: RunEvent) {
