@@ -3,8 +3,8 @@ package import Quantities
 /// A constant rate behind a queue that turns away what does not fit.
 ///
 /// When a packet will have left is known as soon as it comes, so nothing has to happen later: who
-/// still waits is counted from the moments at which the packets' sending begins. The raw ring is here
-/// because every packet of a simulation passes through it.
+/// still waits is counted from the moments at which the packets' sending begins. The raw ring is
+/// here because every packet of a simulation passes through it.
 package struct DropTailBottleneck: ~Copyable {
     private let rate: Bitrate
     private let limit: UInt64

@@ -2,7 +2,8 @@ import Quantities
 
 /// The stages that stand before a bottleneck: the catalogue of what `FilterPlan` can ask for.
 ///
-/// An enum with a `switch`, because this is the quickest form for stages that are chosen at run time.
+/// An enum with a `switch`, because this is the quickest form for stages that are chosen at run
+/// time.
 package enum FilterStage: Sendable {
     case independentLoss(IndependentLoss)
 
@@ -24,8 +25,8 @@ package enum FilterStage: Sendable {
         }
     }
 
-    /// The stages of a plan; the second of a kind draws from `uplink/loss 2`, and so on, so that adding
-    /// it leaves the first as it was.
+    /// The stages of a plan; the second of a kind draws from `uplink/loss 2`, and so on, so that
+    /// adding it leaves the first as it was.
     package static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
         var seen: [String: Int] = [:]
         return plan.filters.map { filter in

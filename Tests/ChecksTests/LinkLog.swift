@@ -39,7 +39,8 @@ struct LinkLog {
         }
     }
 
-    /// The verdict on this log: the plan is event 0, the books are event 1, the packets lie between.
+    /// The verdict on this log: the plan is event 0, the books are event 1, the packets lie
+    /// between.
     func judged(closingBooks: Bool = true) -> Verdict.Answer {
         var check = NetworkObeysPhysics()
         if plansLink {

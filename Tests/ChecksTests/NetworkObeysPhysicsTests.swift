@@ -3,8 +3,8 @@ import Quantities
 import RunLog
 import Testing
 
-/// The link carries a byte in a microsecond, and takes ten milliseconds more: 1500 bytes that are sent
-/// at 0 are there at 11 500 µs.
+/// The link carries a byte in a microsecond, and takes ten milliseconds more: 1500 bytes that are
+/// sent at 0 are there at 11 500 µs.
 @Suite struct NetworkObeysPhysicsTests {
     @Test func `packets that keep to the plan, and balanced books, hold`() {
         var log = LinkLog()

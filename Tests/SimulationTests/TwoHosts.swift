@@ -4,8 +4,8 @@ import Quantities
 import RunLog
 import Simulation
 
-/// A client and a server over one link each way, for tests: each sends what it has, as the buffer takes
-/// it, reads at once, and ends its direction after the last byte.
+/// A client and a server over one link each way, for tests: each sends what it has, as the buffer
+/// takes it, reads at once, and ends its direction after the last byte.
 final class TwoHosts {
     var network: VirtualNetwork
     var events: [NetworkEvent] = []

@@ -2,8 +2,8 @@
 /// holds at most one entry per source.
 ///
 /// A link in which a thousand packets travel is one source: only the head of its row is here. Raw
-/// storage, because this is touched for every packet; each source's place in the heap is kept, so that
-/// an entry can be moved or taken out without a search.
+/// storage, because this is touched for every packet; each source's place in the heap is kept, so
+/// that an entry can be moved or taken out without a search.
 struct EventQueue: ~Copyable {
     private(set) var count = 0
     private var entries: UnsafeMutablePointer<Entry>

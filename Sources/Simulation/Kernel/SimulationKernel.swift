@@ -2,14 +2,16 @@ import Quantities
 
 /// The virtual clock and what is to happen next: by time, and at one time in order of insertion.
 ///
-/// Each source has at most one pending event; setting it again moves it, and counts as a new insertion.
+/// Each source has at most one pending event; setting it again moves it, and counts as a new
+/// insertion.
 struct SimulationKernel: ~Copyable {
     /// The moment of the event that is being carried out.
     private(set) var nowNanoseconds: UInt64 = 0
     private var queue = EventQueue()
     private var insertions: UInt64 = 0
 
-    /// A place in the order of insertion, for an event whose time is known but which waits in a row.
+    /// A place in the order of insertion, for an event whose time is known but which waits in a
+    /// row.
     @inline(__always)
     mutating func takeOrder() -> UInt64 {
         insertions &+= 1

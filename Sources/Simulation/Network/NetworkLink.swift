@@ -17,7 +17,8 @@ struct NetworkLink: ~Copyable {
         direction = LinkDirection(plan, seed: seed)
     }
 
-    /// Puts a packet on the way, or drops it; the kernel hears of it when it is the first in the row.
+    /// Puts a packet on the way, or drops it; the kernel hears of it when it is the first in the
+    /// row.
     @inline(__always)
     mutating func send(
         _ sent: Packet, kernel: inout SimulationKernel, log: inout RunLogSink

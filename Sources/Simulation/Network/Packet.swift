@@ -2,8 +2,8 @@ import RunLog
 
 /// A TCP segment on its way: sizes and numbers only, the body stays in the sender's segment table.
 ///
-/// Sequence numbers are kept unwrapped in 64 bits; the wire shows their low 32. A stream of terabytes
-/// needs no arithmetic modulo 2³².
+/// Sequence numbers are kept unwrapped in 64 bits; the wire shows their low 32. A stream of
+/// terabytes needs no arithmetic modulo 2³².
 struct Packet {
     /// Set by the link: when it arrives, its place among equal times, and its number there.
     var arrivalNanoseconds: UInt64 = 0
@@ -15,7 +15,8 @@ struct Packet {
     var sequence: UInt64
     /// Good only with the flag `ack`.
     var acknowledgement: UInt64
-    /// TSval and TSecr of RFC 7323, in nanoseconds: when it was sent, and the stamp that it answers.
+    /// TSval and TSecr of RFC 7323, in nanoseconds: when it was sent, and the stamp that it
+    /// answers.
     var stamp: UInt64
     var echo: UInt64
     var window: UInt32

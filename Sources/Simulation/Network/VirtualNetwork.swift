@@ -5,9 +5,9 @@ package import RunLog
 
 /// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
 ///
-/// A host calls the verbs, then `step` or `advance`, then `takeEvents`, again and again. Whatever a host
-/// does happens at `now`, the moment of the latest step. What happens to packets is written to `log`;
-/// hosts write their own facts there too, and whoever runs the world drains it in batches.
+/// A host calls the verbs, then `step` or `advance`, then `takeEvents`, again and again. Whatever a
+/// host does happens at `now`, the moment of the latest step. What happens to packets is written to
+/// `log`; hosts write their own facts there too, and whoever runs the world drains it in batches.
 package struct VirtualNetwork: ~Copyable {
     private var fabric: NetworkFabric
     private var stack: TCPStack

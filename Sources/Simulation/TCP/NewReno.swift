@@ -7,14 +7,17 @@ struct NewReno {
 
     private static let segment = UInt64(Packet.maximumPayload)
 
-    /// New data was acknowledged outside of recovery, while the window was what held the sender back.
+    /// New data was acknowledged outside of recovery, while the window was what held the sender
+    /// back.
     @inline(__always)
     mutating func acknowledged(_ count: UInt64) {
         if window < threshold {
-            // RFC 3465 §2.2: at most two segments, so that delayed acknowledgements do not slow it down.
+            // RFC 3465 §2.2: at most two segments, so that delayed acknowledgements do not slow it
+            // down.
             window += min(count, 2 * Self.segment)
         } else {
-            // RFC 5681 §3.1, by bytes: one segment more when a window's worth has been acknowledged.
+            // RFC 5681 §3.1, by bytes: one segment more when a window's worth has been
+            // acknowledged.
             credit += count
             if credit >= window {
                 credit -= window
@@ -30,12 +33,14 @@ struct NewReno {
         credit = 0
     }
 
-    /// All that was outstanding when the loss was found has been acknowledged (RFC 6582 §3.2, step 3).
+    /// All that was outstanding when the loss was found has been acknowledged (RFC 6582 §3.2, step
+    /// 3).
     mutating func recovered(flight: UInt64) {
         window = min(threshold, max(flight, Self.segment) + Self.segment)
     }
 
-    /// The retransmission timer ran out; the threshold is lowered by the first time only (RFC 5681 §3.1).
+    /// The retransmission timer ran out; the threshold is lowered by the first time only (RFC 5681
+    /// §3.1).
     mutating func timedOut(flight: UInt64, again: Bool) {
         if !again { threshold = max(flight / 2, 2 * Self.segment) }
         window = Self.segment

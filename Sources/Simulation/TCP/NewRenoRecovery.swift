@@ -1,5 +1,5 @@
-/// Finding and repairing losses by duplicate acknowledgements alone: fast retransmit and fast recovery
-/// as RFC 6582 has them, with limited transmit (RFC 3042).
+/// Finding and repairing losses by duplicate acknowledgements alone: fast retransmit and fast
+/// recovery as RFC 6582 has them, with limited transmit (RFC 3042).
 struct NewRenoRecovery {
     private(set) var isRecovering = false
     private var duplicates = 0
@@ -32,7 +32,8 @@ struct NewRenoRecovery {
             return false
         }
         if duplicates == 1 { flightBefore = maximum - unacknowledged }
-        // RFC 6582 §3.2, step 2: duplicates of what an earlier recovery already sent again say nothing.
+        // RFC 6582 §3.2, step 2: duplicates of what an earlier recovery already sent again say
+        // nothing.
         guard unacknowledged > point else { return false }
         guard duplicates == 3 else {
             if duplicates < 3 { lent = Int64(duplicates) * Self.segment }
@@ -65,7 +66,8 @@ struct NewRenoRecovery {
         return .partial(isFirst: !sawPartial)
     }
 
-    /// §3.2, step 4: recovery by duplicates is over, and what was sent so far will not start another.
+    /// §3.2, step 4: recovery by duplicates is over, and what was sent so far will not start
+    /// another.
     mutating func timedOut(maximum: UInt64) {
         isRecovering = false
         duplicates = 0

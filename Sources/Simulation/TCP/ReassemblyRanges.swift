@@ -21,8 +21,8 @@ struct ReassemblyRanges {
     /// How far the stream is whole if it is whole up to `next`; what that uses up is forgotten.
     mutating func absorb(from next: UInt64) -> UInt64 {
         guard let first = ranges.first, first.lowerBound <= next else { return next }
-        // Stretches never touch each other: only the first can reach down to `next`, but a long packet
-        // may have covered some of them.
+        // Stretches never touch each other: only the first can reach down to `next`, but a long
+        // packet may have covered some of them.
         var whole = next
         var used = 0
         while used < ranges.count, ranges[used].lowerBound <= whole {

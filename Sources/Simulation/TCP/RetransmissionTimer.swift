@@ -14,7 +14,8 @@ struct RetransmissionTimer {
     static let never = UInt64.max
     /// RFC 6298 §2.1.
     static let initial: UInt64 = 1_000_000_000
-    /// Linux: what is added for variation is never less, where RFC 6298 §2.4 would have a second in all.
+    /// Linux: what is added for variation is never less, where RFC 6298 §2.4 would have a second in
+    /// all.
     static let minimumMargin: UInt64 = 200_000_000
     /// Linux; RFC 6298 §2.5 asks for 60 s at least.
     static let maximum: UInt64 = 120_000_000_000

@@ -2,8 +2,9 @@ import RunLog
 
 /// One end of a connection: its state, its two halves, and the wishes of the host behind it.
 ///
-/// It knows neither the other end nor the hosts. Packets come in by `arrived`, time by `wake`, wishes by
-/// the verbs here; packets go out by the fabric, and what the host should hear is the answer.
+/// It knows neither the other end nor the hosts. Packets come in by `arrived`, time by `wake`,
+/// wishes by the verbs here; packets go out by the fabric, and what the host should hear is the
+/// answer.
 struct TCPEndpoint: ~Copyable {
     let index: Int32
     /// The link by which its packets leave.
@@ -15,7 +16,8 @@ struct TCPEndpoint: ~Copyable {
     var receiver = TCPReceiver()
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
-    /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move away.
+    /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move
+    /// away.
     private var wakeAt = RetransmissionTimer.never
 
     init(index: Int32, link: Int32, initialSequence: UInt64) {
@@ -92,8 +94,8 @@ struct TCPEndpoint: ~Copyable {
         }
     }
 
-    /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so, the
-    /// entry follows, and the answer is no.
+    /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so,
+    /// the entry follows, and the answer is no.
     mutating func isDue(_ fabric: inout NetworkFabric) -> Bool {
         let deadline = earliestDeadline
         if deadline == wakeAt { return true }

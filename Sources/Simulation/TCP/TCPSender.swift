@@ -1,12 +1,14 @@
 import RunLog
 
-/// The sending half of an endpoint: what is queued, in flight and acknowledged, and how much more may go.
+/// The sending half of an endpoint: what is queued, in flight and acknowledged, and how much more
+/// may go.
 ///
 ///      initialSequence   unacknowledged        next        maximum        dataEnd
 ///             │ acknowledged  │    in flight     │ to go again │  not yet sent │
 ///     ────────┴───────────────┴──────────────────┴─────────────┴───────────────┴──▶
 ///
-/// `next` is behind `maximum` only after a timeout, when everything is sent once more (RFC 5681 §3.1).
+/// `next` is behind `maximum` only after a timeout, when everything is sent once more (RFC 5681
+/// §3.1).
 struct TCPSender {
     var initialSequence: UInt64
     var unacknowledged: UInt64
@@ -63,7 +65,8 @@ struct TCPSender {
         return mustRetransmit ? .retransmitFirst : .proceed
     }
 
-    /// The wait for an acknowledgement was in vain: all that is outstanding goes again, slowly at first.
+    /// The wait for an acknowledgement was in vain: all that is outstanding goes again, slowly at
+    /// first.
     mutating func timedOut() {
         controller.timedOut(flight: maximum - unacknowledged, again: timer.expiries > 0)
         recovery.timedOut(maximum: maximum)

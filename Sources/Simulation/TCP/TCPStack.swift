@@ -4,8 +4,9 @@ import RunLog
 
 /// All endpoints of all hosts, and the ports on which hosts listen.
 ///
-/// The two ends of a connection stand side by side, the one that opened it at an even index: a packet
-/// finds its end without a look-up. Raw storage, for the endpoints are touched by every packet.
+/// The two ends of a connection stand side by side, the one that opened it at an even index: a
+/// packet finds its end without a look-up. Raw storage, for the endpoints are touched by every
+/// packet.
 struct TCPStack: ~Copyable {
     var events: [NetworkEvent] = []
     private var endpoints: UnsafeMutablePointer<TCPEndpoint>

@@ -27,9 +27,9 @@
 ///              └───────────▶│ timeWait │              │ closed │
 ///                           └──────────┘              └────────┘
 ///
-/// Not drawn: `reset` leads from everywhere to closed. Two ends never open towards each other here, and
-/// timeWait lasts for the rest of the run: no later connection takes over the endpoint, so that the
-/// timer of RFC 9293 §3.4.2 would protect nobody.
+/// Not drawn: `reset` leads from everywhere to closed. Two ends never open towards each other here,
+/// and timeWait lasts for the rest of the run: no later connection takes over the endpoint, so that
+/// the timer of RFC 9293 §3.4.2 would protect nobody.
 enum TCPState: Hashable, Sendable, CaseIterable {
     case closed, listen, synSent, synReceived, established
     case finWait1, finWait2, closing, timeWait, closeWait, lastAck

@@ -54,4 +54,10 @@ enum Floors {
     ]
 
     static func room(named name: String) -> Room? { rooms.first { $0.name == name } }
+
+    /// Everything that a room may know, along all arrows.
+    static func reach(of name: String) -> Set<String> {
+        let arrows = room(named: name)?.arrows ?? []
+        return arrows.reduce(into: Set(arrows)) { $0.formUnion(reach(of: $1)) }
+    }
 }
