@@ -21,6 +21,7 @@ func tests(_ name: String, uses: [String]) -> Target {
 let package = Package(
     name: "TransferLab",
     targets: [
+        room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room("Simulation", uses: ["LinkModels", "RunLog"]),
         room("RunPlan", uses: ["LinkModels", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
@@ -32,15 +33,5 @@ let package = Package(
         room("RunLog", uses: ["Content"]),
         room("Content", uses: ["Quantities"]),
         room("Quantities"),
-        tests("TidyTests", uses: []),
-        tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
-        tests("DocrootServerTests", uses: ["DocrootServer"]),
-        tests("ProtocolsTests", uses: ["Protocols"]),
-        tests("ChecksTests", uses: ["Checks"]),
-        tests("SimulationTests", uses: ["Simulation"]),
-        tests("LinkModelsTests", uses: ["LinkModels"]),
-        tests("RunLogTests", uses: ["RunLog"]),
-        tests("ContentTests", uses: ["Content"]),
-        tests("QuantitiesTests", uses: ["Quantities"]),
-    ]
-)
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        tests("ScenarioTests", uses: ["Scenario"]),

@@ -1,0 +1,39 @@
+/// Finds the word that was probably meant.
+enum Spelling {
+    /// The candidate nearest to a word, if one is near enough to be more help than noise.
+    static func nearest(to word: String, among candidates: [String]) -> String? {
+        // Beyond this length nobody mistypes a key, and the table below would grow for nothing.
+        guard word.unicodeScalars.count <= 60 else { return nil }
+        var best: (distance: Int, candidate: String)?
+        for candidate in candidates {
+            let distance = distance(word.lowercased(), candidate.lowercased())
+            let tolerance = max(1, candidate.count / 3)
+            guard distance <= tolerance, distance < best?.distance ?? Int.max else { continue }
+            best = (distance, candidate)
+        }
+        return best?.candidate
+    }
+
+    /// Letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let left = Array(left.unicodeScalars)
+        let right = Array(right.unicodeScalars)
+        var beforeLast = [Int](repeating: 0, count: right.count + 1)
+        var last = Array(0...right.count)
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let replaced = last[column] + (left[row] == right[column] ? 0 : 1)
+                var cost = min(replaced, last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, left[row] == right[column - 1],
+                    left[row - 1] == right[column]
+                {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[right.count]
+    }
+}

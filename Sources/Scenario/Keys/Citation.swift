@@ -1,0 +1,40 @@
+/// What a scenario may cite: a statement of the behaviour by its number, or a bug of a public tracker.
+enum Citation {
+    /// The letters of the statements, and how many there are of each.
+    private static let statements: [(letter: String, count: Int)] = [
+        ("A", 20), ("P", 7), ("U", 7), ("B", 14), ("K", 12), ("S", 16), ("L", 5),
+    ]
+
+    /// What is wrong with a citation, as the rest of a sentence; `nil` if it is a good one.
+    static func problem(with text: String) -> String? {
+        isFieldBug(text) ? nil : problem(withStatement: text)
+    }
+
+    private static func problem(withStatement text: String) -> String? {
+        let letter = String(text.prefix(1))
+        guard let known = statements.first(where: { $0.letter == letter }),
+            let number = Int(text.dropFirst()), text == "\(letter)\(number)"
+        else { return "is neither a statement nor a field bug" }
+        guard (1...known.count).contains(number) else {
+            return "does not exist: the statements of that letter are "
+                + "\(letter)1 to \(letter)\(known.count)"
+        }
+        return nil
+    }
+
+    /// `TUSKit#162`, `nextcloud/ios#4304`, `WordPress-iOS PR#21254`.
+    private static func isFieldBug(_ text: String) -> Bool {
+        let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+        guard parts.count == 2, let number = UInt32(parts[1]), "\(number)" == parts[1] else {
+            return false
+        }
+        let words = parts[0].split(separator: " ", omittingEmptySubsequences: false)
+        return words.count <= 2
+            && words.allSatisfy { word in
+                !word.isEmpty
+                    && word.allSatisfy {
+                        $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0))
+                    }
+            }
+    }
+}

@@ -1,0 +1,69 @@
+/// The keys that one kind of mapping may have. A new key of the language is one more entry and one
+/// reading function.
+struct KeyTable<Draft>: Sendable {
+    typealias Read = @Sendable (YAMLNode, inout Draft, inout Mistakes) -> Void
+
+    struct Key: Sendable {
+        let name: String
+        let isRequired: Bool
+        /// What a good one looks like, for whoever left it out.
+        let example: String
+        let read: Read
+    }
+
+    /// “a scenario”, with the article.
+    let name: String
+    /// In the order of reading: a key may rely on what the keys before it have put into the draft.
+    let keys: [Key]
+
+    func read(_ node: YAMLNode, into draft: inout Draft, mistakes: inout Mistakes) {
+        let names = keys.map(\.name)
+        guard
+            let pairs = mistakes.pairs(of: node, expected: "the keys of \(name): \(names.list)")
+        else { return }
+        for pair in pairs where !names.contains(pair.key.text) {
+            refuse(pair.key, among: names, mistakes: &mistakes)
+        }
+        for key in keys {
+            if let pair = pairs.first(where: { $0.key.text == key.name }) {
+                key.read(pair.value, &draft, &mistakes)
+            } else if key.isRequired {
+                mistakes.add(
+                    "\(name) needs the key “\(key.name)”", at: node.place,
+                    expected: "for instance “\(key.name): \(key.example)”")
+            }
+        }
+    }
+
+    private func refuse(
+        _ key: PlacedText, among names: [String], mistakes: inout Mistakes
+    ) {
+        // `{rate:1 Mbit/s}` is a key without a value to YAML, and no error.
+        let beforeColon = key.text.prefix { $0 != ":" }
+        if beforeColon.count < key.text.count, names.contains(String(beforeColon)) {
+            mistakes.add(
+                "“\(key.text)” is one word to YAML", at: key.place,
+                expected: "a space after the colon of “\(beforeColon):”")
+            return
+        }
+        let nearest = Spelling.nearest(to: key.text, among: names)
+        mistakes.add(
+            "\(name) has no key “\(key.text)”", at: key.place,
+            expected: "one of \(names.list)", suggestion: nearest.map { "“\($0)”" })
+    }
+}
+
+extension KeyTable.Key {
+    static func required(_ name: String, example: String, read: @escaping KeyTable.Read) -> Self {
+        Self(name: name, isRequired: true, example: example, read: read)
+    }
+
+    static func optional(_ name: String, example: String, read: @escaping KeyTable.Read) -> Self {
+        Self(name: name, isRequired: false, example: example, read: read)
+    }
+}
+
+extension [String] {
+    /// `a, b, c`, for people.
+    var list: String { joined(separator: ", ") }
+}

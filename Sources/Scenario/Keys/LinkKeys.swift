@@ -1,0 +1,112 @@
+import LinkModels
+import Quantities
+
+/// One direction of a link as it is being read.
+struct LinkDraft {
+    var rate: Bitrate?
+    var delay: TimeSpan?
+    var queue: ByteCount?
+    var loss: Probability?
+
+    /// The IP packet that fills an Ethernet frame; the unit of a queue limit in packets.
+    static let packetSize = ByteCount(1_500)
+
+    /// A queue is at least so many packets where the scenario leaves its limit open.
+    private static let leastPackets: UInt64 = 16
+
+    /// The plan of this direction. A queue that is left open takes what the link holds in a round trip
+    /// (networks §1: one bandwidth-delay product, at least 16 packets).
+    func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
+        guard let rate, let delay else { return nil }
+        return LinkPlan(
+            name: name, filters: loss.map { [.independentLoss($0)] } ?? [], delay: delay,
+            bottleneck: BottleneckPlan(
+                rate: rate, queue: .dropTail(limit: queue ?? Self.queue(of: rate, over: roundTrip)))
+        )
+    }
+
+    private static func queue(of rate: Bitrate, over roundTrip: TimeSpan) -> ByteCount {
+        let scaledBits = rate.bitsPerSecond.multipliedFullWidth(by: roundTrip.nanoseconds.magnitude)
+        let bytesPerScaledBit: UInt64 = 8_000_000_000
+        let product = bytesPerScaledBit.dividingFullWidth((scaledBits.high, scaledBits.low))
+        return ByteCount(max(product.quotient, leastPackets * packetSize.bytes))
+    }
+}
+
+/// The key `links`: both directions between the device and the server.
+enum LinkKeys {
+    static let example = """
+        { uplink: { rate: 10 Mbit/s, delay: 20 ms }, downlink: { rate: 50 Mbit/s, delay: 20 ms } }
+        """
+    private static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
+    private static let longestDelay = TimeSpan.seconds(3_600)
+
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+        links.read(node, into: &draft, mistakes: &mistakes)
+    }
+
+    private static let links = KeyTable<ScenarioDraft>(
+        name: "“links”",
+        keys: [
+            .required("uplink", example: directionExample) { node, draft, mistakes in
+                draft.uplink = direction(node, mistakes: &mistakes)
+            },
+            .required("downlink", example: directionExample) { node, draft, mistakes in
+                draft.downlink = direction(node, mistakes: &mistakes)
+            },
+        ])
+
+    private static func direction(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkDraft {
+        var link = LinkDraft()
+        directions.read(node, into: &link, mistakes: &mistakes)
+        return link
+    }
+
+    private static let directions = KeyTable<LinkDraft>(
+        name: "a direction of the link",
+        keys: [
+            .required("rate", example: "10 Mbit/s", read: readRate),
+            .required("delay", example: "20 ms", read: readDelay),
+            .optional("queue", example: "50 kB", read: readQueue),
+            .optional("loss", example: "2 %", read: readLoss),
+        ])
+
+    private static func readRate(
+        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
+    ) {
+        guard let words = mistakes.text(of: node, expected: Measure.rate.expectation) else {
+            return
+        }
+        link.rate = mistakes.rate(words)
+    }
+
+    private static func readDelay(
+        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
+    ) {
+        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
+            let delay = mistakes.time(words)
+        else { return }
+        guard delay <= longestDelay else {
+            mistakes.add(
+                "a delay of \(delay) one way", at: words.place, expected: "at most \(longestDelay)")
+            return
+        }
+        link.delay = delay
+    }
+
+    private static func readQueue(
+        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
+    ) {
+        let expectation = "a limit such as 50 kB or 33 packets"
+        guard let words = mistakes.text(of: node, expected: expectation) else { return }
+        link.queue = mistakes.queueLimit(words)
+    }
+
+    private static func readLoss(
+        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
+    ) {
+        let expectation = "a percentage such as 2 %"
+        guard let words = mistakes.text(of: node, expected: expectation) else { return }
+        link.loss = mistakes.probability(words)
+    }
+}

@@ -1,0 +1,28 @@
+import Checks
+import LinkModels
+import Quantities
+import RunPlan
+
+/// A scenario while it is being read: what could be understood so far.
+struct ScenarioDraft {
+    var name: String?
+    var why: String?
+    var cites: [String] = []
+    var seed: UInt64 = 1
+    var tags: [String] = []
+    var uplink: LinkDraft?
+    var downlink: LinkDraft?
+    var files: [PlannedFile] = []
+    /// Every path under `files`, also where its size could not be read; `nil` if there was no list.
+    var filePaths: [String]?
+    var sessions: [PlannedSession] = []
+    /// How many entries the queue has, also those that could not be read; `nil` if there was no list.
+    var sessionCount: Int?
+    /// Where the queue's entries go; `nil` if that could not be read of all of them.
+    var destinations: [String]?
+    var limit = TimeSpan.seconds(600)
+    var timeline: [TimelineEntry] = []
+    var expectations: [Scenario.Expectation] = []
+    var excuses: [Scenario.Excuse] = []
+    var mustFail: String?
+}

@@ -1,0 +1,43 @@
+/// Reads a scenario from the bytes of its file, or says everything that is wrong with it.
+enum ScenarioReader {
+    /// Every key of the language. `files` comes before `queue`, `limit` before `timeline`, and `expect`
+    /// after all that it can speak of.
+    private static let keys = KeyTable<ScenarioDraft>(
+        name: "a scenario",
+        keys: [
+            .required(
+                "name", example: DescriptionKeys.nameExample, read: DescriptionKeys.readName),
+            .required("why", example: DescriptionKeys.whyExample, read: DescriptionKeys.readWhy),
+            .optional("cites", example: "[A11, TUSKit#162]", read: DescriptionKeys.readCites),
+            .optional("tags", example: "[long]", read: DescriptionKeys.readTags),
+            .optional("seed", example: "7", read: DescriptionKeys.readSeed),
+            .required("links", example: LinkKeys.example, read: LinkKeys.read),
+            .required("files", example: FileKeys.example, read: FileKeys.read),
+            .required("queue", example: QueueKeys.example, read: QueueKeys.read),
+            .optional("limit", example: "10 min", read: TimelineKeys.readLimit),
+            .optional(
+                "timeline", example: TimelineKeys.example, read: TimelineKeys.readTimeline),
+            .optional("expect", example: ExpectationKeys.example, read: ExpectationKeys.read),
+            .optional(
+                "excuse", example: JudgementKeys.excuseExample, read: JudgementKeys.readExcuses),
+            .optional("must-fail", example: "L1", read: JudgementKeys.readMustFail),
+        ])
+
+    static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> Scenario {
+        let source = SourceText(bytes, path: path)
+        var mistakes = Mistakes(in: source)
+        source.report(to: &mistakes)
+        guard mistakes.isEmpty else { throw mistakes.error }
+
+        var reader = YAMLReader(source)
+        guard let root = reader.read(mistakes: &mistakes) else { throw mistakes.error }
+        var draft = ScenarioDraft()
+        keys.read(root, into: &draft, mistakes: &mistakes)
+        guard mistakes.isEmpty else { throw mistakes.error }
+        guard let scenario = Scenario(draft, text: source.text, path: path) else {
+            preconditionFailure(
+                "\(path) was read without a complaint, and is not complete: \(draft)")
+        }
+        return scenario
+    }
+}

@@ -1,0 +1,46 @@
+import LinkModels
+import Quantities
+import RunPlan
+
+extension Scenario {
+    /// The plan in plain sentences, for people who read a log or a report and not the file.
+    package var sentences: [String] {
+        [sentence(on: uplink), sentence(on: downlink)]
+            + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + timeline.map { "At \($0.at.sinceStart) \($0.action.sentence)." }
+            + ["The run ends at \(limit) at the latest."]
+            + expectations.map { "Expected: \($0.words)." }
+            + excuses.map { "\($0.rule) is excused: \($0.reason)." }
+            + (mustFail.map { ["This is a canary: “\($0)” must fall, and nothing else."] } ?? [])
+    }
+
+    private func sentence(on link: LinkPlan) -> String {
+        let losses = link.filters.map { filter in
+            switch filter {
+            case .independentLoss(let probability): "\(probability) of the packets are lost"
+            }
+        }
+        let queue =
+            switch link.bottleneck.queue {
+            case .dropTail(let limit): "at most \(limit) wait in its queue"
+            }
+        let facts =
+            ["\(link.delay) of delay", queue] + (losses.isEmpty ? ["nothing is lost"] : losses)
+        return "The \(link.name) carries \(link.bottleneck.rate), with "
+            + facts.joined(separator: ", ") + "."
+    }
+
+    private func sentence(on session: PlannedSession, number: Int) -> String {
+        let size = files.first { $0.path == session.source }.map { " (\($0.size))" } ?? ""
+        return "Session \(number) uploads \(session.source)\(size) to \(session.destination)."
+    }
+}
+
+extension TimelineEntry.Action {
+    fileprivate var sentence: String {
+        switch self {
+        case .killApp: "the app is killed"
+        case .launchApp: "the app is launched"
+        }
+    }
+}

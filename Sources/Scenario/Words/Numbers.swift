@@ -1,0 +1,72 @@
+import Quantities
+
+/// Numbers that are no quantities: percentages, counts, and the limit of a queue, which may be either.
+extension Mistakes {
+    mutating func probability(_ words: PlacedText) -> Probability? {
+        let expectation = "a percentage such as 2 % or 0.02 %"
+        guard let (written, unit) = numberAndUnit(words, expectation) else { return nil }
+        guard unit == "%" else {
+            let message =
+                unit.isEmpty ? "“\(words.text)” has no unit" : "“\(unit)” is not a percent sign"
+            add(message, at: words.place, expected: expectation, suggestion: "“\(written) %”")
+            return nil
+        }
+        guard let number = DecimalNumber(written) else {
+            refuseNumber(written, unit: unit, at: words.place, expectation)
+            return nil
+        }
+        guard let probability = Probability(percent: number.rounded) else {
+            add("“\(words.text)” is out of range", at: words.place, expected: "at most 100 %")
+            return nil
+        }
+        return probability
+    }
+
+    /// A whole number without a unit.
+    mutating func count(_ words: PlacedText, _ expectation: String) -> UInt64? {
+        if words.text.hasPrefix("-") {
+            add("“\(words.text)” is negative", at: words.place, expected: expectation)
+            return nil
+        }
+        let isNumber = words.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber, !words.text.isEmpty else {
+            add("“\(words.text)” is not a whole number", at: words.place, expected: expectation)
+            return nil
+        }
+        guard let number = UInt64(words.text) else {
+            add("“\(words.text)” is out of range", at: words.place, expected: "at most 2⁶⁴ − 1")
+            return nil
+        }
+        return number
+    }
+
+    /// `50 kB`, or `33 packets` of the size that fills an Ethernet frame.
+    mutating func queueLimit(_ words: PlacedText) -> ByteCount? {
+        let unit = words.text.split(separator: " ").last
+        let limit: ByteCount?
+        if unit == "packets" || unit == "packet" {
+            let written = words.text.prefix { $0 != " " }
+            let number = PlacedText(text: String(written), place: words.place)
+            guard let packets = count(number, "a number of packets such as 33 packets") else {
+                return nil
+            }
+            guard packets <= Measure.size.largest / LinkDraft.packetSize.bytes else {
+                add(
+                    "“\(words.text)” is out of range", at: words.place,
+                    expected: "at most \(Measure.size.largestInWords) in all")
+                return nil
+            }
+            limit = ByteCount(packets * LinkDraft.packetSize.bytes)
+        } else {
+            limit = size(words)
+        }
+        guard let limit else { return nil }
+        guard limit >= LinkDraft.packetSize else {
+            add(
+                "no packet fits into a queue of \(limit)", at: words.place,
+                expected: "at least \(LinkDraft.packetSize), one full packet")
+            return nil
+        }
+        return limit
+    }
+}

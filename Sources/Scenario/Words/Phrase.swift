@@ -1,0 +1,117 @@
+/// A sentence of the language with holes, `session N completes within TIME`: words in capitals are holes.
+///
+/// A new timeline action or expectation is one more `Phrase` in its table.
+struct Phrase<Meaning>: Sendable {
+    let pattern: String
+    /// Reads what stands in the holes, in their order; `nil` after saying what is wrong there.
+    let read: @Sendable ([PlacedText], ScenarioDraft, inout Mistakes) -> Meaning?
+
+    private let parts: [Part]
+
+    private enum Part {
+        case word(String)
+        case hole
+    }
+
+    init(
+        _ pattern: String,
+        read: @escaping @Sendable ([PlacedText], ScenarioDraft, inout Mistakes) -> Meaning?
+    ) {
+        self.pattern = pattern
+        self.read = read
+        parts = pattern.split(separator: " ").map { word in
+            word.allSatisfy(\.isUppercase) ? .hole : .word(String(word))
+        }
+    }
+
+    /// What the holes hold if the sentence has this form, else `nil`.
+    func holes(in sentence: [PlacedText]) -> [PlacedText]? {
+        Self.match(parts[...], sentence[...])
+    }
+
+    var fixedWords: [String] {
+        parts.compactMap { part in
+            switch part {
+            case .word(let word): word
+            case .hole: nil
+            }
+        }
+    }
+
+    private static func match(
+        _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>
+    ) -> [PlacedText]? {
+        guard let part = parts.first else { return words.isEmpty ? [] : nil }
+        // Every part needs a word: this also ends hopeless attempts early.
+        guard words.count >= parts.count, let first = words.first else { return nil }
+        switch part {
+        case .word(let word):
+            return word == first.text ? match(parts.dropFirst(), words.dropFirst()) : nil
+        case .hole:
+            for length in 1...words.count {
+                guard let rest = match(parts.dropFirst(), words.dropFirst(length)) else { continue }
+                let text = words.prefix(length).map(\.text).joined(separator: " ")
+                return [PlacedText(text: text, place: first.place)] + rest
+            }
+            return nil
+        }
+    }
+}
+
+/// All sentences that may stand in one place.
+struct PhraseBook<Meaning>: Sendable {
+    /// “an expectation”, with the article.
+    let name: String
+    let phrases: [Phrase<Meaning>]
+
+    func read(
+        _ sentence: PlacedText, draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> Meaning? {
+        let words = mistakes.words(of: sentence)
+        for phrase in phrases {
+            guard let holes = phrase.holes(in: words) else { continue }
+            return phrase.read(holes, draft, &mistakes)
+        }
+        let forms = phrases.map { "\n    \($0.pattern)" }.joined()
+        mistakes.add(
+            "“\(sentence.text)” is not \(name)", at: sentence.place,
+            expected: "one of these:\(forms)", suggestion: nearest(to: words).map { "“\($0)”" })
+        return nil
+    }
+
+    /// The phrase of which most words are there, at least half; among equals the nearer in spelling.
+    private func nearest(to words: [PlacedText]) -> String? {
+        let present = Set(words.map(\.text))
+        let shares = phrases.map { phrase in
+            let fixed = phrase.fixedWords
+            // In hundredths, as integers that can be compared for being equal.
+            return fixed.count { present.contains($0) } * 100 / fixed.count
+        }
+        guard let best = shares.max(), best >= 50 else { return nil }
+        let candidates = zip(phrases, shares).filter { $0.1 == best }.map(\.0.pattern)
+        let sentence = words.map(\.text).joined(separator: " ")
+        return Spelling.nearest(to: sentence, among: candidates) ?? candidates.first
+    }
+}
+
+extension Mistakes {
+    /// The words of a sentence, each with its own place where the file shows it letter by letter.
+    func words(of sentence: PlacedText) -> [PlacedText] {
+        let isLiteral = source.says(sentence.text, at: sentence.place)
+        var words: [PlacedText] = []
+        var word = String.UnicodeScalarView()
+        var column = 0
+        func finishWord() {
+            guard !word.isEmpty else { return }
+            let place = sentence.place.moved(by: isLiteral ? column - word.count : 0)
+            words.append(PlacedText(text: String(word), place: place))
+            word = String.UnicodeScalarView()
+        }
+        for scalar in sentence.text.unicodeScalars {
+            if scalar == " " || scalar == "\n" { finishWord() } else { word.append(scalar) }
+            column += 1
+        }
+        finishWord()
+        return words
+    }
+}

@@ -1,0 +1,61 @@
+/// Takes a node as what a key wants it to be, or says what it is instead.
+extension Mistakes {
+    /// A single value with its words, which are not empty.
+    mutating func text(of node: YAMLNode, expected: String) -> PlacedText? {
+        guard case .scalar(let text, let style) = node.content, !(text.isEmpty && style == .plain)
+        else {
+            refuse(node, wanted: "a single value", expected: expected)
+            return nil
+        }
+        let trimmed = text.trimmed
+        guard !trimmed.isEmpty else {
+            add("the value is empty", at: node.place, expected: expected)
+            return nil
+        }
+        let start = style == .quoted ? node.place.moved(by: 1) : node.place
+        return PlacedText(text: trimmed, place: style == .block ? node.place : start)
+    }
+
+    mutating func items(of node: YAMLNode, expected: String) -> [YAMLNode]? {
+        guard case .sequence(let items) = node.content else {
+            refuse(node, wanted: "a list", expected: expected)
+            return nil
+        }
+        return items
+    }
+
+    /// The pairs of a mapping, of which there is at least one; their keys are words.
+    mutating func pairs(
+        of node: YAMLNode, expected: String
+    ) -> [(key: PlacedText, value: YAMLNode)]? {
+        guard case .mapping(let pairs) = node.content else {
+            refuse(node, wanted: "a mapping of keys to values", expected: expected)
+            return nil
+        }
+        guard !pairs.isEmpty else {
+            add("there is nothing between the braces", at: node.place, expected: expected)
+            return nil
+        }
+        let readable = pairs.compactMap { pair -> (key: PlacedText, value: YAMLNode)? in
+            guard case .scalar(let name, let style) = pair.key.content else { return nil }
+            let place = style == .quoted ? pair.key.place.moved(by: 1) : pair.key.place
+            return (PlacedText(text: name, place: place), pair.value)
+        }
+        return readable.isEmpty ? nil : readable
+    }
+
+    private mutating func refuse(_ node: YAMLNode, wanted: String, expected: String) {
+        if case .unreadable = node.content { return }
+        add("\(node.kind) where \(wanted) is needed", at: node.place, expected: expected)
+    }
+}
+
+extension String {
+    /// Without spaces and line breaks at both ends.
+    fileprivate var trimmed: String {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" }
+        let head = drop(while: isSpace)
+        guard let last = head.lastIndex(where: { !isSpace($0) }) else { return "" }
+        return String(head[...last])
+    }
+}

@@ -1,0 +1,160 @@
+/// Builds the tree of a document, and refuses what YAML allows but a scenario should not contain.
+///
+/// libyaml stops at its first error, so a syntax error is the last thing said about a file; duplicate
+/// keys, aliases and tags are reported and read past.
+struct YAMLReader: ~Copyable {
+    private var events: YAMLEventStream
+
+    /// No scenario nests deeper, and the tree is walked by recursion.
+    private static let deepestNesting = 32
+
+    init(_ source: SourceText) { events = YAMLEventStream(source.text) }
+
+    /// The document of the file, or `nil` if there is none to go on with.
+    mutating func read(mistakes: inout Mistakes) -> YAMLNode? {
+        do throws(YAMLSyntaxError) {
+            return try document(mistakes: &mistakes)
+        } catch {
+            mistakes.add(error)
+            return nil
+        }
+    }
+
+    private mutating func document(mistakes: inout Mistakes) throws(YAMLSyntaxError) -> YAMLNode? {
+        var root: YAMLNode?
+        while true {
+            let event = try events.next()
+            switch event.kind {
+            case .streamStart, .documentEnd: continue
+            case .streamEnd:
+                if root == nil { throw YAMLSyntaxError(emptyFile: event.place) }
+                return root
+            case .documentStart where root == nil:
+                let first = try events.next()
+                root = try node(first, depth: 1, mistakes: &mistakes)
+            default:
+                mistakes.add(
+                    "a second document begins here", at: event.place,
+                    expected: "one scenario in one file: remove the “---” and what follows")
+                return root
+            }
+        }
+    }
+
+    private mutating func node(
+        _ event: YAMLEvent, depth: Int, mistakes: inout Mistakes
+    ) throws(YAMLSyntaxError) -> YAMLNode {
+        guard depth <= Self.deepestNesting else {
+            throw YAMLSyntaxError(
+                "nested too deeply", at: event.place,
+                expected: "at most \(Self.deepestNesting) levels")
+        }
+        var content: YAMLNode.Content
+        switch event.kind {
+        case .scalar(let text, let style, let mark):
+            refuse(mark, at: event.place, mistakes: &mistakes)
+            content = scalar(text, style, at: event.place, mistakes: &mistakes)
+        case .sequenceStart(let mark):
+            refuse(mark, at: event.place, mistakes: &mistakes)
+            content = .sequence(try items(depth: depth, mistakes: &mistakes))
+        case .mappingStart(let mark):
+            refuse(mark, at: event.place, mistakes: &mistakes)
+            content = .mapping(try pairs(depth: depth, mistakes: &mistakes))
+        case .alias(let name):
+            mistakes.add(
+                "“*\(name)” is an alias in YAML", at: event.place,
+                expected: "no aliases: write the value out, or put it in quotes: \"*\(name)\"")
+            content = .unreadable
+        case .streamStart, .streamEnd, .documentStart, .documentEnd, .sequenceEnd, .mappingEnd:
+            preconditionFailure("libyaml gave \(event.kind) where a node begins")
+        }
+        return YAMLNode(place: event.place, content: content)
+    }
+
+    private mutating func items(
+        depth: Int, mistakes: inout Mistakes
+    ) throws(YAMLSyntaxError) -> [YAMLNode] {
+        var items: [YAMLNode] = []
+        while true {
+            let event = try events.next()
+            if case .sequenceEnd = event.kind { return items }
+            items.append(try node(event, depth: depth + 1, mistakes: &mistakes))
+        }
+    }
+
+    private mutating func pairs(
+        depth: Int, mistakes: inout Mistakes
+    ) throws(YAMLSyntaxError) -> [YAMLNode.Pair] {
+        var pairs: [YAMLNode.Pair] = []
+        var lines: [String: Int] = [:]
+        while true {
+            let event = try events.next()
+            if case .mappingEnd = event.kind { return pairs }
+            let key = try node(event, depth: depth + 1, mistakes: &mistakes)
+            let next = try events.next()
+            let value = try node(next, depth: depth + 1, mistakes: &mistakes)
+            guard case .scalar(let name, _) = key.content else {
+                pairs.append(
+                    YAMLNode.Pair(key: unreadable(key, mistakes: &mistakes), value: value))
+                continue
+            }
+            if let line = lines[name] {
+                mistakes.add(
+                    "the key “\(name)” stands here a second time", at: key.place,
+                    expected: "each key once; the first is at line \(line)")
+                continue
+            }
+            lines[name] = key.place.line
+            pairs.append(YAMLNode.Pair(key: key, value: value))
+        }
+    }
+
+    /// A key that is no word: it stays in its mapping, so that the mapping does not look empty.
+    private func unreadable(_ key: YAMLNode, mistakes: inout Mistakes) -> YAMLNode {
+        switch key.content {
+        case .scalar, .unreadable: break
+        case .sequence, .mapping:
+            mistakes.add("\(key.kind) as a key", at: key.place, expected: "a word as the key")
+        }
+        return YAMLNode(place: key.place, content: .unreadable)
+    }
+
+    /// Escapes in double quotes can smuggle in what `SourceText` refuses in the open.
+    private func scalar(
+        _ text: String, _ style: YAMLNode.Style, at place: Place, mistakes: inout Mistakes
+    ) -> YAMLNode.Content {
+        guard let hidden = text.unicodeScalars.first(where: { !$0.isReadable && $0 != "\n" })
+        else { return .scalar(text, style) }
+        mistakes.add(
+            "the control character \(hidden.codePoint) in quotes", at: place,
+            expected: "printable text")
+        return .unreadable
+    }
+
+    private func refuse(_ mark: YAMLEvent.Mark, at place: Place, mistakes: inout Mistakes) {
+        if let anchor = mark.anchor {
+            mistakes.add(
+                "“&\(anchor)” is an anchor in YAML", at: place,
+                expected: "no anchors: write the value out, or put it in quotes")
+        }
+        if let tag = mark.tag {
+            mistakes.add(
+                "“\(tag.shortTag)” is a type tag in YAML", at: place,
+                expected: "no tags: a value that begins with “!” is put in quotes")
+        }
+    }
+}
+
+extension YAMLSyntaxError {
+    fileprivate init(emptyFile place: Place) {
+        self.init("the file says nothing", at: place, expected: "a scenario: name, why, links, …")
+    }
+}
+
+extension String {
+    /// libyaml writes `!!map` out in full.
+    fileprivate var shortTag: String {
+        let standard = "tag:yaml.org,2002:"
+        return hasPrefix(standard) ? "!!" + dropFirst(standard.count) : self
+    }
+}

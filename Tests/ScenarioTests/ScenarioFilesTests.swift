@@ -1,0 +1,27 @@
+import Foundation
+import RunPlan
+import Scenario
+import Testing
+
+/// Whatever lies in `Scenarios/` can be read: nobody has to list it anywhere.
+@Suite struct ScenarioFilesTests {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static let files: [String] = {
+        let folder = root.appending(path: "Scenarios").path
+        let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+        return (paths ?? []).filter { $0.hasSuffix(".yaml") }.sorted().map { "Scenarios/\($0)" }
+    }()
+
+    @Test func `there are scenarios`() {
+        #expect(Self.files.contains("Scenarios/queue/first-upload.yaml"))
+    }
+
+    @Test(arguments: files) func `every scenario file reads`(path: String) throws {
+        let bytes = try Data(contentsOf: Self.root.appending(path: path))
+        let scenario = try Scenario.read([UInt8](bytes), path: path)
+        #expect(scenario.text.utf8.elementsEqual(bytes))
+        #expect(scenario.plan().sessions.count == scenario.sessions.count)
+    }
+}

@@ -1,0 +1,78 @@
+import Checks
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import RunPlan
+import Scenario
+import Testing
+
+@Suite struct ScenarioPlanTests {
+    @Test func `every key arrives in the plan`() throws {
+        let scenario = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
+        let plan = scenario.plan()
+        #expect(plan.name == "app killed and started again")
+        #expect(plan.seed == 7)
+        #expect(plan.limit == .seconds(120))
+        #expect(
+            plan.files == [
+                PlannedFile(
+                    path: "video.mov", version: FileVersion(file: 1, edit: 0),
+                    size: ByteCount(8_000_000))
+            ])
+        #expect(
+            plan.sessions == [
+                PlannedSession(source: "video.mov", destination: "incoming/video.mov")
+            ])
+        #expect(
+            plan.timeline == [
+                TimelineEntry(at: Instant(nanoseconds: 4_000_000_000), .killApp),
+                TimelineEntry(at: Instant(nanoseconds: 7_000_000_000), .launchApp),
+            ])
+        let loss = try #require(Probability(percent: 2))
+        #expect(
+            plan.uplink
+                == LinkPlan(
+                    name: "uplink", filters: [.independentLoss(loss)], delay: .milliseconds(20),
+                    bottleneck: BottleneckPlan(
+                        rate: Bitrate(bitsPerSecond: 10_000_000),
+                        queue: .dropTail(limit: ByteCount(50_000)))))
+        #expect(plan.downlink.name == "downlink")
+        #expect(plan.downlink.filters.isEmpty)
+    }
+
+    @Test func `another seed changes the seed and nothing else`() throws {
+        let scenario = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
+        var plan = scenario.plan(seed: 8)
+        #expect(plan.seed == 8)
+        plan.seed = 7
+        #expect(plan == scenario.plan())
+    }
+
+    @Test(arguments: [
+        // 10 Mbit/s hold 50 kB in 40 ms; 1 Mbit/s would hold 5 kB, which is less than 16 packets.
+        (rate: "10 Mbit/s", delay: "20 ms", queue: UInt64(50_000)),
+        (rate: "1 Mbit/s", delay: "20 ms", queue: 24_000),
+        (rate: "1 Gbit/s", delay: "100 ms", queue: 15_000_000),
+    ])
+    func `a queue left open takes one round trip of the line, at least 16 packets`(
+        rate: String, delay: String, queue: UInt64
+    ) throws {
+        let text = ValidScenario.text(
+            with: 8, replacedBy: "  downlink: { rate: \(rate), delay: \(delay) }")
+        let plan = try Scenario.read(text: text, path: "x.yaml").plan()
+        #expect(plan.downlink.bottleneck.queue == .dropTail(limit: ByteCount(queue)))
+    }
+
+    @Test func `what is left out has a default`() throws {
+        var text = ValidScenario.text
+        for line in ["seed: 7", "limit: 2 min", "tags: [short]", "must-fail: L1"] {
+            text = text.split(separator: "\n").filter { $0 != line }.joined(separator: "\n")
+        }
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(scenario.seed == 1)
+        #expect(scenario.limit == .seconds(600))
+        #expect(scenario.tags.isEmpty)
+        #expect(scenario.mustFail == nil)
+    }
+}
