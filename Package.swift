@@ -34,4 +34,16 @@ let package = Package(
         room("Content", uses: ["Quantities"]),
         room("Quantities"),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        tests("TidyTests", uses: []),
         tests("ScenarioTests", uses: ["Scenario"]),
+        tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
+        tests("DocrootServerTests", uses: ["DocrootServer"]),
+        tests("ProtocolsTests", uses: ["Protocols"]),
+        tests("ChecksTests", uses: ["Checks"]),
+        tests("SimulationTests", uses: ["Simulation"]),
+        tests("LinkModelsTests", uses: ["LinkModels"]),
+        tests("RunLogTests", uses: ["RunLog"]),
+        tests("ContentTests", uses: ["Content"]),
+        tests("QuantitiesTests", uses: ["Quantities"]),
+    ]
+)
