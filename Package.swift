@@ -23,7 +23,8 @@ let package = Package(
     targets: [
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room("Simulation", uses: ["LinkModels", "RunLog"]),
-        room("RunPlan", uses: ["LinkModels", "RunLog"]),
+        room("RunPlan", uses: ["TransferClient", "LinkModels", "RunLog"]),
+        room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("TransferEngine", uses: ["Protocols"]),
         room("DocrootServer", uses: ["Protocols"]),

@@ -1,0 +1,159 @@
+import Protocols
+package import Quantities
+package import RunLog
+package import TransferEngine
+
+/// Turns what an engine is told and what it wants into events of the log.
+///
+/// One recorder follows one launch; both worlds use it, so that they speak the same language.
+package struct EngineRecorder: Sendable {
+    private let launch: UInt32
+    /// What the store should hold, computed from what it was asked to keep.
+    private var content = StoreContentDigest()
+    private var marks: [SessionID: UInt64] = [:]
+
+    /// `records` is what the store was found to hold at this launch.
+    package init(launch: UInt32, restored records: [SessionRecord]) {
+        self.launch = launch
+        for record in records { put(record) }
+    }
+
+    package func recordOpening(at now: Instant, into log: inout RunLogSink) {
+        log.record(
+            .store(.opened(launch: launch, content: content.value, sessions: marks.count)),
+            at: now)
+    }
+
+    /// What the world tells the engine; most of it shows elsewhere already.
+    package func record(_ input: EngineInput, at now: Instant, into log: inout RunLogSink) {
+        switch input {
+        case .persisted(let ticket):
+            log.record(.store(.committed(ticket: ticket.number)), at: now)
+        case .inspected(let transfer, .regularFile(let fingerprint)):
+            log.record(
+                .engine(
+                    .inspected(
+                        name(transfer), size: fingerprint.size, modified: fingerprint.modified)),
+                at: now)
+        case .connected(let connection):
+            log.record(.connection(.established(name(connection))), at: now)
+        case .restored, .command, .persistFailed, .inspected, .received, .taken, .disconnected,
+            .wake:
+            break
+        }
+    }
+
+    package mutating func record(
+        _ output: EngineOutput, at now: Instant, into log: inout RunLogSink
+    ) {
+        switch output {
+        case .persist(let ticket, .put(let record)):
+            put(record)
+            let paths = record.transfers.map(\.source)
+            log.record(
+                .store(
+                    .requested(ticket: ticket.number, content: content.value, paths: paths)),
+                at: now)
+        case .connect(let connection, let account):
+            log.record(
+                .connection(
+                    .opening(name(connection), to: "\(account.host):\(account.port)")), at: now)
+        case .callback(let session, let callback):
+            log.record(
+                .queue(.callback(SessionName(session.number), fact(of: callback))), at: now)
+        case .note(let note): log.record(fact(of: note), at: now)
+        case .inspect, .write, .close: break
+        }
+    }
+
+    /// A connection is over, and so many bytes of its stream had left by then.
+    package func record(
+        end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        log.record(
+            .connection(.ended(name(connection), why: end, transmitted: transmitted)), at: now)
+    }
+
+    private mutating func put(_ record: SessionRecord) {
+        let mark = StoreContentDigest.mark(of: record)
+        content.replace(mark: marks[record.id], with: mark)
+        marks[record.id] = mark
+    }
+
+    private func fact(of note: EngineNote) -> RunEvent.Fact {
+        switch note {
+        case .accepted(let session, let index, let transfers):
+            let accepted = transfers.map {
+                AcceptedTransfer(
+                    transfer: name($0.id), source: $0.source, destination: $0.destination)
+            }
+            return .queue(.accepted(SessionName(session.number), index: index, accepted))
+        case .refused(let refusal): return .queue(.refused(reason: refusal.message))
+        case .queueStarted: return .queue(.started)
+        case .moved(let session, let from, let to, let because):
+            return .engine(
+                .session(
+                    SessionName(session.number), from: stage(from), to: stage(to),
+                    because: because))
+        case .attempt(let session, let number):
+            return .engine(.attempt(SessionName(session.number), number: number))
+        case .resumes(let transfer, let resource, let offset):
+            return .engine(.resumes(name(transfer), resource: ResourceName(resource), at: offset))
+        case .startsOver(let transfer, let because):
+            return .engine(.startsOver(name(transfer), because: because))
+        case .sends(let transfer, let resource, let from, let connection, let bodyAt):
+            return .engine(
+                .sends(
+                    name(transfer), resource: ResourceName(resource), from: from,
+                    on: name(connection), bodyAt: bodyAt))
+        case .asks(let connection, let head):
+            return .connection(
+                .request(name(connection), method: head.method, target: head.target))
+        case .isAnswered(let connection, let head):
+            return .connection(.response(name(connection), status: head.status))
+        case .completes(let transfer): return .engine(.completes(name(transfer)))
+        case .fails(let session, let error, let pause):
+            return .engine(
+                .fails(
+                    SessionName(session.number), code: error.code, message: error.message,
+                    retryIn: pause))
+        case .storeFailed(let reason): return .store(.failed(reason: reason))
+        }
+    }
+
+    private func fact(of callback: QueueCallback) -> SessionCallback {
+        switch callback {
+        case .willActivate: .willActivate
+        case .didActivate: .didActivate
+        case .willStartRunning: .willStartRunning
+        case .didStartRunning: .didStartRunning
+        case .didStartFile(let name): .didStartFile(name: name)
+        case .progress(let name, let done, let total):
+            .progress(name: name, done: done, total: total)
+        case .didStopFile(let name): .didStopFile(name: name)
+        case .willStopRunning: .willStopRunning
+        case .didStopRunning: .didStopRunning
+        case .willDeactivate: .willDeactivate
+        case .didDeactivate(.completed): .didDeactivate(.completed)
+        case .didDeactivate(.failed(let error)):
+            .didDeactivate(.failed(code: error.code, message: error.message))
+        }
+    }
+
+    private func stage(_ state: SessionState) -> SessionStage {
+        switch state {
+        case .waiting: .waiting
+        case .running: .running
+        case .retrying: .retrying
+        case .completed: .completed
+        case .failed: .failed
+        }
+    }
+
+    private func name(_ transfer: TransferID) -> TransferName { TransferName(transfer.number) }
+
+    private func name(_ connection: ConnectionID) -> ConnectionName {
+        ConnectionName(launch: launch, number: connection.number)
+    }
+}

@@ -1,0 +1,81 @@
+import Quantities
+
+/// A number that stands for all that a store holds, whatever the order: the sum of a mark for each record.
+///
+/// It is followed along the changes on their way in, and computed again from the rows on their way out; when
+/// the two differ, something was lost or torn (S7). Stores keep the marks: to change how one is made is to change
+/// the version of the schema.
+package struct StoreContentDigest: Hashable, Sendable {
+    /// 0 for an empty store.
+    package private(set) var value: UInt64 = 0
+
+    package init() {}
+
+    package init(of records: some Sequence<SessionRecord>) {
+        for record in records { replace(nil, with: record) }
+    }
+
+    package mutating func replace(_ old: SessionRecord?, with new: SessionRecord?) {
+        replace(mark: old.map(Self.mark), with: new.map(Self.mark))
+    }
+
+    package mutating func replace(mark old: UInt64?, with new: UInt64?) {
+        value = value &- (old ?? 0) &+ (new ?? 0)
+    }
+
+    /// Every field counts, and so does the place of a file within its session.
+    package static func mark(of record: SessionRecord) -> UInt64 {
+        var mixer = Mixer()
+        mixer.add(record.id.number)
+        mixer.add(record.account.host)
+        mixer.add(UInt64(record.account.port))
+        mixer.add(record.account.credentials.name)
+        mixer.add(record.state.rawValue)
+        mixer.add(UInt64(bitPattern: Int64(record.failures)))
+        mixer.add(UInt64(record.transfers.count))
+        for transfer in record.transfers {
+            mixer.add(transfer.id.number)
+            mixer.add(transfer.source)
+            mixer.add(transfer.destination)
+            mixer.add(transfer.fingerprint)
+            mixer.add(transfer.resource)
+            mixer.add(transfer.isComplete ? 1 : 0)
+        }
+        return mixer.value
+    }
+
+    /// Not cryptographic: it must notice a change, not an enemy.
+    private struct Mixer {
+        var value: UInt64 = 0x6a09_e667_f3bc_c908
+
+        mutating func add(_ word: UInt64) {
+            let product = (value ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
+            value = product.low ^ product.high &+ 0xbb67_ae85_84ca_a73b
+        }
+
+        /// With its length, so that "a" + "bc" and "ab" + "c" differ.
+        mutating func add(_ text: String) {
+            var word: UInt64 = 0
+            var count: UInt64 = 0
+            for byte in text.utf8 {
+                word = word << 8 | UInt64(byte)
+                count += 1
+                if count % 8 == 0 { add(word) }
+            }
+            add(word)
+            add(count)
+        }
+
+        mutating func add(_ text: String?) {
+            add(text == nil ? 0 : 1)
+            if let text { add(text) }
+        }
+
+        mutating func add(_ fingerprint: SourceFingerprint?) {
+            add(fingerprint == nil ? 0 : 1)
+            guard let fingerprint else { return }
+            add(fingerprint.size.bytes)
+            add(fingerprint.modified)
+        }
+    }
+}
