@@ -22,6 +22,7 @@ let package = Package(
     name: "TransferLab",
     targets: [
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
+        room("Reports", uses: ["Checks", "RunLog"]),
         room("Simulation", uses: ["LinkModels", "RunLog"]),
         room("RunPlan", uses: ["TransferClient", "LinkModels", "RunLog"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
@@ -43,6 +44,7 @@ let package = Package(
         tests("ChecksTests", uses: ["Checks"]),
         tests("SimulationTests", uses: ["Simulation"]),
         tests("LinkModelsTests", uses: ["LinkModels"]),
+        tests("ReportsTests", uses: ["Reports", "Checks", "RunLog"]),
         tests("RunLogTests", uses: ["RunLog"]),
         tests("ContentTests", uses: ["Content"]),
         tests("QuantitiesTests", uses: ["Quantities"]),

@@ -1,0 +1,38 @@
+import RunLog
+
+/// Keeps the first and the last events of a run; how many lay in between is counted.
+struct EventBook: Sendable {
+    static let firstRows = 1_000
+    static let lastRows = 500
+
+    private var first: [EventExcerpt.Row] = []
+    /// A ring; `oldest` is where the next row goes once it is full.
+    private var last: [EventExcerpt.Row] = []
+    private var oldest = 0
+    private var leftOut = 0
+    private var frequent = 0
+
+    mutating func read(_ event: RunEvent, index: Int) {
+        guard !event.fact.isFrequent else {
+            frequent += 1
+            return
+        }
+        guard first.count == Self.firstRows else {
+            return first.append(EventExcerpt.Row(event, index: index))
+        }
+        guard last.count == Self.lastRows else {
+            return last.append(EventExcerpt.Row(event, index: index))
+        }
+        last[oldest] = EventExcerpt.Row(event, index: index)
+        oldest = (oldest + 1) % Self.lastRows
+        leftOut += 1
+    }
+
+    var excerpt: EventExcerpt {
+        var excerpt = EventExcerpt()
+        excerpt.rows = first + last[oldest...] + last[..<oldest]
+        excerpt.leftOut = leftOut
+        excerpt.frequent = frequent
+        return excerpt
+    }
+}

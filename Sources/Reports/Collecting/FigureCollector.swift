@@ -1,0 +1,108 @@
+package import Quantities
+package import RunLog
+
+/// Follows a run as it happens and keeps what a report needs, in memory that does not grow with its
+/// packets.
+package struct FigureCollector: RunLogReader, Sendable {
+    package private(set) var beginning: RunBeginning?
+    package private(set) var ending: RunEnding?
+    package private(set) var limitations: [ReportModel.Limitation] = []
+    package private(set) var eventCount = 0
+    package private(set) var lastMoment = Instant.start
+
+    private var events = EventBook()
+    private var moments = MomentBook()
+    private var app = AppBook()
+    private var sessions = SessionBook()
+    private var connections = ConnectionBook()
+    private var server = ServerBook()
+    private var links = LinkBook()
+    private var sends = SendBook()
+    private var durableChanges = 0
+
+    package init() {}
+
+    package mutating func read(_ event: RunEvent) {
+        defer { eventCount += 1 }
+        lastMoment = max(lastMoment, event.at)
+        events.read(event, index: eventCount)
+        moments.read(event, index: eventCount)
+        switch event.fact {
+        case .run(let fact): read(fact)
+        case .link(let fact): links.read(fact)
+        case .device(let fact):
+            app.read(fact, at: event.at)
+            if case .appKilled = fact { sessions.interrupt(at: event.at) }
+        case .queue(let fact): sessions.read(fact, at: event.at)
+        case .engine(let fact):
+            sessions.read(fact, at: event.at)
+            sends.read(fact)
+        case .store(let fact):
+            if case .committed = fact { durableChanges += 1 }
+        case .connection(let fact):
+            connections.read(fact, at: event.at)
+            sends.read(fact)
+        case .server(let fact): server.read(fact, at: event.at)
+        case .file, .packets: break
+        }
+    }
+
+    package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        links.read(packets: batch)
+        if let last = batch.last {
+            lastMoment = max(lastMoment, Instant(nanoseconds: last.atNanoseconds))
+        }
+    }
+
+    private mutating func read(_ fact: RunFact) {
+        switch fact {
+        case .began(let beginning): self.beginning = beginning
+        case .limited(let what, let remedy):
+            limitations.append(.init(what: what, remedy: remedy))
+        case .ended(let ending): self.ending = ending
+        }
+    }
+}
+
+extension FigureCollector {
+    func figures() -> Figures {
+        var figures = Figures()
+        figures.sessions = sessions.figures(until: lastMoment).map { row in
+            var row = row
+            row.sentAgain = row.files.reduce(.zero) { $0 + sends.sentAgain(of: $1.transfer) }
+            row.floor = links.floor(for: row.payload)
+            return row
+        }
+        figures.links = links.figures()
+        figures.captures = links.captureFigures()
+        figures.connections = connections.figures
+        figures.connectionsLeftOut = connections.leftOut
+        figures.launches = app.launches
+        figures.kills = app.kills
+        figures.requests = connections.requests
+        figures.refusals = server.refusals
+        figures.publications = server.publications
+        figures.durableChanges = durableChanges
+        return figures
+    }
+
+    func series() -> RunSeries {
+        var series = RunSeries()
+        series.throughput = links.throughput()
+        series.progress = sessions.progress()
+        return series
+    }
+
+    func timeline() -> Timeline {
+        var timeline = Timeline()
+        timeline.lanes = [app.lane(until: lastMoment)] + sessions.lanes(until: lastMoment)
+        timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
+        timeline.lanes.removeAll { $0.spans.isEmpty }
+        timeline.lanesLeftOut = sessions.lanesLeftOut
+        timeline.moments = moments.moments
+        timeline.momentsLeftOut = moments.leftOut
+        return timeline
+    }
+
+    func excerpt() -> EventExcerpt { events.excerpt }
+}

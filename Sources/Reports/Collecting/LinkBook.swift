@@ -1,0 +1,161 @@
+import Quantities
+import RunLog
+
+/// What went over the links, counted packet by packet; the packets themselves are not kept.
+struct LinkBook: Sendable {
+    private var carried: [DirectionBook] = []
+    private var captured: [DirectionBook] = []
+    private var terms: [UInt16: LinkTerms] = [:]
+    private var counts: [UInt16: LinkCount] = [:]
+
+    mutating func read(_ fact: LinkFact) {
+        switch fact {
+        case .planned(let link, let terms):
+            self.terms[link] = terms
+            // A link that carried nothing has a row too.
+            Self.makeRoom(for: link, in: &carried)
+        case .counted(let link, let count):
+            counts[link] = count
+            Self.makeRoom(for: link, in: &carried)
+        }
+    }
+
+    mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+        for record in packets {
+            if record.kind == .captured {
+                Self.makeRoom(for: record.link, in: &captured)
+                captured[Int(record.link)].read(record)
+            } else {
+                Self.makeRoom(for: record.link, in: &carried)
+                carried[Int(record.link)].read(record)
+            }
+        }
+    }
+
+    /// How long this payload alone occupies the slowest link on its way up.
+    func floor(for payload: ByteCount) -> TimeSpan? {
+        let rates = carried.indices.compactMap { terms[UInt16($0)] }
+            .filter { $0.name.hasSuffix("uplink") }.map(\.rate)
+        guard payload > .zero, let slowest = rates.min() else { return nil }
+        return slowest.timeToSend(payload)
+    }
+
+    func figures() -> [LinkFigures] {
+        carried.indices.compactMap { place in
+            let book = carried[place]
+            let link = UInt16(place)
+            guard terms[link] != nil || counts[link] != nil || book.count.sent.packets > 0
+            else { return nil }
+            return LinkFigures(
+                link: link, terms: terms[link], count: counts[link] ?? book.count,
+                retransmitted: book.retransmitted, use: book.use(of: terms[link]?.rate),
+                transit: book.transit.figures)
+        }
+    }
+
+    func captureFigures() -> [CaptureFigures] {
+        captured.indices.compactMap { place in
+            let book = captured[place]
+            guard book.captured.packets > 0 else { return nil }
+            return CaptureFigures(
+                link: UInt16(place), name: name(of: UInt16(place)), captured: book.captured,
+                retransmitted: book.retransmitted)
+        }
+    }
+
+    func throughput() -> [RunSeries.Throughput] {
+        series(of: carried, .delivered) + series(of: captured, .captured)
+    }
+
+    private func series(
+        of books: [DirectionBook], _ source: RunSeries.Throughput.Source
+    ) -> [RunSeries.Throughput] {
+        books.indices.compactMap { place in
+            let buckets = books[place].buckets
+            guard !buckets.bytes.isEmpty else { return nil }
+            let link = UInt16(place)
+            return RunSeries.Throughput(
+                link: link, name: name(of: link), source: source,
+                rate: source == .delivered ? terms[link]?.rate : nil,
+                bucket: buckets.width, bytes: buckets.bytes)
+        }
+    }
+
+    private func name(of link: UInt16) -> String { terms[link]?.name ?? "link \(link)" }
+
+    @inline(__always)
+    private static func makeRoom(for link: UInt16, in books: inout [DirectionBook]) {
+        while books.count <= Int(link) { books.append(DirectionBook()) }
+    }
+}
+
+/// One direction of a link.
+struct DirectionBook: Sendable {
+    private(set) var count = LinkCount()
+    private(set) var captured = LinkCount.Tally()
+    private(set) var retransmitted = LinkCount.Tally()
+    private(set) var buckets = TimeBuckets()
+    private(set) var transit = TransitBook()
+    private var flows: [FlowBook] = []
+    private var firstNanoseconds: UInt64 = .max
+    private var lastNanoseconds: UInt64 = 0
+
+    /// Where a flow's stream has got to, so that payload below it is known for a retransmission.
+    private struct FlowBook: Sendable {
+        var nextSequence: UInt32 = 0
+        var isKnown = false
+    }
+
+    @inline(__always)
+    mutating func read(_ record: PacketRecord) {
+        switch record.kind {
+        case .sent:
+            count.sent.add(bytes: Int(record.size))
+            firstNanoseconds = min(firstNanoseconds, record.atNanoseconds)
+            transit.leaves(packet: record.packet, at: record.atNanoseconds)
+            noteSequence(of: record)
+        case .delivered:
+            count.delivered.add(bytes: Int(record.size))
+            lastNanoseconds = max(lastNanoseconds, record.atNanoseconds)
+            transit.arrives(packet: record.packet, at: record.atNanoseconds)
+            buckets.add(UInt64(record.size), at: record.atNanoseconds)
+        case .dropped: count.dropped.add(bytes: Int(record.size))
+        case .duplicated: count.duplicated.add(bytes: Int(record.size))
+        case .captured:
+            captured.add(bytes: Int(record.size))
+            buckets.add(UInt64(record.size), at: record.atNanoseconds)
+            noteSequence(of: record)
+        }
+    }
+
+    /// The share of a rate that was carried between the first packet's start and the last one's arrival.
+    func use(of rate: Bitrate?) -> Double? {
+        guard let rate, lastNanoseconds > firstNanoseconds else { return nil }
+        let bits = Double(count.delivered.bytes) * 8
+        let seconds = Double(lastNanoseconds - firstNanoseconds) / 1e9
+        let share = bits / (Double(rate.bitsPerSecond) * seconds)
+        return Double(Int(share * 10_000 + 0.5)) / 10_000
+    }
+
+    @inline(__always)
+    private mutating func noteSequence(of record: PacketRecord) {
+        let flow = Int(record.flow)
+        while flows.count <= flow { flows.append(FlowBook()) }
+        if record.flags.contains(.syn) { flows[flow].isKnown = false }
+        guard record.payload > 0 else { return }
+        let end = record.sequence &+ UInt32(record.payload)
+        guard flows[flow].isKnown else {
+            flows[flow] = FlowBook(nextSequence: end, isKnown: true)
+            return
+        }
+        // Sequence numbers go round after 4 GiB: only their distance has a sign.
+        let ahead = Int32(bitPattern: record.sequence &- flows[flow].nextSequence)
+        if ahead < 0 {
+            let below = min(Int(-Int64(ahead)), Int(record.payload))
+            retransmitted.add(bytes: below)
+        }
+        if Int32(bitPattern: end &- flows[flow].nextSequence) > 0 {
+            flows[flow].nextSequence = end
+        }
+    }
+}

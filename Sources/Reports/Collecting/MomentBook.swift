@@ -1,0 +1,40 @@
+import Quantities
+import RunLog
+
+/// Picks out the moments that change a run's course.
+struct MomentBook: Sendable {
+    static let limit = 60
+
+    private(set) var moments: [Timeline.Moment] = []
+    private(set) var leftOut = 0
+
+    mutating func read(_ event: RunEvent, index: Int) {
+        guard let kind = Self.kind(of: event.fact) else { return }
+        guard moments.count < Self.limit else {
+            leftOut += 1
+            return
+        }
+        moments.append(
+            .init(at: event.at, event: index, kind: kind, sentence: event.fact.sentence))
+    }
+
+    private static func kind(of fact: RunEvent.Fact) -> Timeline.Moment.Kind? {
+        switch fact {
+        case .device(.appKilled): .killed
+        // The first launch is the beginning, not a turn.
+        case .device(.appLaunched(let launch)): launch > 1 ? .launched : nil
+        case .engine(.resumes): .resumed
+        case .engine(.startsOver): .startedOver
+        case .engine(.fails), .store(.failed): .failed
+        case .queue(.refused), .server(.refused): .refused
+        case .server(.published): .published
+        case .connection(.ended(_, let why, _)):
+            switch why {
+            case .refused, .reset, .timedOut: .lost
+            // Said already by the kill, or in order.
+            case .closed, .processDied: nil
+            }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Quantities
+import RunLog
+
+/// What became of each session: its row of figures, its lane, and how its offset grew.
+struct SessionBook: Sendable {
+    /// Sessions beyond these have figures, but neither lane nor curve.
+    static let laneLimit = 40
+
+    private struct Entry {
+        var figures: SessionFigures
+        var lane = LaneBook()
+        var curve = CurveBook()
+        var done: [FileDone] = []
+    }
+
+    private struct FileDone {
+        var file: AcceptedTransfer
+        var size = ByteCount.zero
+        var done = ByteCount.zero
+    }
+
+    private var entries: [Entry] = []
+    private var places: [SessionName: Int] = [:]
+    private var owners: [TransferName: Int] = [:]
+
+    mutating func read(_ fact: QueueFact, at now: Instant) {
+        switch fact {
+        case .started, .refused: break
+        case .accepted(let session, _, let files):
+            let place = place(of: session, at: now)
+            entries[place].figures.files = files
+            entries[place].done = files.map { FileDone(file: $0) }
+            for file in files { owners[file.transfer] = place }
+            entries[place].lane.begin(.waiting, "waiting", at: now)
+        case .callback(let session, .progress(let name, let done, _)):
+            let place = place(of: session, at: now)
+            let file = entries[place].done.firstIndex { $0.file.isCalled(name) }
+            if let file { setDone(done, file: file, of: place, at: now) }
+        case .callback(let session, .didDeactivate(let outcome)):
+            let place = place(of: session, at: now)
+            entries[place].figures.outcome = outcome
+            entries[place].figures.endedAt = now
+            entries[place].lane.end(at: now)
+        case .callback: break
+        }
+    }
+
+    mutating func read(_ fact: EngineFact, at now: Instant) {
+        switch fact {
+        case .session(let session, _, let stage, _):
+            enter(stage, place: place(of: session, at: now), at: now)
+        case .attempt(let session, let number):
+            let place = place(of: session, at: now)
+            entries[place].figures.attempts = max(entries[place].figures.attempts, number)
+        case .inspected(let transfer, let size, _):
+            change(transfer) { entry, file in
+                entry.done[file].size = size
+                entry.figures.payload = entry.done.reduce(.zero) { $0 + $1.size }
+            }
+        case .resumes(let transfer, _, let offset):
+            change(transfer) { entry, _ in entry.figures.resumes += 1 }
+            reset(transfer, to: offset, at: now)
+        case .startsOver(let transfer, _):
+            change(transfer) { entry, _ in entry.figures.startsOver += 1 }
+            reset(transfer, to: .zero, at: now)
+        case .sends, .completes, .fails: break
+        }
+    }
+
+    /// The app died: nobody works for its open sessions any more.
+    mutating func interrupt(at now: Instant) {
+        for place in entries.indices where entries[place].lane.open != nil {
+            entries[place].lane.begin(.interrupted, "interrupted", at: now)
+        }
+    }
+
+    private mutating func enter(_ stage: SessionStage, place: Int, at now: Instant) {
+        switch stage {
+        case .waiting: entries[place].lane.begin(.waiting, "waiting", at: now)
+        case .running:
+            if entries[place].figures.firstRunningAt == nil {
+                entries[place].figures.firstRunningAt = now
+                if entries[place].curve.isEmpty { entries[place].curve.add(.zero, at: now) }
+            }
+            entries[place].lane.begin(.running, "running", at: now)
+        case .retrying: entries[place].lane.begin(.retrying, "waiting to retry", at: now)
+        case .completed, .failed: entries[place].lane.end(at: now)
+        }
+    }
+
+    private mutating func place(of session: SessionName, at now: Instant) -> Int {
+        if let place = places[session] { return place }
+        places[session] = entries.count
+        entries.append(Entry(figures: SessionFigures(session: session, acceptedAt: now)))
+        return entries.count - 1
+    }
+
+    private mutating func change(
+        _ transfer: TransferName, _ edit: (inout Entry, _ file: Int) -> Void
+    ) {
+        guard let place = owners[transfer],
+            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
+        else { return }
+        edit(&entries[place], file)
+    }
+
+    private mutating func reset(_ transfer: TransferName, to offset: ByteCount, at now: Instant) {
+        guard let place = owners[transfer],
+            let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
+        else { return }
+        setDone(offset, file: file, of: place, at: now)
+    }
+
+    private mutating func setDone(
+        _ done: ByteCount, file: Int, of place: Int, at now: Instant
+    ) {
+        entries[place].done[file].done = done
+        guard place < Self.laneLimit else { return }
+        entries[place].curve.add(entries[place].done.reduce(.zero) { $0 + $1.done }, at: now)
+    }
+}
+
+extension SessionBook {
+    var lanesLeftOut: Int { max(0, entries.count - Self.laneLimit) }
+
+    func figures(until end: Instant) -> [SessionFigures] {
+        entries.map { entry in
+            var row = entry.figures
+            row.times = entry.lane.times(until: end)
+            row.waited = row.firstRunningAt.map { $0 - row.acceptedAt }
+            if row.outcome == .completed, let began = row.firstRunningAt, let ended = row.endedAt {
+                row.completion = ended - began
+                row.goodput = Bitrate(row.payload, in: ended - began)
+            }
+            return row
+        }
+    }
+
+    func lanes(until end: Instant) -> [Timeline.Lane] {
+        entries.prefix(Self.laneLimit).map { entry in
+            let words = entry.figures.files.map { "\($0.source) to \($0.destination)" }
+            let more = words.count > 1 ? " and \(words.count - 1) more" : ""
+            let files = words.first.map { ": \($0)\(more)" } ?? ""
+            return entry.lane.lane(
+                .session, title: "Session \(entry.figures.session.number)\(files)", until: end)
+        }
+    }
+
+    func progress() -> [RunSeries.Progress] {
+        entries.prefix(Self.laneLimit).compactMap { entry in
+            let points = entry.curve.points
+            guard points.count > 1 else { return nil }
+            return RunSeries.Progress(session: entry.figures.session, points: points)
+        }
+    }
+}
+
+extension AcceptedTransfer {
+    /// The app is told a file's name; the queue was told its paths.
+    fileprivate func isCalled(_ name: String) -> Bool {
+        [source, destination].contains { $0 == name || $0.hasSuffix("/" + name) }
+    }
+}

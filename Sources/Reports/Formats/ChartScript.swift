@@ -1,0 +1,88 @@
+/// What turns a still chart into a zoomable one, where JavaScript and dygraphs are there.
+///
+/// The still picture stays in the page: it is what a printer gets.
+enum ChartScript {
+    static let text = """
+        (function () {
+          'use strict';
+          if (typeof Dygraph === 'undefined') return;
+          var graphs = [];
+          var range = null;
+          function digits(value) { return String(Number(value.toPrecision(4))); }
+          function worded(value, unit) {
+            var steps = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k']];
+            for (var i = 0; i < steps.length; i += 1) {
+              if (Math.abs(value) >= steps[i][0]) {
+                return digits(value / steps[i][0]) + ' ' + steps[i][1] + unit;
+              }
+            }
+            return digits(value) + ' ' + unit;
+          }
+          function colour(name) {
+            return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+          }
+          function colours(count) {
+            var list = [];
+            for (var i = 0; i < count; i += 1) list.push(colour('--series-' + (i % 6 + 1)));
+            return list;
+          }
+          /* Zooming one chart zooms the others to the same stretch of time. */
+          function follow(graph, first) {
+            if (first) return;
+            var next = graph.xAxisRange();
+            if (range && range[0] === next[0] && range[1] === next[1]) return;
+            range = next;
+            graphs.forEach(function (other) {
+              if (other !== graph) other.updateOptions({ dateWindow: next });
+            });
+          }
+          document.querySelectorAll('figure[data-chart]').forEach(function (figure) {
+            var source = document.getElementById(figure.dataset.chart);
+            var data = JSON.parse(source.textContent);
+            var place = figure.querySelector('.live');
+            figure.classList.add('upgraded');
+            var series = {};
+            data.labels.forEach(function (label, order) {
+              series[label] = { strokePattern: order % 2 ? [6, 3] : null };
+            });
+            graphs.push(new Dygraph(place, data.rows, {
+              labels: ['s'].concat(data.labels),
+              dateWindow: [0, data.seconds],
+              colors: colours(data.labels.length),
+              series: series,
+              connectSeparatedPoints: true,
+              stepPlot: data.unit === 'bit/s',
+              fillGraph: data.unit === 'bit/s',
+              fillAlpha: 0.12,
+              strokeWidth: 1.6,
+              includeZero: true,
+              legend: 'follow',
+              gridLineColor: colour('--line'),
+              axisLineColor: colour('--line'),
+              highlightCircleSize: 3,
+              drawCallback: follow,
+              axes: {
+                x: {
+                  axisLabelFormatter: function (value) { return digits(value) + ' s'; },
+                  valueFormatter: function (value) { return value.toFixed(3) + ' s'; }
+                },
+                y: {
+                  axisLabelWidth: 76,
+                  axisLabelFormatter: function (value) { return worded(value, data.unit); },
+                  valueFormatter: function (value) { return worded(value, data.unit); }
+                }
+              }
+            }));
+          });
+          window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', function () {
+            graphs.forEach(function (graph) {
+              graph.updateOptions({
+                colors: colours(graph.numColumns() - 1),
+                gridLineColor: colour('--line'),
+                axisLineColor: colour('--line')
+              });
+            });
+          });
+        }());
+        """
+}

@@ -1,0 +1,40 @@
+/// A whole page around a body: style sheet, and the chart library where there is one.
+struct HTMLPage {
+    var title: String
+    var body: Markup
+    var charts: ChartLibrary?
+
+    var text: String {
+        let page: Markup = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <title>\(title)</title>
+            <style>\(Markup(verbatim: charts?.style ?? ""))
+            \(Markup(verbatim: StyleSheet.text))</style>
+            </head>
+            <body>
+            <div class="page">
+            \(body)
+            </div>
+            \(scripts)
+            </body>
+            </html>
+
+            """
+        return page.text
+    }
+
+    private var scripts: Markup {
+        guard let charts else { return .nothing }
+        // Inside a script only this sequence could end it early; in JavaScript both spellings are one.
+        let library = charts.script.replacing("</script", with: "<\\/script")
+        return """
+            <script>\(Markup(verbatim: library))</script>
+            <script>\(Markup(verbatim: ChartScript.text))</script>
+            """
+    }
+}

@@ -1,0 +1,47 @@
+import RunLog
+
+/// `report.html`: one file that carries all it needs, and can be mailed, archived and printed.
+package enum HTMLReport {
+    /// Without a chart library the drawings stand still, and the report says so.
+    package static func document(for model: ReportModel, charts: ChartLibrary?) -> String {
+        let sections = ReportSections.all.compactMap { section in
+            section.body(of: model).map { (id: section.id, title: section.title, body: $0) }
+        }
+        let word = model.judgement.isGreen ? "✔" : "✘"
+        let page = HTMLPage(
+            title: "\(word) \(model.beginning.scenario) · TransferLab",
+            body: """
+                \(Headline.markup(of: model))
+                <nav aria-label="Sections"><ul>\(sections.map {
+                    "<li><a href=\"#\($0.id)\">\($0.title)</a></li>"
+                })</ul></nav>
+                <main>
+                \(sections.map { section($0.id, $0.title, $0.body) })
+                </main>
+                <footer>\(footer(hasCharts: charts != nil))</footer>
+                """,
+            charts: charts)
+        return page.text
+    }
+
+    private static func section(_ id: String, _ title: String, _ body: Markup) -> Markup {
+        """
+        <section id="\(id)" aria-labelledby="\(id)-heading">
+        <h2 id="\(id)-heading">\(title)</h2>
+        \(body)
+        </section>
+
+        """
+    }
+
+    private static func footer(hasCharts: Bool) -> Markup {
+        hasCharts
+            ? """
+            <noscript><p>Charts stand still without JavaScript; with it they can be zoomed.</p></noscript>
+            """
+            : """
+            <p>Charts stand still in this report: dygraphs was not found in \
+            \(ChartLibrary.usualFolder). <code>apt-get install libjs-dygraphs</code> brings it.</p>
+            """
+    }
+}

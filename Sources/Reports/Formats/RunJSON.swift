@@ -1,0 +1,59 @@
+package import Foundation
+
+/// `run.json`: the report model, sorted and indented, so that two of them can be compared line by line.
+package enum RunJSON {
+    package struct Unreadable: Error, Hashable, CustomStringConvertible {
+        package var description: String
+        package init(description: String) { self.description = description }
+    }
+
+    package static func data(for model: ReportModel) -> Data {
+        Data((text(model, pretty: true) + "\n").utf8)
+    }
+
+    package static func model(from data: Data) throws(Unreadable) -> ReportModel {
+        do {
+            let form = try JSONDecoder().decode(Form.self, from: data).format
+            let known = ReportModel.currentFormat.prefix { $0 != " " }
+            guard form.prefix(while: { $0 != " " }) == known else {
+                throw Unreadable(description: "it has the form “\(form)”, not “\(known)”")
+            }
+            return try JSONDecoder().decode(ReportModel.self, from: data)
+        } catch let error as Unreadable {
+            throw error
+        } catch {
+            throw Unreadable(description: reason(for: error))
+        }
+    }
+
+    private struct Form: Decodable { var format: String }
+
+    /// `<` is written as an escape: the text may stand inside a script element of a page.
+    static func text(_ value: some Encodable, pretty: Bool) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if pretty { encoder.outputFormatting.insert(.prettyPrinted) }
+        do {
+            let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+            return pretty ? text : text.replacing("<", with: "\\u003c")
+        } catch {
+            preconditionFailure("a report cannot be encoded: \(error)")
+        }
+    }
+
+    private static func reason(for error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        switch error {
+        case .keyNotFound(let key, let context):
+            return "no “\(key.stringValue)”\(place(context.codingPath))"
+        case .dataCorrupted(let context), .typeMismatch(_, let context),
+            .valueNotFound(_, let context):
+            return context.debugDescription + place(context.codingPath)
+        @unknown default: return "\(error)"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
+    }
+}

@@ -1,0 +1,226 @@
+/// How reports look: one calm page, light or dark as the reader's system is, on any width and on paper.
+enum StyleSheet {
+    static let text = [colours, page, headline, tables, drawings, charts, suite, screens]
+        .joined(separator: "\n")
+
+    /// All pairs of text and ground keep a contrast of at least 4.5 to 1.
+    private static let colours = """
+        :root {
+          color-scheme: light dark;
+          --ground: #f6f7f8; --panel: #ffffff; --text: #1b2026; --quiet: #5a6572;
+          --line: #dfe3e8; --link: #1f5fbf;
+          --green: #136b3f; --green-ground: #e2f3e9; --red: #a8231b; --red-ground: #fbe7e5;
+          --grey-ground: #eceff2; --amber: #7a5200;
+          --alive: #b9c6d3; --on-alive: #1b2026; --running: #2b66c4; --on-running: #ffffff;
+          --waiting: #e7ecf2; --on-waiting: #3d4752; --retrying: #f2cf7e; --on-retrying: #3f2c00;
+          --connected: #2a7f86; --on-connected: #ffffff; --connecting: #9fcfd3;
+          --receiving: #6a55b5; --on-receiving: #ffffff;
+          --series-1: #2b66c4; --series-2: #b3541e; --series-3: #2a7f86; --series-4: #6a55b5;
+          --series-5: #a8326e; --series-6: #5f6b1f;
+        }
+        @media screen and (prefers-color-scheme: dark) {
+          :root {
+            --ground: #12161a; --panel: #1a2026; --text: #e8ebee; --quiet: #a0abb7;
+            --line: #303943; --link: #8db8f5;
+            --green: #7fd6a5; --green-ground: #173526; --red: #ff9d94; --red-ground: #43201d;
+            --grey-ground: #2a323a; --amber: #e8bd62;
+            --alive: #46535f; --on-alive: #f0f3f5; --running: #4a83dd; --on-running: #06111f;
+            --waiting: #28313a; --on-waiting: #c3ccd5; --retrying: #c79a3a; --on-retrying: #1d1400;
+            --connected: #3c9ea6; --on-connected: #04191b; --connecting: #24565b;
+            --receiving: #9585dd; --on-receiving: #120c2b;
+            --series-1: #74a7f2; --series-2: #eb9560; --series-3: #5fc0c7; --series-4: #ad9ff0;
+            --series-5: #ec86bb; --series-6: #bdca6b;
+          }
+        }
+        """
+
+    private static let page = """
+        * { box-sizing: border-box; }
+        html { background: var(--ground); -webkit-text-size-adjust: 100%; }
+        body { margin: 0; color: var(--text); font: 15px/1.55 system-ui, -apple-system, "Segoe UI",
+          Roboto, "Helvetica Neue", "Liberation Sans", sans-serif; }
+        .page { max-width: 1080px; margin: 0 auto; padding: 28px 24px 60px; }
+        h1, h2, p, dl, ol, ul, figure, pre { margin: 0; }
+        h1 { font-size: 27px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em;
+          text-wrap: balance; }
+        h2 { font-size: 18px; line-height: 1.3; font-weight: 650; margin-bottom: 14px; }
+        a { color: var(--link); text-underline-offset: 2px; text-decoration-thickness: 1px; }
+        code, pre { font: 13px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono",
+          monospace; }
+        code { overflow-wrap: anywhere; }
+        pre { background: var(--grey-ground); border-radius: 8px; padding: 12px 14px;
+          overflow-x: auto; }
+        pre code { overflow-wrap: normal; }
+        small { font-size: 12.5px; color: var(--quiet); }
+        section, .headline { background: var(--panel); border: 1px solid var(--line);
+          border-radius: 12px; padding: 22px 24px; margin-bottom: 16px; }
+        section > * + *, .headline > * + * { margin-top: 14px; }
+        section > h2 + * { margin-top: 0; }
+        nav ul { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 2px 4px;
+          margin-bottom: 16px; font-size: 14px; }
+        .note, footer { color: var(--quiet); font-size: 13px; max-width: 78ch; }
+        footer { padding: 6px 4px; }
+        details > summary { cursor: pointer; color: var(--quiet); font-size: 14px; }
+        details[open] > summary { margin-bottom: 10px; }
+        :target { scroll-margin-top: 12px; }
+        :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 3px; }
+        .sentences { padding-left: 22px; }
+        .sentences li + li { margin-top: 4px; }
+        .limits { list-style: none; padding: 0; }
+        .limits li { border-left: 3px solid var(--amber); padding-left: 12px; }
+        .limits li + li { margin-top: 10px; }
+        """
+
+    private static let headline = """
+        .headline { border-top: 5px solid; padding-top: 20px; }
+        .headline.green { border-top-color: var(--green); }
+        .headline.red { border-top-color: var(--red); }
+        .eyebrow { color: var(--quiet); font-size: 13px; letter-spacing: 0.02em; }
+        .headline > .eyebrow + h1 { margin-top: 4px; }
+        .judgement { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px;
+          font-size: 16px; }
+        .badge { display: inline-block; white-space: nowrap; font-weight: 600; font-size: 13px;
+          line-height: 1.4; padding: 2px 9px; border-radius: 99px; }
+        .badge.green { color: var(--green); background: var(--green-ground); }
+        .badge.red { color: var(--red); background: var(--red-ground); }
+        .badge.grey { color: var(--quiet); background: var(--grey-ground); }
+        .judgement .badge { font-size: 15px; padding: 4px 14px; }
+        .breach { background: var(--red-ground); border-radius: 8px; padding: 14px 16px; }
+        .breach h2 { font-size: 15px; color: var(--red); margin-bottom: 8px; }
+        .again { font-size: 14px; }
+        .again code { background: var(--grey-ground); border-radius: 4px; padding: 2px 6px; }
+        .expected > div { display: grid; grid-template-columns: 76px 1fr; gap: 8px; }
+        .expected dt { color: var(--quiet); }
+        .expected dd, .facts dd { margin: 0; overflow-wrap: anywhere; }
+        .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr));
+          gap: 14px 20px; border-top: 1px solid var(--line); padding-top: 16px; }
+        .facts dt { color: var(--quiet); font-size: 13px; }
+        .facts dd { font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; }
+        """
+
+    private static let tables = """
+        .scroll { overflow-x: auto; }
+        table { border-collapse: collapse; width: 100%; font-size: 14px; }
+        caption { text-align: left; font-weight: 600; padding-bottom: 6px; }
+        th, td { text-align: left; vertical-align: top; padding: 7px 14px 7px 0;
+          border-top: 1px solid var(--line); }
+        th:last-child, td:last-child { padding-right: 0; }
+        thead th { border-top: 0; color: var(--quiet); font-weight: 500; font-size: 13px;
+          vertical-align: bottom; }
+        tbody th { font-weight: 600; }
+        .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+        .verdicts td:nth-child(2) { min-width: 220px; }
+        .verdicts .expected { margin-top: 8px; font-size: 13.5px; }
+        .because { color: var(--quiet); font-size: 13px; }
+        .events { font-size: 13px; }
+        .events td { padding-top: 4px; padding-bottom: 4px; overflow-wrap: anywhere; }
+        .events td:last-child { min-width: 240px; }
+        .events tr:target td, .events tr.broken td { background: var(--red-ground); }
+        .events tr:target:not(.broken) td { background: var(--grey-ground); }
+        """
+
+    private static let drawings = """
+        svg { display: block; overflow: visible; }
+        svg text { fill: var(--text); font-size: 12px; }
+        svg .tick { fill: var(--quiet); font-size: 11.5px; font-variant-numeric: tabular-nums; }
+        svg .lane { font-weight: 600; font-size: 12.5px; }
+        svg .grid { stroke: var(--line); stroke-width: 1; }
+        svg .axis { stroke: var(--quiet); stroke-width: 1; }
+        svg .inside { overflow: hidden; pointer-events: none; }
+        .span { stroke-width: 1; }
+        .span.alive { fill: var(--alive); stroke: var(--alive); }
+        .span.running { fill: var(--running); stroke: var(--running); }
+        .span.waiting { fill: var(--waiting); stroke: var(--quiet); stroke-dasharray: 3 2; }
+        .span.retrying { fill: var(--retrying); stroke: var(--retrying); }
+        .span.interrupted { fill: url(#hatch); stroke: var(--red); }
+        .span.connecting { fill: var(--connecting); stroke: var(--connecting); }
+        .span.connected { fill: var(--connected); stroke: var(--connected); }
+        .span.receiving { fill: var(--receiving); stroke: var(--receiving); }
+        .hatch-ground { fill: var(--panel); }
+        .hatch-line { fill: var(--red); opacity: 0.45; }
+        svg .label { font-size: 11.5px; }
+        .label.alive { fill: var(--on-alive); }
+        .label.running { fill: var(--on-running); }
+        .label.waiting { fill: var(--on-waiting); }
+        .label.retrying { fill: var(--on-retrying); }
+        .label.connected { fill: var(--on-connected); }
+        .label.receiving { fill: var(--on-receiving); }
+        .label.interrupted { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
+        .callout line { stroke: var(--quiet); stroke-dasharray: 2 3; }
+        .callout circle { fill: var(--text); }
+        svg .callout text { fill: var(--panel); font-size: 11px; font-weight: 700; }
+        .callout.killed circle, .callout.breach circle, .callout.failed circle,
+        .callout.lost circle, .callout.refused circle { fill: var(--red); }
+        .callout.published circle { fill: var(--green); }
+        .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 0;
+          color: var(--quiet); font-size: 13px; }
+        .legend li { display: flex; align-items: center; gap: 6px; }
+        .timeline + figcaption { margin-top: 10px; }
+        .moments { list-style: none; padding: 0; font-size: 14px; }
+        .moments li { display: grid; grid-template-columns: 24px 1fr auto; gap: 10px;
+          align-items: start; padding: 6px 0; border-top: 1px solid var(--line); }
+        .moments .callout { width: 21px; height: 21px; line-height: 21px; border-radius: 50%;
+          text-align: center; font-size: 11px; font-weight: 700; color: var(--panel);
+          background: var(--text); }
+        .moments .killed .callout, .moments .breach .callout, .moments .failed .callout,
+        .moments .lost .callout, .moments .refused .callout { background: var(--red); }
+        .moments .published .callout { background: var(--green); }
+        .moments .moment { overflow-wrap: anywhere; }
+        .moments .time { font-variant-numeric: tabular-nums; white-space: nowrap; }
+        """
+
+    private static let charts = """
+        .chart .live { display: none; }
+        .chart.upgraded .live { display: block; width: 100%; height: 240px; }
+        .chart.upgraded .still { display: none; }
+        .chart figcaption { margin-bottom: 10px; }
+        .line { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
+        .line.series-1 { stroke: var(--series-1); }
+        .line.series-2 { stroke: var(--series-2); stroke-dasharray: 6 3; }
+        .line.series-3 { stroke: var(--series-3); }
+        .line.series-4 { stroke: var(--series-4); stroke-dasharray: 6 3; }
+        .line.series-5 { stroke: var(--series-5); }
+        .line.series-6 { stroke: var(--series-6); stroke-dasharray: 6 3; }
+        .reference { stroke: var(--quiet); stroke-width: 1; stroke-dasharray: 2 3; }
+        svg .halo { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
+        .dygraph-axis-label { color: var(--quiet); font-size: 11.5px; }
+        .dygraph-legend { background: var(--panel); color: var(--text); font-size: 12.5px;
+          border: 1px solid var(--line); border-radius: 6px; padding: 6px 8px; width: auto;
+          box-shadow: 0 2px 8px rgb(0 0 0 / 12%); }
+        """
+
+    private static let suite = """
+        .suite td:first-child { white-space: nowrap; }
+        .suite .why { color: var(--quiet); font-size: 13px; overflow-wrap: anywhere; }
+        """
+
+    private static let screens = """
+        @media (max-width: 720px) {
+          .page { padding: 12px 10px 40px; }
+          section, .headline { padding: 16px 14px; border-radius: 10px; }
+          h1 { font-size: 22px; }
+          .facts { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 10px 14px; }
+          .facts dd { font-size: 16px; }
+          svg .wide { display: none; }
+          .verdicts thead { display: none; }
+          .verdicts tr { display: block; border-top: 1px solid var(--line); padding: 8px 0; }
+          .verdicts th, .verdicts td { display: block; border: 0; padding: 1px 0; }
+          .expected > div { grid-template-columns: 66px 1fr; }
+          .moments li { grid-template-columns: 24px 1fr; }
+          .moments .time { grid-column: 2; }
+        }
+        @media print {
+          html { background: #ffffff; }
+          body { font-size: 11pt; }
+          .page { max-width: none; padding: 0; }
+          nav, footer { display: none; }
+          section, .headline { border-radius: 0; border-width: 0 0 1px; padding: 10px 0; }
+          .headline { border-top-width: 5px; }
+          figure, tr, .breach { break-inside: avoid; }
+          .scroll { overflow: visible; }
+          .chart.upgraded .live { display: none; }
+          .chart.upgraded .still { display: block; }
+          * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+        }
+        """
+}

@@ -1,0 +1,178 @@
+import Foundation
+import Quantities
+
+/// Lines over time: an SVG that reads without JavaScript, and the same data for the chart library,
+/// which puts a zoomable chart in its place.
+struct LineChart {
+    /// What the numbers are; the script and the drawing word them alike.
+    enum Unit: String { case bitsPerSecond = "bit/s", bytes = "B" }
+
+    struct Line {
+        var name: String
+        /// In order of time.
+        var points: [Point]
+        /// Drawn, where the data has more points than a still picture can show.
+        var outline: [Point]
+    }
+
+    struct Point {
+        var at: Instant
+        var value: Double
+    }
+
+    struct Reference {
+        var name: String
+        var value: Double
+    }
+
+    var id: String
+    var title: String
+    var description: String
+    var unit: Unit
+    var scale: TimeScale
+    var lines: [Line]
+    var references: [Reference] = []
+
+    private static let plotHeight = 200
+    private static let top = 18
+
+    var markup: Markup {
+        """
+        <figure class="chart" data-chart="\(id)-data">
+        <figcaption>\(legend)</figcaption>
+        <div class="live" aria-hidden="true"></div>
+        <svg class="still" role="img" aria-labelledby="\(id)-name \(id)-words" width="100%" \
+        height="\(Self.top + Self.plotHeight + 24)">
+        <title id="\(id)-name">\(title)</title><desc id="\(id)-words">\(description)</desc>
+        \(grid)
+        <svg x="0" y="\(Self.top)" width="100%" height="\(Self.plotHeight)" \
+        viewBox="0 0 1000 1000" preserveAspectRatio="none" overflow="visible">
+        \(lines.indices.map { drawn($0) })
+        </svg>
+        \(labels)
+        </svg>
+        <script type="application/json" id="\(id)-data">\(data)</script>
+        </figure>
+        """
+    }
+
+    private var greatest: Double {
+        let values = lines.flatMap { $0.outline.map(\.value) } + references.map(\.value)
+        return max(1, (values.max() ?? 1) * 1.04)
+    }
+
+    private var legend: Markup {
+        let names = lines.enumerated().map { order, line -> Markup in
+            """
+            <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
+            <line class="line series-\(order % 6 + 1)" x1="1" x2="25" y1="6" y2="6" /></svg> \
+            \(line.name)</li>
+            """
+        }
+        let promises = references.map { reference -> Markup in
+            """
+            <li><svg class="swatch" width="26" height="12" aria-hidden="true">\
+            <line class="reference" x1="1" x2="25" y1="6" y2="6" /></svg> \(reference.name)</li>
+            """
+        }
+        return "<ul class=\"legend\">\(names)\(promises)</ul>"
+    }
+
+    private var valueTicks: [Double] {
+        let step = Double(TimeScale.roundDecimal(for: greatest / 3))
+        return Array(stride(from: step, to: greatest, by: step))
+    }
+
+    private func y(_ value: Double) -> String {
+        String(
+            format: "%.1f",
+            Double(Self.top + Self.plotHeight) - share(value) * Double(Self.plotHeight))
+    }
+
+    private func share(_ value: Double) -> Double { min(1, value / greatest) }
+
+    private var grid: Markup {
+        let bottom = Self.top + Self.plotHeight
+        let levels = valueTicks.map { value -> Markup in
+            "<line class=\"grid\" x1=\"0\" x2=\"100%\" y1=\"\(y(value))\" y2=\"\(y(value))\" />"
+        }
+        let promises = references.map { reference -> Markup in
+            """
+            <line class="reference" x1="0" x2="100%" y1="\(y(reference.value))" \
+            y2="\(y(reference.value))" />
+            """
+        }
+        let times = scale.ticks.map { tick -> Markup in
+            let moment = Instant.start + tick
+            let share = scale.share(of: moment)
+            let anchor: Markup = share < 0.04 ? "start" : share > 0.95 ? "end" : "middle"
+            return """
+                <line class="grid" x1="\(scale.percent(moment))" x2="\(scale.percent(moment))" \
+                y1="\(Self.top)" y2="\(bottom)" /><text class="tick" \
+                x="\(scale.percent(moment))" y="\(bottom + 16)" text-anchor="\(anchor)">\
+                \(tick == .zero ? "0" : tick.rounded)</text>
+                """
+        }
+        return """
+            \(levels)\(times)\(promises)
+            <line class="axis" x1="0" x2="100%" y1="\(bottom)" y2="\(bottom)" />
+            """
+    }
+
+    /// Above the lines, with a halo, so that a full line does not cross them out.
+    private var labels: [Markup] {
+        valueTicks.map { value in
+            """
+            <text class="tick halo" x="0" y="\(y(value))" dy="-4">\(words(for: value))</text>
+            """
+        }
+    }
+
+    private func words(for value: Double) -> String {
+        switch unit {
+        case .bitsPerSecond: Bitrate(bitsPerSecond: max(1, UInt64(value))).rounded
+        case .bytes: ByteCount(UInt64(value)).rounded
+        }
+    }
+
+    private func drawn(_ order: Int) -> Markup {
+        let points = lines[order].outline.map { point in
+            let x = scale.share(of: point.at) * 1_000
+            return String(format: "%.1f,%.1f", x, 1_000 - share(point.value) * 1_000)
+        }.joined(separator: " ")
+        return """
+            <polyline class="line series-\(order % 6 + 1)" points="\(points)" \
+            vector-effect="non-scaling-stroke" />
+
+            """
+    }
+
+    private struct ChartData: Encodable {
+        var title: String
+        var unit: String
+        var labels: [String]
+        var seconds: Double
+        /// Seconds, then a value of each line or nothing.
+        var rows: [[Double?]]
+    }
+
+    /// JSON inside a script element: no `<` may stand there, or `</script>` in a name would end it.
+    private var data: Markup {
+        var rows: [(at: Instant, line: Int, value: Double)] = []
+        for (order, line) in lines.enumerated() {
+            rows += line.points.map { ($0.at, order, $0.value) }
+        }
+        rows.sort { ($0.at, $0.line) < ($1.at, $1.line) }
+        var merged: [[Double?]] = []
+        for row in rows {
+            if merged.last?.first != row.at.seconds || merged.last?[row.line + 1] != nil {
+                merged.append([row.at.seconds] + lines.map { _ in nil })
+            }
+            merged[merged.count - 1][row.line + 1] = row.value
+        }
+        let content = ChartData(
+            title: title, unit: unit.rawValue, labels: lines.map(\.name),
+            seconds: scale.length.seconds, rows: merged)
+        return Markup(verbatim: RunJSON.text(content, pretty: false))
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Quantities
+
+/// Where a moment lies on a drawing: per cent of its width, so that a drawing fits any screen.
+struct TimeScale {
+    let length: TimeSpan
+
+    init(length: TimeSpan) { self.length = max(length, .milliseconds(1)) }
+
+    func share(of moment: Instant) -> Double {
+        min(1, max(0, Double(moment.nanoseconds) / Double(length.nanoseconds)))
+    }
+
+    func percent(_ moment: Instant) -> String { Self.percent(share(of: moment)) }
+
+    func width(from: Instant, to: Instant) -> String {
+        Self.percent(share(of: to) - share(of: from))
+    }
+
+    /// Four to seven round moments, the start among them.
+    var ticks: [TimeSpan] {
+        let step = Self.roundStep(for: length.nanoseconds / 4)
+        return stride(from: 0, through: length.nanoseconds, by: Int(step)).map {
+            TimeSpan(nanoseconds: $0)
+        }
+    }
+
+    static func percent(_ share: Double) -> String { String(format: "%.3f%%", share * 100) }
+
+    /// A step that is round for a clock from half a minute up, and round for decimals below.
+    static func roundStep(for limit: Int64) -> Int64 {
+        let minute: Int64 = 60_000_000_000
+        let clock: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map { $0 * minute }
+        if let step = clock.last(where: { $0 <= limit }) { return step }
+        if limit >= minute / 2 { return minute / 2 }
+        return roundDecimal(for: Double(limit))
+    }
+
+    /// The greatest of 1, 2, 5 × 10ⁿ that is no more than this, and at least 1.
+    static func roundDecimal(for limit: Double) -> Int64 {
+        var step = 1.0
+        while step * 10 <= limit { step *= 10 }
+        return Int64(step * (limit >= step * 5 ? 5 : limit >= step * 2 ? 2 : 1))
+    }
+}

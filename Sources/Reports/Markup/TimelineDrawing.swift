@@ -1,0 +1,157 @@
+import Quantities
+
+/// Lanes over time as SVG. All that lies along the time axis is in per cent, all else in pixels: the
+/// drawing follows the width of the screen, and its text keeps its size.
+struct TimelineDrawing {
+    private let timeline: Timeline
+    private let scale: TimeScale
+    private let calloutRows: [Int]
+
+    private static let calloutHeight = 24
+    private static let rowHeight = 20
+    private static let titleHeight = 20
+    private static let laneGap = 12
+    private static let axisHeight = 24
+
+    init(_ timeline: Timeline, length: TimeSpan) {
+        self.timeline = timeline
+        scale = TimeScale(length: length)
+        calloutRows = Self.calloutRows(for: timeline.moments, scale: scale)
+    }
+
+    var markup: Markup {
+        let top = Self.calloutHeight * ((calloutRows.max() ?? -1) + 1) + 6
+        var y = top
+        var lanes: [Markup] = []
+        for lane in timeline.lanes {
+            let rows = Self.rows(for: lane.spans)
+            lanes.append(drawn(lane, rows: rows, y: y))
+            y += Self.titleHeight + Self.rowHeight * ((rows.max() ?? 0) + 1) + Self.laneGap
+        }
+        let height = y + Self.axisHeight
+        return """
+            <svg class="timeline" role="img" aria-labelledby="timeline-name timeline-words" \
+            width="100%" height="\(height)">
+            <title id="timeline-name">Timeline of the run</title>
+            <desc id="timeline-words">\(description)</desc>
+            <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" \
+            patternTransform="rotate(45)"><rect width="6" height="6" class="hatch-ground" />\
+            <rect width="2" height="6" class="hatch-line" /></pattern></defs>
+            \(axis(top: top, bottom: y))
+            \(lanes)
+            \(callouts(bottom: y))
+            </svg>
+            """
+    }
+
+    private var description: String {
+        let lanes = timeline.lanes.map { lane in
+            let spans = lane.spans.prefix(12).map {
+                "\($0.state.words) from \($0.from) to \($0.to)"
+            }
+            return "\(lane.title): \(spans.joined(separator: ", "))."
+        }
+        return lanes.joined(separator: " ")
+    }
+
+    private func axis(top: Int, bottom: Int) -> Markup {
+        let ticks = scale.ticks.map { tick -> Markup in
+            let moment = Instant.start + tick
+            let share = scale.share(of: moment)
+            let anchor: Markup = share < 0.04 ? "start" : share > 0.95 ? "end" : "middle"
+            let words = tick == .zero ? "0" : tick.rounded
+            return """
+                <line class="grid" x1="\(scale.percent(moment))" x2="\(scale.percent(moment))" \
+                y1="\(top)" y2="\(bottom)" /><text class="tick" x="\(scale.percent(moment))" \
+                y="\(bottom + 16)" text-anchor="\(anchor)">\(words)</text>
+
+                """
+        }
+        return "\(ticks)"
+    }
+
+    private func drawn(_ lane: Timeline.Lane, rows: [Int], y: Int) -> Markup {
+        let spans = zip(lane.spans, rows).map { span, row in
+            drawn(span, y: y + Self.titleHeight + Self.rowHeight * row)
+        }
+        return """
+            <text class="lane" x="0" y="\(y + 13)">\(lane.title)</text>
+            \(spans)
+            """
+    }
+
+    private func drawn(_ span: Timeline.Span, y: Int) -> Markup {
+        let x = scale.percent(span.from)
+        let share = scale.share(of: span.to) - scale.share(of: span.from)
+        let width = TimeScale.percent(share)
+        let height = Self.rowHeight - 3
+        let words = "\(span.label), \(span.state.words), \(span.from) to \(span.to)"
+        return """
+            <rect class="span \(span.state.rawValue)" x="\(x)" y="\(y)" width="\(width)" \
+            height="\(height)" rx="2"><title>\(words)</title></rect>\
+            \(label(of: span, share: share, x: x, y: y, width: width, height: height))
+
+            """
+    }
+
+    /// The label of a span that has room for it: on every screen, on a wide one only, or nowhere.
+    private func label(
+        of span: Timeline.Span, share: Double, x: String, y: Int, width: String, height: Int
+    ) -> Markup {
+        let length = Double(span.label.count) * 6.5 + 12
+        guard share * 840 > length else { return .nothing }
+        let screens: Markup = share * 330 > length ? "all" : "wide"
+        return """
+            <svg class="inside \(screens)" x="\(x)" y="\(y)" width="\(width)" height="\(height)" \
+            aria-hidden="true"><text class="label \(span.state.rawValue)" x="6" y="12.5">\
+            \(span.label)</text></svg>
+            """
+    }
+
+    private func callouts(bottom: Int) -> [Markup] {
+        zip(timeline.moments, calloutRows).enumerated().map { order, placed in
+            let (moment, row) = placed
+            let x = scale.percent(moment.at)
+            let middle = Self.calloutHeight * row + 11
+            return """
+                <g class="callout \(moment.kind.rawValue)"><title>\(moment.at): \
+                \(moment.sentence)</title><line x1="\(x)" x2="\(x)" y1="\(middle)" y2="\(bottom)" />\
+                <circle cx="\(x)" cy="\(middle)" r="10" /><text x="\(x)" y="\(middle + 4)" \
+                text-anchor="middle">\(order + 1)</text></g>
+
+                """
+        }
+    }
+
+    /// Numbers that would touch on a narrow screen go below each other.
+    private static func calloutRows(
+        for moments: [Timeline.Moment], scale: TimeScale
+    ) -> [Int] {
+        let distance = 0.065
+        var ends: [Double] = []
+        return moments.map { moment in
+            let share = scale.share(of: moment.at)
+            if let row = ends.firstIndex(where: { share - $0 >= distance }) {
+                ends[row] = share
+                return row
+            }
+            guard ends.count < 6 else { return ends.count - 1 }
+            ends.append(share)
+            return ends.count - 1
+        }
+    }
+
+    /// Spans of one lane that overlap go below each other.
+    private static func rows(for spans: [Timeline.Span]) -> [Int] {
+        var ends: [Instant] = []
+        return spans.map { span in
+            if let row = ends.firstIndex(where: { $0 <= span.from }) {
+                ends[row] = span.to
+                return row
+            }
+            guard ends.count < 6 else { return ends.count - 1 }
+            ends.append(span.to)
+            return ends.count - 1
+        }
+    }
+}

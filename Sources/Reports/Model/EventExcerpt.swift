@@ -1,0 +1,51 @@
+package import Quantities
+package import RunLog
+
+/// The events that a report shows: the first ones and the last ones of a long run, and in between
+/// those that a broken rule points at.
+///
+/// Progress callbacks and packet marks come by the thousand and are left to `events.jsonl`.
+package struct EventExcerpt: Hashable, Sendable, Codable {
+    package var rows: [Row] = []
+    /// Events of other kinds than progress and packet marks that found no room.
+    package var leftOut = 0
+    /// Progress callbacks and packet marks.
+    package var frequent = 0
+
+    package init() {}
+
+    package struct Row: Hashable, Sendable, Codable {
+        /// The event's index in the log, counted from 0.
+        package var event: Int
+        package var at: Instant
+        package var subject: String
+        package var sentence: String
+
+        package init(_ event: RunEvent, index: Int) {
+            self.event = index
+            at = event.at
+            subject = event.fact.subject
+            sentence = event.fact.sentence
+        }
+    }
+
+    package func row(of event: Int) -> Row? { rows.first { $0.event == event } }
+
+    /// Adds an event that a broken rule points at, unless it is there.
+    mutating func add(_ event: RunEvent, index: Int) {
+        guard row(of: index) == nil else { return }
+        let place = rows.firstIndex { $0.event > index } ?? rows.endIndex
+        rows.insert(Row(event, index: index), at: place)
+        if event.fact.isFrequent { frequent -= 1 } else { leftOut -= 1 }
+    }
+}
+
+extension RunEvent.Fact {
+    /// Comes so often that it would drown the rest.
+    var isFrequent: Bool {
+        switch self {
+        case .packets, .queue(.callback(_, .progress)): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package import Quantities
+package import RunLog
+
+/// The numbers of a run.
+package struct Figures: Hashable, Sendable, Codable {
+    package var sessions: [SessionFigures] = []
+    package var links: [LinkFigures] = []
+    package var captures: [CaptureFigures] = []
+    package var connections: [ConnectionFigures] = []
+    /// Connections beyond those of the list.
+    package var connectionsLeftOut = 0
+    package var launches = 0
+    package var kills = 0
+    package var requests = 0
+    package var refusals = 0
+    package var publications = 0
+    package var durableChanges = 0
+
+    package init() {}
+
+    /// Body bytes that left the app a second time, by stream offset.
+    package var sentAgain: ByteCount { sessions.reduce(.zero) { $0 + $1.sentAgain } }
+    package var retransmitted: UInt64 { links.reduce(0) { $0 + $1.retransmitted.packets } }
+    package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
+    package var resumes: Int { sessions.reduce(0) { $0 + $1.resumes } }
+}
+
+/// One session's row.
+package struct SessionFigures: Hashable, Sendable, Codable {
+    package var session: SessionName
+    package var files: [AcceptedTransfer] = []
+    package var acceptedAt: Instant
+    package var firstRunningAt: Instant?
+    package var endedAt: Instant?
+    package var outcome: SessionOutcome?
+    /// The sizes of its files, as far as the engine has looked at them.
+    package var payload = ByteCount.zero
+    package var attempts = 0
+    package var resumes = 0
+    package var startsOver = 0
+    package var sentAgain = ByteCount.zero
+    /// The payload alone at the rate of the slowest link on its way: no run can be faster.
+    package var floor: TimeSpan?
+    /// From its acceptance to the first time it ran.
+    package var waited: TimeSpan?
+    /// From the first time it ran to its completion, with every interruption.
+    package var completion: TimeSpan?
+    /// Payload over completion time.
+    package var goodput: Bitrate?
+    package var times: [StateTime] = []
+
+    /// How long a session was in one of its states, in all.
+    package struct StateTime: Hashable, Sendable, Codable {
+        package var state: Timeline.State
+        package var time: TimeSpan
+
+        package init(state: Timeline.State, time: TimeSpan) {
+            self.state = state
+            self.time = time
+        }
+    }
+
+    package init(session: SessionName, acceptedAt: Instant) {
+        self.session = session
+        self.acceptedAt = acceptedAt
+    }
+}
+
+/// One direction of a link: what it promised and what it carried.
+package struct LinkFigures: Hashable, Sendable, Codable {
+    package var link: UInt16
+    package var terms: LinkTerms?
+    /// The world's own books, or the packets counted one by one where it keeps none.
+    package var count: LinkCount
+    /// Payload that was sent a second time by TCP.
+    package var retransmitted: LinkCount.Tally
+    /// Share of its rate that it carried between its first and its last packet.
+    package var use: Double?
+    package var transit: TransitFigures?
+
+    package var name: String { terms?.name ?? "link \(link)" }
+}
+
+/// How long packets were on their way over a link, waiting in its queue included.
+package struct TransitFigures: Hashable, Sendable, Codable {
+    package var median: TimeSpan
+    package var percentile95: TimeSpan
+    package var percentile99: TimeSpan
+    package var longest: TimeSpan
+}
+
+/// What a capture saw in one direction.
+package struct CaptureFigures: Hashable, Sendable, Codable {
+    package var link: UInt16
+    package var name: String
+    package var captured: LinkCount.Tally
+    package var retransmitted: LinkCount.Tally
+}
+
+/// One connection's row.
+package struct ConnectionFigures: Hashable, Sendable, Codable {
+    package var connection: ConnectionName
+    package var peer: String
+    package var openedAt: Instant
+    package var establishedAt: Instant?
+    package var endedAt: Instant?
+    package var why: ConnectionEnd?
+    package var transmitted: ByteCount?
+    package var requests = 0
+    package var lastStatus: Int?
+
+    package init(connection: ConnectionName, peer: String, openedAt: Instant) {
+        self.connection = connection
+        self.peer = peer
+        self.openedAt = openedAt
+    }
+}
+
+extension Bitrate {
+    /// The mean rate of so many bytes in so much time; `nil` where that is no rate.
+    init?(_ count: ByteCount, in time: TimeSpan) {
+        guard count > .zero, time > .zero else { return nil }
+        let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
+        let divisor = UInt64(time.nanoseconds)
+        guard bits.high < divisor else { return nil }
+        let rate = divisor.dividingFullWidth((bits.high, bits.low)).quotient
+        guard rate > 0 else { return nil }
+        self.init(bitsPerSecond: rate)
+    }
+}

@@ -1,0 +1,70 @@
+package import Checks
+package import Quantities
+package import RunLog
+
+/// All that a report says about one run: `run.json` holds it, and every other format is made from it.
+///
+/// Nothing in it depends on the machine or on the wall clock, so that a simulated run played twice
+/// makes the same file twice.
+package struct ReportModel: Hashable, Sendable, Codable {
+    package var format: String
+    package var beginning: RunBeginning
+    package var digest: String
+    /// `nil` when the log breaks off before the run's end.
+    package var ending: RunEnding?
+    package var duration: TimeSpan
+    package var judgement: Judgement
+    package var verdicts: [Verdict]
+    package var limitations: [Limitation]
+    package var figures: Figures
+    package var series: RunSeries
+    package var timeline: Timeline
+    package var events: EventExcerpt
+
+    /// The form of `run.json`; its first word tells a reader whether it can understand the rest.
+    package static let currentFormat =
+        "transferlab-run/1 (times in nanoseconds, sizes in bytes, rates in bits per second)"
+
+    /// Something that the plan asked for and the world could not give.
+    package struct Limitation: Hashable, Sendable, Codable {
+        package var what: String
+        package var remedy: String
+
+        package init(what: String, remedy: String) {
+            self.what = what
+            self.remedy = remedy
+        }
+    }
+
+    /// What a finished run amounts to.
+    ///
+    /// - Parameters:
+    ///   - mustFail: The one rule that a canary scenario wants to see broken.
+    ///   - event: Finds an event by its index in the log: a breach may point at one that the
+    ///     bounded excerpt has left out.
+    package init(
+        _ collector: FigureCollector, verdicts: [Verdict], mustFail: String? = nil, digest: String,
+        event: (Int) -> RunEvent? = { _ in nil }
+    ) {
+        guard let beginning = collector.beginning else {
+            preconditionFailure("a log of \(collector.eventCount) events tells of no beginning")
+        }
+        format = Self.currentFormat
+        self.beginning = beginning
+        self.digest = digest
+        ending = collector.ending
+        duration = collector.lastMoment.sinceStart
+        judgement = Judgement(verdicts: verdicts, mustFail: mustFail)
+        self.verdicts = verdicts
+        limitations = collector.limitations
+        figures = collector.figures()
+        series = collector.series()
+        timeline = collector.timeline()
+        events = collector.excerpt()
+        for verdict in verdicts {
+            guard case .broken(let breach) = verdict.answer else { continue }
+            if let missing = event(breach.event) { events.add(missing, index: breach.event) }
+            timeline.addBreach(of: verdict.rule, breach)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import Checks
+
+/// The log, as far as a report can hold it, in sentences.
+enum EventSection: ReportSection {
+    static let id = "events"
+    static let title = "Events"
+
+    static func body(of model: ReportModel) -> Markup? {
+        let events = model.events
+        let breaches = brokenEvents(of: model)
+        return """
+            <details\(model.judgement.isGreen ? .nothing : " open=\"open\"" as Markup)>
+            <summary>\(events.rows.count) events\(leftOut(of: events))</summary>
+            <div class="scroll"><table class="events">
+            <thead><tr><th scope="col" class="number">Event</th>\
+            <th scope="col" class="number">Time</th><th scope="col">Subject</th>\
+            <th scope="col">What happened</th></tr></thead>
+            <tbody>\(events.rows.map { row(of: $0, rules: breaches[$0.event] ?? []) })</tbody>
+            </table></div></details>
+            """
+    }
+
+    private static func row(of event: EventExcerpt.Row, rules: [String]) -> Markup {
+        let state: Markup = rules.isEmpty ? .nothing : " class=\"broken\""
+        let badge: Markup =
+            rules.isEmpty
+            ? .nothing
+            : " <span class=\"badge red\">✘ breaks \(rules.joined(separator: ", "))</span>"
+        return """
+            <tr id="event-\(event.event)"\(state)><td class="number">\(event.event)</td>\
+            <td class="number">\(event.at)</td><td>\(event.subject)</td>\
+            <td>\(event.sentence)\(badge)</td></tr>
+
+            """
+    }
+
+    private static func leftOut(of events: EventExcerpt) -> String {
+        var words = ""
+        if events.leftOut > 0 { words += "; \(events.leftOut) from the middle are left out" }
+        if events.frequent > 0 {
+            words += "; \(events.frequent) progress callbacks and packet marks are in events.jsonl"
+        }
+        return words
+    }
+
+    private static func brokenEvents(of model: ReportModel) -> [Int: [String]] {
+        var rules: [Int: [String]] = [:]
+        for verdict in model.verdicts {
+            guard case .broken(let breach) = verdict.answer else { continue }
+            rules[breach.event, default: []].append(verdict.rule)
+        }
+        return rules
+    }
+}

@@ -1,0 +1,142 @@
+import Quantities
+import RunLog
+
+/// The numbers: sessions, links, captures, connections.
+enum FigureSection: ReportSection {
+    static let id = "figures"
+    static let title = "Figures"
+
+    static func body(of model: ReportModel) -> Markup? {
+        let figures = model.figures
+        return """
+            \(sessions(figures.sessions))
+            \(links(figures.links))
+            \(captures(figures.captures))
+            \(connections(figures))
+            <p class="note">\(figures.launches) launches and \(figures.kills) kills of the app, \
+            \(figures.requests) requests, \(figures.refusals) refused, \
+            \(figures.publications) publications, \(figures.durableChanges) durable changes \
+            of the store.</p>
+            """
+    }
+
+    private static func sessions(_ rows: [SessionFigures]) -> Markup {
+        guard !rows.isEmpty else { return "<p>No session was enqueued.</p>" }
+        let table = ReportTable(
+            caption: "Sessions",
+            columns: [
+                "Session", "Outcome", "Payload", "Waited", "Took", "No faster than", "Goodput",
+                "Sent again", "Attempts", "Resumes", "Time by state",
+            ],
+            rows: rows.map { row in
+                [
+                    row.session.number.description, outcome(of: row), row.payload.rounded,
+                    row.waited?.rounded ?? "–", row.completion?.rounded ?? "–",
+                    row.floor?.rounded ?? "–", row.goodput?.rounded ?? "–",
+                    row.sentAgain.rounded, "\(row.attempts)",
+                    row.startsOver > 0
+                        ? "\(row.resumes), \(row.startsOver) from byte 0" : "\(row.resumes)",
+                    row.times.map { "\($0.state.words) \($0.time.rounded)" }
+                        .joined(separator: ", "),
+                ]
+            }, isNumeric: [2, 3, 4, 5, 6, 7, 8, 9])
+        return """
+            \(table.markup)
+            <p class="note">“No faster than” is the payload alone at the rate of the slowest uplink: \
+            no request heads, packet headers, handshakes or round trips, so no transfer quite reaches \
+            it. “Took” runs from the first time the session ran to its completion, interruptions \
+            included. “Sent again” counts body bytes by their place in the file; what TCP repeats by \
+            itself stands with the links.</p>
+            """
+    }
+
+    private static func outcome(of row: SessionFigures) -> String {
+        row.outcome?.sentence ?? "not ended"
+    }
+
+    private static func links(_ rows: [LinkFigures]) -> Markup {
+        guard !rows.isEmpty else { return .nothing }
+        return ReportTable(
+            caption: "Links",
+            columns: [
+                "Link", "Promise", "Sent", "Delivered", "Dropped", "In flight", "Retransmitted",
+                "Use", "On its way: median", "99 %", "Longest",
+            ],
+            rows: rows.map { row in
+                [
+                    row.name, promise(of: row.terms), words(row.count.sent),
+                    words(row.count.delivered), words(row.count.dropped),
+                    words(row.count.inFlight), words(row.retransmitted),
+                    row.use.map { percent($0) } ?? "–", row.transit?.median.rounded ?? "–",
+                    row.transit?.percentile99.rounded ?? "–", row.transit?.longest.rounded ?? "–",
+                ]
+            }, isNumeric: Set(2...10)
+        ).markup
+    }
+
+    private static func promise(of terms: LinkTerms?) -> String {
+        guard let terms else { return "unknown" }
+        let loss = terms.loss == .never ? "no loss" : "\(terms.loss) loss"
+        return "\(terms.rate), \(terms.delay), \(loss)"
+    }
+
+    private static func captures(_ rows: [CaptureFigures]) -> Markup {
+        guard !rows.isEmpty else { return .nothing }
+        return ReportTable(
+            caption: "Capture", columns: ["Direction", "Packets", "Bytes", "Retransmitted"],
+            rows: rows.map {
+                [
+                    $0.name, "\($0.captured.packets)", ByteCount($0.captured.bytes).rounded,
+                    words($0.retransmitted),
+                ]
+            }, isNumeric: [1, 2, 3]
+        ).markup
+    }
+
+    private static func connections(_ figures: Figures) -> Markup {
+        guard !figures.connections.isEmpty else { return .nothing }
+        let table = ReportTable(
+            caption: "Connections",
+            columns: [
+                "Connection", "Peer", "Opened", "Handshake", "Ended", "Why", "Transmitted",
+                "Requests", "Last status",
+            ],
+            rows: figures.connections.map { row in
+                [
+                    row.connection.description, row.peer, row.openedAt.description,
+                    row.establishedAt.map { ($0 - row.openedAt).rounded } ?? "–",
+                    row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
+                    row.transmitted?.rounded ?? "–", "\(row.requests)",
+                    row.lastStatus.map { "\($0)" } ?? "–",
+                ]
+            }, isNumeric: [2, 3, 4, 6, 7, 8])
+        guard figures.connectionsLeftOut > 0 else { return table.markup }
+        return """
+            \(table.markup)
+            <p class="note">\(figures.connectionsLeftOut) more connections are left out.</p>
+            """
+    }
+
+    private static func words(_ tally: LinkCount.Tally) -> String {
+        tally.packets == 0 ? "0" : "\(tally.packets) · \(ByteCount(tally.bytes).rounded)"
+    }
+
+    private static func percent(_ share: Double) -> String {
+        "\(Double(Int(share * 1_000 + 0.5)) / 10) %"
+    }
+}
+
+extension Timeline.State {
+    var words: String {
+        switch self {
+        case .alive: "alive"
+        case .waiting: "waiting"
+        case .running: "running"
+        case .retrying: "waiting to retry"
+        case .interrupted: "interrupted"
+        case .connecting: "connecting"
+        case .connected: "connected"
+        case .receiving: "taking bytes"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Quantities
+
+/// How far each session had come, as the app was told.
+enum ProgressSection: ReportSection {
+    static let id = "progress"
+    static let title = "Progress over time"
+
+    static func body(of model: ReportModel) -> Markup? {
+        let sessions = model.series.progress
+        guard !sessions.isEmpty else { return nil }
+        return LineChart(
+            id: "progress-chart", title: title, description: description(of: sessions),
+            unit: .bytes, scale: TimeScale(length: model.duration),
+            lines: sessions.map { line(for: $0, end: model.duration) }
+        ).markup
+    }
+
+    private static func line(for session: RunSeries.Progress, end: TimeSpan) -> LineChart.Line {
+        var points: [LineChart.Point] = []
+        for point in session.points {
+            // A step back happens at one moment: until then the old offset stood.
+            if let last = points.last, Double(point.done.bytes) < last.value {
+                points.append(.init(at: point.at, value: last.value))
+            }
+            points.append(.init(at: point.at, value: Double(point.done.bytes)))
+        }
+        return LineChart.Line(name: "\(session.session)", points: points, outline: points)
+    }
+
+    private static func description(of sessions: [RunSeries.Progress]) -> String {
+        sessions.map { session in
+            let last = session.points.last
+            return "\(session.session) reached \(last?.done.rounded ?? "0 B")"
+                + " at \(last?.at.description ?? "the start")."
+        }.joined(separator: " ")
+    }
+}

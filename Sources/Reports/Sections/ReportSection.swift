@@ -1,0 +1,17 @@
+/// One section of the HTML report; a new one is a file in this folder and a line in `all`.
+protocol ReportSection: SendableMetatype {
+    /// The anchor and the heading.
+    static var id: String { get }
+    static var title: String { get }
+    /// `nil` when the run gives the section nothing to say.
+    static func body(of model: ReportModel) -> Markup?
+}
+
+/// The sections in the order in which a report shows them.
+enum ReportSections {
+    static let all: [any ReportSection.Type] = [
+        VerdictSection.self, LimitationSection.self, FigureSection.self, TimelineSection.self,
+        ThroughputSection.self, ProgressSection.self, EventSection.self, ScenarioSection.self,
+        ReproduceSection.self,
+    ]
+}

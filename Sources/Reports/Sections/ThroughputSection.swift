@@ -1,0 +1,74 @@
+import Quantities
+
+/// How much came through each link, over time.
+enum ThroughputSection: ReportSection {
+    static let id = "throughput"
+    static let title = "Throughput over time"
+    /// A still picture shows no more steps than this.
+    private static let stillSteps = 160
+
+    static func body(of model: ReportModel) -> Markup? {
+        let series = model.series.throughput
+        guard !series.isEmpty else {
+            return "<p>No packet was seen, so there is nothing to draw.</p>"
+        }
+        let lines = series.map { line(for: $0, end: model.duration) }
+        let greatest = lines.flatMap { $0.outline.map(\.value) }.max() ?? 0
+        let chart = LineChart(
+            id: "throughput-chart", title: title, description: description(of: series),
+            unit: .bitsPerSecond, scale: TimeScale(length: model.duration), lines: lines,
+            references: references(for: series, greatest: greatest))
+        return """
+            \(chart.markup)
+            <p class="note">Bytes of whole packets, headers included, in steps of \
+            \(series.map(\.bucket).max()?.rounded ?? "").</p>
+            """
+    }
+
+    private static func line(for series: RunSeries.Throughput, end: TimeSpan) -> LineChart.Line {
+        let name = "\(series.name), \(series.source.rawValue)"
+        let width = series.bucket
+        // A run's last bucket is rarely full; the quiet after the last packet belongs to the picture.
+        let count = Int(end.nanoseconds / width.nanoseconds) + 1
+        let bytes = series.bytes + Array(repeating: 0, count: max(0, count - series.bytes.count))
+        let points = bytes.enumerated().map { order, bytes in
+            LineChart.Point(
+                at: Instant.start + width * Int64(order),
+                value: Double(bytes) * 8 / width.seconds)
+        }
+        let fold = (bytes.count + stillSteps - 1) / stillSteps
+        var outline: [LineChart.Point] = []
+        for begin in stride(from: 0, to: bytes.count, by: fold) {
+            let part = bytes[begin..<min(begin + fold, bytes.count)]
+            let value = Double(part.reduce(0, +)) * 8 / (width.seconds * Double(part.count))
+            let from = Instant.start + width * Int64(begin)
+            outline.append(.init(at: from, value: value))
+            outline.append(.init(at: from + width * Int64(part.count), value: value))
+        }
+        return LineChart.Line(name: name, points: points, outline: outline)
+    }
+
+    /// The promised rates, where they are near enough to what was carried to be worth the height.
+    private static func references(
+        for series: [RunSeries.Throughput], greatest: Double
+    ) -> [LineChart.Reference] {
+        var references: [LineChart.Reference] = []
+        for one in series {
+            guard let rate = one.rate else { continue }
+            let value = Double(rate.bitsPerSecond)
+            guard value < greatest * 2.5, !references.contains(where: { $0.value == value })
+            else { continue }
+            references.append(.init(name: "promised, \(rate)", value: value))
+        }
+        return references
+    }
+
+    private static func description(of series: [RunSeries.Throughput]) -> String {
+        series.map { one in
+            let total = ByteCount(one.bytes.reduce(0, +))
+            let most = one.bytes.max().flatMap { Bitrate(ByteCount($0), in: one.bucket) }
+            return "\(one.name): \(total.rounded) \(one.source.rawValue), "
+                + "at most \(most?.rounded ?? "nothing")."
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,81 @@
+import Quantities
+
+/// The run laid out in time: a drawing that reads without JavaScript, and its moments in words.
+enum TimelineSection: ReportSection {
+    static let id = "timeline"
+    static let title = "Timeline"
+
+    static func body(of model: ReportModel) -> Markup? {
+        let timeline = model.timeline
+        guard !timeline.lanes.isEmpty else { return nil }
+        let drawing = TimelineDrawing(timeline, length: model.duration)
+        return """
+            <figure>\(drawing.markup)
+            <figcaption>\(legend(of: timeline))\(leftOut(of: timeline))</figcaption></figure>
+            \(moments(of: timeline, in: model))
+            """
+    }
+
+    private static func legend(of timeline: Timeline) -> Markup {
+        let shown = Timeline.State.allCases.filter { state in
+            timeline.lanes.contains { $0.spans.contains { $0.state == state } }
+        }
+        return """
+            <ul class="legend">\(shown.map {
+                """
+                <li><svg class="swatch" width="22" height="12" aria-hidden="true">\
+                <rect class="span \($0.rawValue)" x="1" y="1" width="20" height="10" rx="2" />\
+                </svg> \($0.words)</li>
+                """ as Markup
+            })</ul>
+            """
+    }
+
+    private static func leftOut(of timeline: Timeline) -> Markup {
+        var notes: [String] = []
+        if timeline.lanesLeftOut > 0 {
+            notes.append("\(timeline.lanesLeftOut) more sessions are not drawn")
+        }
+        for lane in timeline.lanes where lane.spansLeftOut > 0 {
+            notes.append("\(lane.title): \(lane.spansLeftOut) more spans are not drawn")
+        }
+        return notes.isEmpty
+            ? .nothing : "<p class=\"note\">\(notes.joined(separator: "; ")).</p>"
+    }
+
+    private static func moments(of timeline: Timeline, in model: ReportModel) -> Markup {
+        guard !timeline.moments.isEmpty else { return .nothing }
+        let rows = timeline.moments.enumerated().map { order, moment -> Markup in
+            let time: Markup =
+                model.events.row(of: moment.event) == nil
+                ? "\(moment.at)" : "<a href=\"#event-\(moment.event)\">\(moment.at)</a>"
+            return """
+                <li class="\(moment.kind.rawValue)"><span class="callout">\(order + 1)</span>\
+                <span class="moment"><strong>\(moment.kind.words)</strong> \(moment.sentence)</span>\
+                <span class="time">\(time)</span></li>
+
+                """
+        }
+        let more: Markup =
+            timeline.momentsLeftOut == 0
+            ? .nothing
+            : "<p class=\"note\">\(timeline.momentsLeftOut) later moments are left out.</p>"
+        return "<ol class=\"moments\">\(rows)</ol>\(more)"
+    }
+}
+
+extension Timeline.Moment.Kind {
+    var words: String {
+        switch self {
+        case .killed: "kill"
+        case .launched: "launch"
+        case .resumed: "resume"
+        case .startedOver: "start over"
+        case .published: "publish"
+        case .failed: "failure"
+        case .refused: "refusal"
+        case .lost: "connection lost"
+        case .breach: "✘ broken rule"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Checks
+
+/// Every rule and its answer, the broken ones first.
+enum VerdictSection: ReportSection {
+    static let id = "verdicts"
+    static let title = "Verdicts"
+
+    static func body(of model: ReportModel) -> Markup? {
+        guard !model.verdicts.isEmpty else { return "<p>No rule was asked.</p>" }
+        let broken = model.verdicts.filter(\.isBroken)
+        let rest = model.verdicts.filter { !$0.isBroken }
+        return """
+            <div class="scroll"><table class="verdicts">
+            <thead><tr><th scope="col">Rule</th><th scope="col">What must hold</th>\
+            <th scope="col">Answer</th></tr></thead>
+            <tbody>\((broken + rest).map { row(of: $0, in: model) })</tbody>
+            </table></div>
+            """
+    }
+
+    private static func row(of verdict: Verdict, in model: ReportModel) -> Markup {
+        let place: Markup = verdict.place.map { "<br /><small>\($0)</small>" } ?? .nothing
+        return """
+            <tr><th scope="row">\(name(of: verdict))</th>
+            <td>\(verdict.statement)\(place)</td><td>\(answer(of: verdict, in: model))</td></tr>
+
+            """
+    }
+
+    /// An expectation's rule is its own words, which stand in the next column already.
+    private static func name(of verdict: Verdict) -> Markup {
+        verdict.kind == .invariant ? "\(verdict.rule)" : "<small>expected</small>"
+    }
+
+    private static func answer(of verdict: Verdict, in model: ReportModel) -> Markup {
+        switch verdict.answer {
+        case .held: return "<span class=\"badge green\">✔ held</span>"
+        case .notApplicable(let because):
+            return """
+                <span class="badge grey">– not applicable</span> <span class="because">\(because)</span>
+                """
+        case .broken(let breach):
+            let asked = verdict.rule == model.judgement.mustFail
+            let note: Markup = asked ? " <small>as this scenario demands</small>" : .nothing
+            return """
+                <span class="badge red">✘ BROKEN</span>\(note)
+                \(BreachMarkup.markup(of: breach, in: model))
+                """
+        }
+    }
+}
+
+/// What was expected, what was seen, and the event at which it showed.
+enum BreachMarkup {
+    static func markup(of breach: Breach, in model: ReportModel) -> Markup {
+        """
+        <dl class="expected"><div><dt>Expected</dt><dd>\(breach.expected)</dd></div>
+        <div><dt>Seen</dt><dd>\(breach.seen)</dd></div>
+        <div><dt>At</dt><dd>\(breach.at), \(event(of: breach, in: model))</dd></div></dl>
+        """
+    }
+
+    private static func event(of breach: Breach, in model: ReportModel) -> Markup {
+        guard let row = model.events.row(of: breach.event) else {
+            return "event \(breach.event) (line \(breach.event + 1) of events.jsonl)"
+        }
+        return "<a href=\"#event-\(row.event)\">event \(row.event)</a>: \(row.sentence)"
+    }
+}

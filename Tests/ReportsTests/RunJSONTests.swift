@@ -1,0 +1,38 @@
+import Foundation
+import Reports
+import RunLog
+import Testing
+
+@Suite struct RunJSONTests {
+    @Test func `a report survives the way to run.json and back, whatever broke`() throws {
+        for model in [SampleRun().model(), SampleRun.broken.model(verdicts: SampleRun.fallen)] {
+            #expect(try RunJSON.model(from: RunJSON.data(for: model)) == model)
+        }
+    }
+
+    @Test func `a replay finds the scenario's text, seed and place in it`() throws {
+        let model = try RunJSON.model(from: RunJSON.data(for: SampleRun.broken.model()))
+        #expect(model.beginning.text == SampleRun.broken.text)
+        #expect(model.beginning.seed == 7)
+        #expect(model.beginning.path == "Scenarios/queue/kill.yaml")
+    }
+
+    @Test func `the same run makes the same file`() {
+        #expect(RunJSON.data(for: SampleRun().model()) == RunJSON.data(for: SampleRun().model()))
+    }
+
+    @Test func `a file of another form is refused by name`() {
+        let other = Data(#"{"format": "transferlab-run/9 (of the future)"}"#.utf8)
+        let words = "it has the form “transferlab-run/9 (of the future)”, not “transferlab-run/1”"
+        #expect(throws: RunJSON.Unreadable(description: words)) {
+            try RunJSON.model(from: other)
+        }
+    }
+
+    @Test func `a damaged file says what is missing`() {
+        let form = Data(#"{"format": "transferlab-run/1"}"#.utf8)
+        #expect(throws: RunJSON.Unreadable(description: "no “beginning”")) {
+            try RunJSON.model(from: form)
+        }
+    }
+}
