@@ -1,6 +1,7 @@
 import Quantities
 
-/// How an offset grows, in at most so many points: when they become too many, every second one goes.
+/// How an offset grows, in at most so many points: when they become too many, every second one
+/// goes.
 struct CurveBook: Sendable {
     static let limit = 600
 

@@ -128,7 +128,8 @@ struct DirectionBook: Sendable {
         }
     }
 
-    /// The share of a rate that was carried between the first packet's start and the last one's arrival.
+    /// The share of a rate that was carried from the first packet's start to the last one's
+    /// arrival.
     func use(of rate: Bitrate?) -> Double? {
         guard let rate, lastNanoseconds > firstNanoseconds else { return nil }
         let bits = Double(count.delivered.bytes) * 8

@@ -3,8 +3,8 @@ import RunLog
 
 /// Body bytes that left the app more than once, by their offset in the file.
 ///
-/// A body begins at a known place of a connection's stream, and the connection says at its end how much
-/// of the stream left; what lies below the highest offset reached before was sent in vain.
+/// A body begins at a known place of a connection's stream, and the connection says at its end how
+/// much of the stream left; what lies below the highest offset reached before was sent in vain.
 struct SendBook: Sendable {
     private struct Body {
         var transfer: TransferName

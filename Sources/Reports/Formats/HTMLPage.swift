@@ -30,7 +30,7 @@ struct HTMLPage {
 
     private var scripts: Markup {
         guard let charts else { return .nothing }
-        // Inside a script only this sequence could end it early; in JavaScript both spellings are one.
+        // Only this sequence could end a script early; in JavaScript both spellings are one.
         let library = charts.script.replacing("</script", with: "<\\/script")
         return """
             <script>\(Markup(verbatim: library))</script>

@@ -37,7 +37,8 @@ package enum HTMLReport {
     private static func footer(hasCharts: Bool) -> Markup {
         hasCharts
             ? """
-            <noscript><p>Charts stand still without JavaScript; with it they can be zoomed.</p></noscript>
+            <noscript><p>Charts stand still without JavaScript; with it they can be \
+            zoomed.</p></noscript>
             """
             : """
             <p>Charts stand still in this report: dygraphs was not found in \

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// `run.json`: the report model, sorted and indented, so that two of them can be compared line by line.
+/// `run.json`: the report model, sorted and indented, so that two of them can be compared line by
+/// line.
 package enum RunJSON {
     package struct Unreadable: Error, Hashable, CustomStringConvertible {
         package var description: String

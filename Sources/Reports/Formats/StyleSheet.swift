@@ -1,4 +1,5 @@
-/// How reports look: one calm page, light or dark as the reader's system is, on any width and on paper.
+/// How reports look: one calm page, light or dark as the reader's system is, on any width and on
+/// paper.
 enum StyleSheet {
     static let text = [colours, page, headline, tables, drawings, charts, suite, screens]
         .joined(separator: "\n")

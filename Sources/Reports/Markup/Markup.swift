@@ -1,7 +1,7 @@
 package import Quantities
 
-/// A piece of HTML or XML. Text put into one is escaped, always; only a literal and another piece of
-/// markup go in as they are, so that nothing a scenario says can become a tag.
+/// A piece of HTML or XML. Text put into one is escaped, always; only a literal and another piece
+/// of markup go in as they are, so that nothing a scenario says can become a tag.
 package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
 
@@ -53,8 +53,8 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// What may stand in markup as text. A closed list: were any describable value welcome, a list of pieces
-/// of markup could slip in as the description of an array.
+/// What may stand in markup as text. A closed list: were any describable value welcome, a list of
+/// pieces of markup could slip in as the description of an array.
 package protocol TextInMarkup: CustomStringConvertible {}
 
 extension String: TextInMarkup {}

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Lanes over time as SVG. All that lies along the time axis is in per cent, all else in pixels: the
-/// drawing follows the width of the screen, and its text keeps its size.
+/// Lanes over time as SVG. All that lies along the time axis is in per cent, all else in pixels:
+/// the drawing follows the width of the screen, and its text keeps its size.
 struct TimelineDrawing {
     private let timeline: Timeline
     private let scale: TimeScale
@@ -115,7 +115,8 @@ struct TimelineDrawing {
             let middle = Self.calloutHeight * row + 11
             return """
                 <g class="callout \(moment.kind.rawValue)"><title>\(moment.at): \
-                \(moment.sentence)</title><line x1="\(x)" x2="\(x)" y1="\(middle)" y2="\(bottom)" />\
+                \(moment.sentence)</title>\
+                <line x1="\(x)" x2="\(x)" y1="\(middle)" y2="\(bottom)" />\
                 <circle cx="\(x)" cy="\(middle)" r="10" /><text x="\(x)" y="\(middle + 4)" \
                 text-anchor="middle">\(order + 1)</text></g>
 

@@ -2,7 +2,7 @@ package import Checks
 package import Quantities
 package import RunLog
 
-/// All that a report says about one run: `run.json` holds it, and every other format is made from it.
+/// All that a report says about one run: `run.json` holds it, every other format is made from it.
 ///
 /// Nothing in it depends on the machine or on the wall clock, so that a simulated run played twice
 /// makes the same file twice.

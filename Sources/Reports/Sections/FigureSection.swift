@@ -42,11 +42,11 @@ enum FigureSection: ReportSection {
             }, isNumeric: [2, 3, 4, 5, 6, 7, 8, 9])
         return """
             \(table.markup)
-            <p class="note">“No faster than” is the payload alone at the rate of the slowest uplink: \
-            no request heads, packet headers, handshakes or round trips, so no transfer quite reaches \
-            it. “Took” runs from the first time the session ran to its completion, interruptions \
-            included. “Sent again” counts body bytes by their place in the file; what TCP repeats by \
-            itself stands with the links.</p>
+            <p class="note">“No faster than” is the payload alone at the rate of the slowest \
+            uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
+            quite reaches it. “Took” runs from the first time the session ran to its completion, \
+            interruptions included. “Sent again” counts body bytes by their place in the file; \
+            what TCP repeats by itself stands with the links.</p>
             """
     }
 

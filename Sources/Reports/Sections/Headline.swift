@@ -26,7 +26,8 @@ enum Headline {
         return sentence.prefix(1).uppercased() + sentence.dropFirst() + "; \(ending)."
     }
 
-    /// A red run says in the first screen what was expected, what was seen, and how to see it again.
+    /// A red run says on the first screen what was expected, what was seen, and how to see it
+    /// again.
     private static func firstBreach(of model: ReportModel) -> Markup {
         guard !model.judgement.isGreen else { return .nothing }
         let breaches = model.verdicts.compactMap { verdict -> Markup? in

@@ -15,8 +15,8 @@ enum ReproduceSection: ReportSection {
                 """
             case .live:
                 """
-                <p>A live run meets a real network and a real clock: the plan is the same again, the \
-                log is not. This one's digest is <code>\(model.digest)</code>.</p>
+                <p>A live run meets a real network and a real clock: the plan is the same again, \
+                the log is not. This one's digest is <code>\(model.digest)</code>.</p>
                 """
             }
         return "<pre class=\"command\"><code>\(model.beginning.command)</code></pre>\n\(same)"

@@ -28,7 +28,7 @@ enum ThroughputSection: ReportSection {
     private static func line(for series: RunSeries.Throughput, end: TimeSpan) -> LineChart.Line {
         let name = "\(series.name), \(series.source.rawValue)"
         let width = series.bucket
-        // A run's last bucket is rarely full; the quiet after the last packet belongs to the picture.
+        // The quiet after the last packet belongs to the picture.
         let count = Int(end.nanoseconds / width.nanoseconds) + 1
         let bytes = series.bytes + Array(repeating: 0, count: max(0, count - series.bytes.count))
         let points = bytes.enumerated().map { order, bytes in

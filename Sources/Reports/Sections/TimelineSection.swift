@@ -51,7 +51,8 @@ enum TimelineSection: ReportSection {
                 ? "\(moment.at)" : "<a href=\"#event-\(moment.event)\">\(moment.at)</a>"
             return """
                 <li class="\(moment.kind.rawValue)"><span class="callout">\(order + 1)</span>\
-                <span class="moment"><strong>\(moment.kind.words)</strong> \(moment.sentence)</span>\
+                <span class="moment"><strong>\(moment.kind.words)</strong> \
+                \(moment.sentence)</span>\
                 <span class="time">\(time)</span></li>
 
                 """

@@ -37,7 +37,8 @@ enum VerdictSection: ReportSection {
         case .held: return "<span class=\"badge green\">✔ held</span>"
         case .notApplicable(let because):
             return """
-                <span class="badge grey">– not applicable</span> <span class="because">\(because)</span>
+                <span class="badge grey">– not applicable</span> \
+                <span class="because">\(because)</span>
                 """
         case .broken(let breach):
             let asked = verdict.rule == model.judgement.mustFail
