@@ -24,7 +24,7 @@ let package = Package(
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room("Reports", uses: ["Checks", "RunLog"]),
         room("Simulation", uses: ["LinkModels", "RunLog"]),
-        room("RunPlan", uses: ["TransferClient", "LinkModels", "RunLog"]),
+        room("RunPlan", uses: ["TransferClient", "LinkModels"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("TransferEngine", uses: ["Protocols"]),

@@ -1,10 +1,11 @@
 package import TransferClient
 import TransferEngine
 
-/// What the app of a plan does, written as an app would be: it knows the queue's API and nothing else.
+/// What the app of a plan does, written as an app would be: it knows the queue's API and nothing
+/// else.
 ///
-/// On its first launch it adds the plan's sessions and starts the queue. On later launches it only starts
-/// it: what was added before is still there (A9), running mode is not (A11).
+/// On its first launch it adds the plan's sessions and starts the queue. On later launches it only
+/// starts it: what was added before is still there (A9), running mode is not (A11).
 package struct AppScript: Sendable {
     private let sessions: [PlannedSession]
     private let account: Account

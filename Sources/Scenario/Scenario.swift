@@ -26,7 +26,8 @@ package struct Scenario: Sendable {
     package let text: String
     package let path: String
 
-    /// Something that must hold in this run, in the scenario's own words; `place` is `file:line:column`.
+    /// Something that must hold in this run, in the scenario's own words; `place` is
+    /// `file:line:column`.
     package struct Expectation: Sendable {
         package let plan: ExpectationPlan
         package let words: String

@@ -1,7 +1,7 @@
 /// Reads a scenario from the bytes of its file, or says everything that is wrong with it.
 enum ScenarioReader {
-    /// Every key of the language. `files` comes before `queue`, `limit` before `timeline`, and `expect`
-    /// after all that it can speak of.
+    /// Every key of the language. `files` comes before `queue`, `limit` before `timeline`, and
+    /// `expect` after all that it can speak of.
     private static let keys = KeyTable<ScenarioDraft>(
         name: "a scenario",
         keys: [

@@ -1,10 +1,11 @@
 import Quantities
 
-/// A number that stands for all that a store holds, whatever the order: the sum of a mark for each record.
+/// A number that stands for all that a store holds, whatever the order: the sum of a mark for each
+/// record.
 ///
-/// It is followed along the changes on their way in, and computed again from the rows on their way out; when
-/// the two differ, something was lost or torn (S7). Stores keep the marks: to change how one is made is to change
-/// the version of the schema.
+/// It is followed along the changes on their way in, and computed again from the rows on their way
+/// out; when the two differ, something was lost or torn (S7). Stores keep the marks: to change how
+/// one is made is to change the version of the schema.
 package struct StoreContentDigest: Hashable, Sendable {
     /// 0 for an empty store.
     package private(set) var value: UInt64 = 0

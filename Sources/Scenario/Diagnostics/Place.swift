@@ -1,4 +1,5 @@
-/// A place in a text: line and column, both counted from 1 as editors do; columns count code points.
+/// A place in a text: line and column, both counted from 1 as editors do; columns count code
+/// points.
 package struct Place: Hashable, Sendable {
     package var line: Int
     package var column: Int

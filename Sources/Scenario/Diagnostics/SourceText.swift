@@ -1,4 +1,5 @@
-/// A file as it was read: its lines for diagnostics, and what makes it unfit to be read as YAML at all.
+/// A file as it was read: its lines for diagnostics, and what makes it unfit to be read as YAML at
+/// all.
 struct SourceText: Sendable {
     let path: String
     let text: String
@@ -52,7 +53,8 @@ struct SourceText: Sendable {
         lines.indices.contains(number - 1) ? lines[number - 1] : ""
     }
 
-    /// The place itself, or the end of the last line that says something if the place lies behind it.
+    /// The place itself, or the end of the last line that says something if the place lies behind
+    /// it.
     func within(_ place: Place) -> Place {
         if place.line <= lines.count, !line(place.line).isEmpty { return place }
         guard let last = lines.prefix(place.line).lastIndex(where: { !$0.isEmpty }) else {
@@ -67,7 +69,8 @@ struct SourceText: Sendable {
             .starts(with: words.unicodeScalars)
     }
 
-    /// Cuts bytes into lines where libyaml does, so that its marks fit, and finds the first bad one.
+    /// Cuts bytes into lines where libyaml does, so that its marks fit, and finds the first bad
+    /// one.
     private struct Scan {
         var lines: [String] = []
         var flaw: Flaw?

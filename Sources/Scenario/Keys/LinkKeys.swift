@@ -14,8 +14,8 @@ struct LinkDraft {
     /// A queue is at least so many packets where the scenario leaves its limit open.
     private static let leastPackets: UInt64 = 16
 
-    /// The plan of this direction. A queue that is left open takes what the link holds in a round trip
-    /// (networks §1: one bandwidth-delay product, at least 16 packets).
+    /// The plan of this direction. A queue that is left open takes what the link holds in a round
+    /// trip (networks §1: one bandwidth-delay product, at least 16 packets).
     func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
         guard let rate, let delay else { return nil }
         return LinkPlan(

@@ -1,7 +1,8 @@
 import Quantities
 import RunPlan
 
-/// The keys `limit` and `timeline`: what is done to the world, and when the run is over at the latest.
+/// The keys `limit` and `timeline`: what is done to the world, and when the run is over at the
+/// latest.
 enum TimelineKeys {
     static let example = "[4 s: app killed, 7 s: app launched]"
 

@@ -1,6 +1,7 @@
 import Quantities
 
-/// Numbers that are no quantities: percentages, counts, and the limit of a queue, which may be either.
+/// Numbers that are no quantities: percentages, counts, and the limit of a queue, which may be
+/// either.
 extension Mistakes {
     mutating func probability(_ words: PlacedText) -> Probability? {
         let expectation = "a percentage such as 2 % or 0.02 %"

@@ -1,4 +1,5 @@
-/// A sentence of the language with holes, `session N completes within TIME`: words in capitals are holes.
+/// A sentence of the language with holes, `session N completes within TIME`: words in capitals are
+/// holes.
 ///
 /// A new timeline action or expectation is one more `Phrase` in its table.
 struct Phrase<Meaning>: Sendable {
@@ -79,7 +80,8 @@ struct PhraseBook<Meaning>: Sendable {
         return nil
     }
 
-    /// The phrase of which most words are there, at least half; among equals the nearer in spelling.
+    /// The phrase of which most words are there, at least half; among equals the nearer in
+    /// spelling.
     private func nearest(to words: [PlacedText]) -> String? {
         let present = Set(words.map(\.text))
         let shares = phrases.map { phrase in

@@ -1,7 +1,7 @@
 /// Builds the tree of a document, and refuses what YAML allows but a scenario should not contain.
 ///
-/// libyaml stops at its first error, so a syntax error is the last thing said about a file; duplicate
-/// keys, aliases and tags are reported and read past.
+/// libyaml stops at its first error, so a syntax error is the last thing said about a file;
+/// duplicate keys, aliases and tags are reported and read past.
 struct YAMLReader: ~Copyable {
     private var events: YAMLEventStream
 

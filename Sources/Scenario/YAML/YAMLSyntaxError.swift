@@ -10,8 +10,8 @@ struct YAMLSyntaxError: Error {
         self.expected = expected
     }
 
-    /// From libyaml's own words. For whatever is opened and never closed the useful place is where it
-    /// was opened; elsewhere it is where reading stopped.
+    /// From libyaml's own words. For whatever is opened and never closed the useful place is where
+    /// it was opened; elsewhere it is where reading stopped.
     init(problem: String, at place: Place, context: String?, begunAt: Place) {
         switch (context, problem) {
         case ("while scanning a quoted scalar"?, "found unexpected end of stream"):
@@ -36,7 +36,8 @@ struct YAMLSyntaxError: Error {
             self.init(
                 "a colon inside a value", at: place,
                 expected:
-                    "a value with “: ” in it to be in quotes; a key that follows a value is not indented"
+                    "a value with “: ” in it to be in quotes; "
+                    + "a key that follows a value is not indented"
             )
         case (_, "found character that cannot start any token"):
             self.init(
