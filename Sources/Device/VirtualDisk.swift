@@ -1,0 +1,198 @@
+// A hot file: every commit of every simulated run passes here, and an array copies into its middle
+// byte by byte in a debug build. The one pointer lives for the length of one copy.
+package import Quantities
+
+/// A disk that remembers what it has not promised yet, so that a loss of power can take it back.
+///
+/// A process reads what was written last. A killed process takes nothing with it: all of that
+/// stays. A loss of power keeps of each file what was there at its last `sync`, and of each write
+/// since then the whole, nothing, or any of its sectors; of the creations and deletions since the
+/// last `syncNames` it keeps the first few, in order, as a journalling file system does. A copy of
+/// the struct is a snapshot of the disk.
+package struct VirtualDisk: Sendable {
+    private var files: [File] = []
+    private var names: [Entry] = []
+    private var durableNames: [Entry] = []
+    private var unsyncedNames: [NameChange] = []
+
+    /// The place of a file in `files`; numbers are not used again.
+    package struct FileNumber: Hashable, Sendable {
+        package var number: UInt32
+        package init(_ number: UInt32) { self.number = number }
+    }
+
+    package init() {}
+
+    /// An empty file; there must be none of that name.
+    package mutating func create(_ name: String) -> FileNumber {
+        precondition(file(named: name) == nil, "there is a file “\(name)” already")
+        let file = FileNumber(UInt32(files.count))
+        files.append(File())
+        change(.created(Entry(name: name, file: file)))
+        return file
+    }
+
+    /// A gap between the end of the file and the offset reads as zeros.
+    package mutating func write(_ bytes: [UInt8], to file: FileNumber, at offset: ByteCount) {
+        files[Int(file.number)].write(bytes, at: Int(offset.bytes))
+    }
+
+    package mutating func truncate(_ file: FileNumber, to size: ByteCount) {
+        files[Int(file.number)].resize(to: Int(size.bytes))
+    }
+
+    package mutating func sync(_ file: FileNumber) {
+        files[Int(file.number)].unsynced.removeAll(keepingCapacity: true)
+    }
+
+    /// A file without a name is not to be used any more.
+    package mutating func delete(_ name: String) {
+        precondition(file(named: name) != nil, "there is no file “\(name)” to delete")
+        change(.deleted(name))
+    }
+
+    package mutating func syncNames() {
+        durableNames = names
+        unsyncedNames.removeAll()
+        forgetFilesWithoutName()
+    }
+
+    /// Everything that was not synced is at the mercy of chance; what is left is what a disk holds
+    /// that has just been mounted.
+    package mutating func losePower(random: inout RandomStream) {
+        let kept = Int(random.below(UInt64(unsyncedNames.count) + 1))
+        names = durableNames
+        for change in unsyncedNames.prefix(kept) { names.apply(change) }
+        syncNames()
+        for index in files.indices { files[index].losePower(random: &random) }
+    }
+
+    package func file(named name: String) -> FileNumber? {
+        names.first { $0.name == name }?.file
+    }
+
+    package func size(of file: FileNumber) -> ByteCount {
+        ByteCount(UInt64(files[Int(file.number)].content.count))
+    }
+
+    /// As many bytes as there are, at most `count`.
+    package func read(_ file: FileNumber, at offset: ByteCount, count: Int) -> ArraySlice<UInt8> {
+        let content = files[Int(file.number)].content
+        let start = min(Int(offset.bytes), content.count)
+        return content[start..<min(start + count, content.count)]
+    }
+
+    private mutating func change(_ change: NameChange) {
+        names.apply(change)
+        unsyncedNames.append(change)
+    }
+
+    private mutating func forgetFilesWithoutName() {
+        for index in files.indices where !names.contains(where: { $0.file.number == index }) {
+            files[index] = File()
+        }
+    }
+}
+
+private struct Entry: Sendable {
+    var name: String
+    var file: VirtualDisk.FileNumber
+}
+
+private enum NameChange: Sendable {
+    case created(Entry)
+    case deleted(String)
+}
+
+extension [Entry] {
+    fileprivate mutating func apply(_ change: NameChange) {
+        switch change {
+        case .created(let entry): append(entry)
+        case .deleted(let name): removeAll { $0.name == name }
+        }
+    }
+}
+
+/// What a process reads, and how to get from there to what the disk has promised, and back.
+private struct File: Sendable {
+    var content: [UInt8] = []
+    var unsynced: [Change] = []
+
+    /// A disk writes a sector whole or not at all.
+    static let sector = 512
+
+    /// Enough to undo a write or a change of size, and to do it again.
+    struct Change: Sendable {
+        var offset: Int
+        var before: [UInt8]
+        var after: [UInt8]
+        var sizeBefore: Int
+        var sizeAfter: Int
+    }
+
+    mutating func write(_ bytes: [UInt8], at offset: Int) {
+        let end = offset + bytes.count
+        let sizeBefore = content.count
+        let covered = min(offset, sizeBefore)..<min(end, sizeBefore)
+        unsynced.append(
+            Change(
+                offset: offset, before: Array(content[covered]), after: bytes,
+                sizeBefore: sizeBefore, sizeAfter: max(end, sizeBefore)))
+        place(bytes[...], at: offset)
+    }
+
+    mutating func resize(to size: Int) {
+        let cut = min(size, content.count)
+        unsynced.append(
+            Change(
+                offset: cut, before: Array(content[cut...]), after: [],
+                sizeBefore: content.count, sizeAfter: size))
+        setSize(size)
+    }
+
+    mutating func losePower(random: inout RandomStream) {
+        let changes = unsynced
+        unsynced = []
+        for change in changes.reversed() {
+            setSize(change.sizeBefore)
+            place(change.before[...], at: change.offset)
+        }
+        for change in changes { redo(change, random: &random) }
+    }
+
+    /// Two of three unsynced writes come out as if whole or never made, the third is torn.
+    private mutating func redo(_ change: Change, random: inout RandomStream) {
+        guard !change.after.isEmpty else {
+            if random.below(2) == 0 { setSize(change.sizeAfter) }
+            return
+        }
+        switch random.below(3) {
+        case 0: break
+        case 1: place(change.after[...], at: change.offset)
+        default:
+            var from = 0
+            while from < change.after.count {
+                let offset = change.offset + from
+                let to = min(from + Self.sector - offset % Self.sector, change.after.count)
+                if random.below(2) == 0 { place(change.after[from..<to], at: offset) }
+                from = to
+            }
+        }
+    }
+
+    private mutating func place(_ bytes: ArraySlice<UInt8>, at offset: Int) {
+        let end = offset + bytes.count
+        if content.count < end { setSize(end) }
+        content.withUnsafeMutableBytes { target in
+            UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyBytes(from: bytes)
+        }
+    }
+
+    private mutating func setSize(_ size: Int) {
+        if size < content.count {
+            content.removeLast(content.count - size)
+        } else {
+            content.append(contentsOf: [UInt8](repeating: 0, count: size - content.count))
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Quantities
+import TransferEngine
+
+/// The statements by which records become rows and rows become records.
+struct QueueRows {
+    let begin: SQLiteStatement
+    let commit: SQLiteStatement
+    private let selectMark: SQLiteStatement
+    private let putSession: SQLiteStatement
+    private let putTransfer: SQLiteStatement
+    private let dropTransfers: SQLiteStatement
+    private let selectContent: SQLiteStatement
+    private let putContent: SQLiteStatement
+
+    init(_ connection: borrowing SQLiteConnection) throws(StoreError) {
+        begin = try connection.prepare("BEGIN IMMEDIATE")
+        commit = try connection.prepare("COMMIT")
+        selectMark = try connection.prepare("SELECT mark FROM session WHERE number = ?1")
+        putSession = try connection.prepare(
+            """
+            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (number) DO UPDATE SET
+                host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7
+            """)
+        // Most changes of a session leave most of its files as they were: those rows are not
+        // written.
+        putTransfer = try connection.prepare(
+            """
+            INSERT INTO transfer VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            ON CONFLICT (session, place) DO UPDATE SET
+                number = ?3, source = ?4, destination = ?5, fingerprint_size = ?6,
+                fingerprint_modified = ?7, resource = ?8, is_complete = ?9
+            WHERE (number, source, destination, is_complete) IS NOT (?3, ?4, ?5, ?9)
+                OR (fingerprint_size, fingerprint_modified, resource) IS NOT (?6, ?7, ?8)
+            """)
+        dropTransfers = try connection.prepare(
+            "DELETE FROM transfer WHERE session = ?1 AND place >= ?2")
+        selectContent = try connection.prepare("SELECT marks FROM content")
+        putContent = try connection.prepare("UPDATE content SET marks = ?1")
+    }
+
+    /// Writes the record over the one with the same number, if there is one.
+    func put(
+        _ record: SessionRecord, into content: inout StoreContentDigest
+    ) throws(StoreError) {
+        let number = Int64(bitPattern: record.id.number)
+        let mark = StoreContentDigest.mark(of: record)
+        content.replace(mark: try self.mark(ofSession: number), with: mark)
+
+        try putSession.bind(number, to: 1)
+        try putSession.bind(record.account.host, to: 2)
+        try putSession.bind(Int64(record.account.port), to: 3)
+        try putSession.bind(record.account.credentials.name, to: 4)
+        try putSession.bind(record.state.rawValue, to: 5)
+        try putSession.bind(Int64(record.failures), to: 6)
+        try putSession.bind(Int64(bitPattern: mark), to: 7)
+        try putSession.run()
+
+        for (place, transfer) in record.transfers.enumerated() {
+            try put(transfer, session: number, place: Int64(place))
+        }
+        try dropTransfers.bind(number, to: 1)
+        try dropTransfers.bind(Int64(record.transfers.count), to: 2)
+        try dropTransfers.run()
+    }
+
+    func put(_ content: StoreContentDigest) throws(StoreError) {
+        try putContent.bind(Int64(bitPattern: content.value), to: 1)
+        try putContent.run()
+    }
+
+    /// What the sum of all marks was when it was last written.
+    func content() throws(StoreError) -> StoreContentDigest {
+        defer { selectContent.reset() }
+        var content = StoreContentDigest()
+        if try selectContent.step() {
+            content.replace(mark: nil, with: UInt64(bitPattern: selectContent.number(0)))
+        }
+        return content
+    }
+
+    private func mark(ofSession number: Int64) throws(StoreError) -> UInt64? {
+        try selectMark.bind(number, to: 1)
+        defer { selectMark.reset() }
+        return try selectMark.step() ? UInt64(bitPattern: selectMark.number(0)) : nil
+    }
+
+    private func put(
+        _ transfer: TransferRecord, session: Int64, place: Int64
+    ) throws(StoreError) {
+        try putTransfer.bind(session, to: 1)
+        try putTransfer.bind(place, to: 2)
+        try putTransfer.bind(Int64(bitPattern: transfer.id.number), to: 3)
+        try putTransfer.bind(transfer.source, to: 4)
+        try putTransfer.bind(transfer.destination, to: 5)
+        let fingerprint = transfer.fingerprint
+        try putTransfer.bind(fingerprint.map { Int64(bitPattern: $0.size.bytes) }, to: 6)
+        try putTransfer.bind(fingerprint.map { Int64(bitPattern: $0.modified) }, to: 7)
+        try putTransfer.bind(transfer.resource, to: 8)
+        try putTransfer.bind(transfer.isComplete ? 1 : 0, to: 9)
+        try putTransfer.run()
+    }
+}
+
+/// All rows of a store on their way back to records, each held against its mark.
+struct QueueReader {
+    private let sessions: SQLiteStatement
+    private let transfers: SQLiteStatement
+    private let path: String
+
+    init(_ connection: borrowing SQLiteConnection, path: String) throws(StoreError) {
+        self.path = path
+        sessions = try connection.prepare("SELECT * FROM session ORDER BY number")
+        transfers = try connection.prepare("SELECT * FROM transfer ORDER BY session, place")
+    }
+
+    /// Both tables are walked once, side by side.
+    func records() throws(StoreError) -> [SessionRecord] {
+        defer {
+            sessions.reset()
+            transfers.reset()
+        }
+        var records: [SessionRecord] = []
+        var hasTransfer = try transfers.step()
+        while try sessions.step() {
+            let number = sessions.number(0)
+            var files: [TransferRecord] = []
+            while hasTransfer, transfers.number(0) == number {
+                files.append(transfer)
+                hasTransfer = try transfers.step()
+            }
+            guard let record = session(with: files),
+                StoreContentDigest.mark(of: record) == UInt64(bitPattern: sessions.number(6))
+            else { throw damaged("session \(number) is not as it was written") }
+            records.append(record)
+        }
+        if hasTransfer { throw damaged("a file belongs to no session") }
+        return records
+    }
+
+    func damaged(_ reason: String) -> StoreError { .damaged(path: path, reason: reason) }
+
+    /// `nil` if a column holds what cannot have been written there.
+    private func session(with transfers: [TransferRecord]) -> SessionRecord? {
+        guard let state = SessionState(rawValue: sessions.text(4)),
+            let port = UInt16(exactly: sessions.number(2))
+        else { return nil }
+        let account = Account(
+            host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
+        return SessionRecord(
+            id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
+            failures: Int(sessions.number(5)), transfers: transfers)
+    }
+
+    private var transfer: TransferRecord {
+        var fingerprint: SourceFingerprint?
+        if let size = transfers.optionalNumber(5), let modified = transfers.optionalNumber(6) {
+            fingerprint = SourceFingerprint(
+                size: ByteCount(UInt64(bitPattern: size)), modified: UInt64(bitPattern: modified))
+        }
+        return TransferRecord(
+            id: TransferID(UInt64(bitPattern: transfers.number(2))), source: transfers.text(3),
+            destination: transfers.text(4), fingerprint: fingerprint,
+            resource: transfers.optionalText(7), isComplete: transfers.number(8) != 0)
+    }
+}

@@ -1,0 +1,62 @@
+import Quantities
+import TransferEngine
+
+/// Records drawn from a stream: small numbers of everything, so that changes meet.
+struct RandomRecords {
+    var random: RandomStream
+
+    init(seed: UInt64) { random = RandomStream(seed: seed, name: "records") }
+
+    mutating func changes(_ count: Int) -> [StoreChange] {
+        (0..<count).map { _ in .put(record(number: random.below(6) + 1)) }
+    }
+
+    mutating func record(number: UInt64) -> SessionRecord {
+        let states = SessionState.allCases
+        return SessionRecord(
+            id: SessionID(number),
+            account: Account(
+                host: text(), port: UInt16(random.below(65_536)),
+                credentials: CredentialHandle(text())),
+            state: states[Int(random.below(UInt64(states.count)))],
+            failures: Int(random.below(8)),
+            transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) })
+    }
+
+    private mutating func transfer(number: UInt64) -> TransferRecord {
+        TransferRecord(
+            id: TransferID(number), source: text(), destination: text(),
+            fingerprint: random.below(2) == 0
+                ? nil
+                : SourceFingerprint(size: ByteCount(random.next()), modified: random.next()),
+            resource: random.below(2) == 0 ? nil : text(),
+            isComplete: random.below(2) == 0)
+    }
+
+    /// Long enough, now and then, for a row to need pages of its own.
+    private mutating func text() -> String {
+        let words = ["", "video.mov", "’; DROP TABLE session", "été/über", "🎬", "a\u{0}b", "/"]
+        let word = words[Int(random.below(UInt64(words.count)))]
+        return String(repeating: word, count: random.below(40) == 0 ? 700 : 1)
+    }
+}
+
+/// What a store should hold, the slow and plain way.
+struct ExpectedRecords: Equatable {
+    var records: [SessionRecord] = []
+
+    mutating func apply(_ change: StoreChange) {
+        switch change {
+        case .put(let record):
+            records.removeAll { $0.id == record.id }
+            records.append(record)
+            records.sort { $0.id < $1.id }
+        }
+    }
+
+    func applying(_ changes: some Sequence<StoreChange>) -> ExpectedRecords {
+        var copy = self
+        for change in changes { copy.apply(change) }
+        return copy
+    }
+}

@@ -1,0 +1,96 @@
+import Quantities
+import Testing
+import TransferEngine
+
+@Suite struct StoreContentDigestTests {
+    static let record = SessionRecord(
+        id: SessionID(1),
+        account: Account(host: "host", port: 80, credentials: CredentialHandle("me")),
+        state: .running, failures: 2,
+        transfers: [
+            TransferRecord(
+                id: TransferID(7), source: "a", destination: "b",
+                fingerprint: SourceFingerprint(size: ByteCount(5), modified: 6), resource: "r",
+                isComplete: false),
+            TransferRecord(id: TransferID(8), source: "c", destination: "d"),
+        ])
+
+    /// One change for each field; the names are those of the fields.
+    static let changes: [(field: String, make: @Sendable (inout SessionRecord) -> Void)] = [
+        ("id", { $0.id.number = 3 }),
+        ("account.host", { $0.account.host = "hos" }),
+        ("account.port", { $0.account.port = 81 }),
+        ("account.credentials", { $0.account.credentials.name = "" }),
+        ("state", { $0.state = .waiting }),
+        ("failures", { $0.failures = 3 }),
+        ("transfers", { $0.transfers.removeLast() }),
+        ("transfers.order", { $0.transfers.swapAt(0, 1) }),
+        ("transfers.id", { $0.transfers[1].id.number = 9 }),
+        ("transfers.source", { $0.transfers[1].source = "e" }),
+        ("transfers.destination", { $0.transfers[1].destination = "é" }),
+        ("transfers.fingerprint", { $0.transfers[0].fingerprint = nil }),
+        ("transfers.fingerprint.size", { $0.transfers[0].fingerprint?.size = ByteCount(6) }),
+        ("transfers.fingerprint.modified", { $0.transfers[0].fingerprint?.modified = 5 }),
+        ("transfers.resource", { $0.transfers[0].resource = nil }),
+        ("transfers.resource.empty", { $0.transfers[1].resource = "" }),
+        ("transfers.isComplete", { $0.transfers[0].isComplete = true }),
+        (
+            "text across fields",
+            {
+                $0.transfers[1].source = "cd"; $0.transfers[1].destination = ""
+            }
+        ),
+    ]
+
+    @Test func `each field changes the digest, and each in its own way`() {
+        var seen = [StoreContentDigest(of: [Self.record])]
+        for (field, make) in Self.changes {
+            var changed = Self.record
+            make(&changed)
+            let digest = StoreContentDigest(of: [changed])
+            #expect(!seen.contains(digest), "\(field)")
+            seen.append(digest)
+        }
+    }
+
+    /// A field that is added to a record must be added to its mark.
+    @Test func `no field is left out`() throws {
+        let transfer = try #require(Self.record.transfers.first)
+        let fingerprint = try #require(transfer.fingerprint)
+        let parts: [(Any, prefix: String)] = [
+            (Self.record, ""), (Self.record.account, "account."), (transfer, "transfers."),
+            (fingerprint, "transfers.fingerprint."),
+        ]
+        for (part, prefix) in parts {
+            for child in Mirror(reflecting: part).children {
+                let field = prefix + (child.label ?? "")
+                let isTried = Self.changes.contains {
+                    $0.field == field || $0.field.hasPrefix(field + ".")
+                }
+                #expect(isTried, "“\(field)” is not tried above")
+            }
+        }
+    }
+
+    @Test func `changes along the way lead to the digest of what is there in the end`() {
+        var other = Self.record
+        other.id = SessionID(2)
+        var changed = Self.record
+        changed.state = .completed
+        var digest = StoreContentDigest()
+        #expect(digest.value == 0)
+        digest.replace(nil, with: Self.record)
+        digest.replace(nil, with: other)
+        digest.replace(Self.record, with: changed)
+        #expect(digest == StoreContentDigest(of: [changed, other]))
+        #expect(digest == StoreContentDigest(of: [other, changed]))
+        digest.replace(other, with: nil)
+        digest.replace(changed, with: nil)
+        #expect(digest == StoreContentDigest())
+    }
+
+    /// Stores keep marks: this number may change only together with the version of their schema.
+    @Test func `a mark is the same in every build and process`() {
+        #expect(StoreContentDigest.mark(of: Self.record) == 8_527_806_504_524_870_336)
+    }
+}
