@@ -39,6 +39,7 @@ package struct DropTailBottleneck: ~Copyable {
     deinit { waiting.deallocate() }
 
     /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
+    @inline(__always)
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
         let time = now.nanoseconds
         while head != tail, waiting[head & mask].begins <= time {
@@ -56,6 +57,7 @@ package struct DropTailBottleneck: ~Copyable {
         return Instant(nanoseconds: idleFrom)
     }
 
+    @inline(__always)
     private mutating func wait(_ packet: Waiting) {
         if tail - head > mask { grow() }
         waiting[tail & mask] = packet
@@ -71,14 +73,18 @@ package struct DropTailBottleneck: ~Copyable {
         mask = 2 * mask + 1
     }
 
+    @inline(__always)
     private mutating func sendingTime(_ size: Int) -> UInt64 {
         if latest.size != size {
             swap(&latest, &previous)
-            if latest.size != size {
-                let span = rate.timeToSend(ByteCount(UInt64(size)))
-                latest = SendingTime(size: size, nanoseconds: UInt64(span.nanoseconds))
-            }
+            if latest.size != size { computeSendingTime(size) }
         }
         return latest.nanoseconds
+    }
+
+    @inline(never)
+    private mutating func computeSendingTime(_ size: Int) {
+        let span = rate.timeToSend(ByteCount(UInt64(size)))
+        latest = SendingTime(size: size, nanoseconds: UInt64(span.nanoseconds))
     }
 }

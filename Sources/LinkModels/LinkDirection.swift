@@ -2,9 +2,10 @@ package import Quantities
 
 /// One direction of a link at work: filter stages in order, then the bottleneck, then the way.
 ///
-/// It knows no clock and no kernel: the same link runs in virtual time and in real time.
+/// It knows no clock and no kernel: the same link runs in virtual time and in real time. The stages
+/// lie in raw storage, because every packet of a simulation changes them in place.
 package struct LinkDirection: ~Copyable {
-    private var stages: [FilterStage]
+    private let stages: UnsafeMutableBufferPointer<FilterStage>
     private var bottleneck: DropTailBottleneck
     private let delay: TimeSpan
 
@@ -15,12 +16,19 @@ package struct LinkDirection: ~Copyable {
     }
 
     package init(_ plan: LinkPlan, seed: UInt64) {
-        stages = FilterStage.row(plan, seed: seed)
+        let row = FilterStage.row(plan, seed: seed)
+        stages = .allocate(capacity: row.count)
+        _ = stages.initialize(from: row)
         delay = plan.delay
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
             bottleneck = DropTailBottleneck(rate: plan.bottleneck.rate, limit: limit)
         }
+    }
+
+    deinit {
+        stages.deinitialize()
+        stages.deallocate()
     }
 
     /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.
@@ -32,6 +40,7 @@ package struct LinkDirection: ~Copyable {
             }
         }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
-        return .arrives(departure + delay)
+        return .arrives(
+            Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)))
     }
 }

@@ -2,36 +2,38 @@
 ///
 /// A packet that crosses a link makes two records there, `sent` and then `delivered` or `dropped`;
 /// a captured packet makes one, `captured`.
-package struct PacketRecord: Hashable, Sendable {
-    package enum Kind: UInt8, Sendable, CaseIterable {
+///
+/// `package` alone would keep even the initialiser from being inlined where packets are made.
+@usableFromInline package struct PacketRecord: Hashable, Sendable {
+    @usableFromInline package enum Kind: UInt8, Sendable, CaseIterable {
         case sent, delivered, dropped, duplicated, captured
     }
 
     /// TCP's flags, with the bits they have in its header.
-    package struct Flags: OptionSet, Hashable, Sendable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
-        package static let fin = Flags(rawValue: 0x01)
-        package static let syn = Flags(rawValue: 0x02)
-        package static let rst = Flags(rawValue: 0x04)
-        package static let psh = Flags(rawValue: 0x08)
-        package static let ack = Flags(rawValue: 0x10)
+    @usableFromInline package struct Flags: OptionSet, Hashable, Sendable {
+        @usableFromInline package let rawValue: UInt8
+        @inlinable package init(rawValue: UInt8) { self.rawValue = rawValue }
+        @inlinable package static var fin: Flags { Flags(rawValue: 0x01) }
+        @inlinable package static var syn: Flags { Flags(rawValue: 0x02) }
+        @inlinable package static var rst: Flags { Flags(rawValue: 0x04) }
+        @inlinable package static var psh: Flags { Flags(rawValue: 0x08) }
+        @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
     }
 
-    package var atNanoseconds: UInt64
+    @usableFromInline package var atNanoseconds: UInt64
     /// The packet's number on its link, from 0, in order of sending.
-    package var packet: UInt32
-    package var sequence: UInt32
-    package var acknowledgement: UInt32
-    package var link: UInt16
-    package var flow: UInt16
+    @usableFromInline package var packet: UInt32
+    @usableFromInline package var sequence: UInt32
+    @usableFromInline package var acknowledgement: UInt32
+    @usableFromInline package var link: UInt16
+    @usableFromInline package var flow: UInt16
     /// All bytes of the IP packet, and those of them that are payload.
-    package var size: UInt16
-    package var payload: UInt16
-    package var kind: Kind
-    package var flags: Flags
+    @usableFromInline package var size: UInt16
+    @usableFromInline package var payload: UInt16
+    @usableFromInline package var kind: Kind
+    @usableFromInline package var flags: Flags
 
-    package init(
+    @inlinable package init(
         atNanoseconds: UInt64, kind: Kind, packet: UInt32, link: UInt16, flow: UInt16, size: UInt16,
         payload: UInt16, sequence: UInt32, acknowledgement: UInt32, flags: Flags
     ) {
@@ -51,8 +53,8 @@ package struct PacketRecord: Hashable, Sendable {
 /// How far the packets have come: written once a second of the run, so that two runs whose packets
 /// differ can be told apart without keeping every packet.
 package struct PacketMark: Hashable, Sendable, Codable {
-    package var packets: UInt64
-    package var digest: UInt64
+    @usableFromInline package var packets: UInt64
+    @usableFromInline package var digest: UInt64
 
     package init(packets: UInt64, digest: UInt64) {
         self.packets = packets

@@ -14,8 +14,12 @@ package struct RunLogSink: Sendable {
         if packets.isEmpty { eventsBeforePackets = events.count }
     }
 
-    @inline(__always)
     package mutating func record(_ packet: PacketRecord) { packets.append(packet) }
+
+    /// Simulated links hand over many at a time: a call for each would cost more than the record.
+    package mutating func record(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        packets.append(contentsOf: batch)
+    }
 
     /// Hands everything over and keeps the room for the next batch: packets stand in front of the
     /// events that came after the first of them.

@@ -16,6 +16,23 @@ import Testing
         #expect(reader.order == ["queue", "2 packets", "device", "queue", "2 packets", "device"])
     }
 
+    @Test func `packets handed over together stand where single ones would`() {
+        var single = RunLogSink()
+        var together = RunLogSink()
+        single.record(.queue(.started), at: .start)
+        together.record(.queue(.started), at: .start)
+        for _ in 0..<3 { single.record(Self.packet) }
+        [PacketRecord](repeating: Self.packet, count: 3).withUnsafeBufferPointer {
+            together.record(packets: $0)
+        }
+        var one = OrderReader()
+        var other = OrderReader()
+        single.drain(into: &one)
+        together.drain(into: &other)
+        #expect(one.order == other.order)
+        #expect(other.order == ["queue", "3 packets"])
+    }
+
     @Test func `a batch without packets loses no event`() {
         var sink = RunLogSink()
         var reader = OrderReader()

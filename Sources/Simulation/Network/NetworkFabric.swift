@@ -7,7 +7,8 @@ import RunLog
 /// Endpoints get it `inout` and send by it; it knows nothing of TCP.
 struct NetworkFabric: ~Copyable {
     var kernel = SimulationKernel()
-    var log = RunLogSink()
+    private var sink = RunLogSink()
+    private var journal = PacketJournal()
     private let links: UnsafeMutablePointer<NetworkLink>
     private let linkCount: Int
 
@@ -16,7 +17,7 @@ struct NetworkFabric: ~Copyable {
         links = .allocate(capacity: linkCount)
         for (index, plan) in plans.enumerated() {
             let link = NetworkLink(plan, index: UInt16(index), seed: seed)
-            log.record(.link(.planned(link: UInt16(index), link.terms)), at: .start)
+            sink.record(.link(.planned(link: UInt16(index), link.terms)), at: .start)
             (links + index).initialize(to: link)
         }
     }
@@ -26,20 +27,40 @@ struct NetworkFabric: ~Copyable {
         links.deallocate()
     }
 
+    /// The log, with everything in it that has happened so far.
+    var log: RunLogSink {
+        mutating _read {
+            journal.handOver(to: &sink)
+            yield sink
+        }
+        _modify {
+            journal.handOver(to: &sink)
+            yield &sink
+        }
+    }
+
     @inline(__always)
     mutating func send(_ packet: Packet, on link: Int32) {
-        links[Int(link)].send(packet, kernel: &kernel, log: &log)
+        makeRoomForRecords()
+        links[Int(link)].send(packet, kernel: &kernel, journal: &journal)
     }
 
     @inline(__always)
     mutating func deliver(from link: Int32) -> Packet {
-        links[Int(link)].deliver(kernel: &kernel, log: &log)
+        makeRoomForRecords()
+        return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
 
     mutating func closeBooks() {
         for index in 0..<linkCount {
-            log.record(
-                .link(.counted(link: UInt16(index), links[index].count)), at: kernel.now)
+            let count = links[index].count
+            log.record(.link(.counted(link: UInt16(index), count)), at: kernel.now)
         }
+    }
+
+    /// A packet that is sent and dropped makes two.
+    @inline(__always)
+    private mutating func makeRoomForRecords() {
+        if journal.lacksRoom { journal.handOver(to: &sink) }
     }
 }

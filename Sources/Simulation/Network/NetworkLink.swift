@@ -8,8 +8,18 @@ struct NetworkLink: ~Copyable {
     private let index: UInt16
     private var direction: LinkDirection
     private var travelling = PacketRing()
-    private var books = LinkCount()
+    private var books = Books()
     private var nextNumber: UInt32 = 0
+
+    /// Counted packet by packet, so that they can be held against each other in the end.
+    private struct Books {
+        var sentPackets: UInt64 = 0
+        var sentBytes: UInt64 = 0
+        var deliveredPackets: UInt64 = 0
+        var deliveredBytes: UInt64 = 0
+        var droppedPackets: UInt64 = 0
+        var droppedBytes: UInt64 = 0
+    }
 
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
         self.plan = plan
@@ -21,13 +31,14 @@ struct NetworkLink: ~Copyable {
     /// row.
     @inline(__always)
     mutating func send(
-        _ sent: Packet, kernel: inout SimulationKernel, log: inout RunLogSink
+        _ sent: Packet, kernel: inout SimulationKernel, journal: inout PacketJournal
     ) {
         var packet = sent
         packet.number = nextNumber
         nextNumber &+= 1
-        books.sent.add(bytes: Int(packet.size))
-        log.record(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
+        books.sentPackets &+= 1
+        books.sentBytes &+= UInt64(packet.size)
+        journal.append(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
         switch direction.enqueue(Int(packet.size), at: kernel.now) {
         case .arrives(let arrival):
             packet.arrivalNanoseconds = arrival.nanoseconds
@@ -38,14 +49,15 @@ struct NetworkLink: ~Copyable {
             }
             travelling.append(packet)
         case .dropped:
-            books.dropped.add(bytes: Int(packet.size))
-            log.record(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
+            books.droppedPackets &+= 1
+            books.droppedBytes &+= UInt64(packet.size)
+            journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
         }
     }
 
     /// Takes the first packet off, at the moment of its arrival.
     @inline(__always)
-    mutating func deliver(kernel: inout SimulationKernel, log: inout RunLogSink) -> Packet {
+    mutating func deliver(kernel: inout SimulationKernel, journal: inout PacketJournal) -> Packet {
         let packet = travelling.removeFirst()
         if travelling.isEmpty {
             kernel.cancel(source)
@@ -54,8 +66,9 @@ struct NetworkLink: ~Copyable {
             kernel.set(
                 source, atNanoseconds: next.pointee.arrivalNanoseconds, order: next.pointee.order)
         }
-        books.delivered.add(bytes: Int(packet.size))
-        log.record(record(.delivered, packet, atNanoseconds: packet.arrivalNanoseconds))
+        books.deliveredPackets &+= 1
+        books.deliveredBytes &+= UInt64(packet.size)
+        journal.append(record(.delivered, packet, atNanoseconds: packet.arrivalNanoseconds))
         return packet
     }
 
@@ -72,7 +85,13 @@ struct NetworkLink: ~Copyable {
 
     /// The books as they stand, with what is on the way now.
     var count: LinkCount {
-        var count = books
+        var count = LinkCount()
+        count.sent.packets = books.sentPackets
+        count.sent.bytes = books.sentBytes
+        count.delivered.packets = books.deliveredPackets
+        count.delivered.bytes = books.deliveredBytes
+        count.dropped.packets = books.droppedPackets
+        count.dropped.bytes = books.droppedBytes
         travelling.forEach { count.inFlight.add(bytes: Int($0.size)) }
         return count
     }

@@ -19,7 +19,7 @@ package struct VirtualNetwork: ~Copyable {
     }
 
     package var log: RunLogSink {
-        _read { yield fabric.log }
+        mutating _read { yield fabric.log }
         _modify { yield &fabric.log }
     }
 
@@ -52,10 +52,11 @@ package struct VirtualNetwork: ~Copyable {
         return true
     }
 
-    /// Moves what the hosts have to be told to the end of `events`.
+    /// Fills `events` with what the hosts have to be told; what was in it before is gone.
     package mutating func takeEvents(into events: inout [NetworkEvent]) {
-        events.append(contentsOf: stack.events)
-        stack.events.removeAll(keepingCapacity: true)
+        // The two arrays change places for ever, and neither is ever made anew.
+        events.removeAll(keepingCapacity: true)
+        swap(&events, &stack.events)
     }
 
     /// Sets a host's timer, or moves it: each slot has one moment at most.

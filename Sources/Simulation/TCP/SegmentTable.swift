@@ -7,9 +7,9 @@ import Quantities
 /// receiver reads. A terabyte of body is one entry, however it was handed over.
 struct SegmentTable {
     private var segments: [Segment] = []
-    /// The first that is not wholly read, and how much of it has been.
+    /// The first that is not wholly read, how much of it has been, and how much it has.
     private var head = 0
-    private var readOfHead: ByteCount = .zero
+    private var readOfHead: UInt64 = 0
 
     /// Adds to the end; a range that goes on where the last one ends is joined to it.
     mutating func append(_ segment: Segment) {
@@ -26,36 +26,39 @@ struct SegmentTable {
     }
 
     /// Moves the next `count` bytes to the end of `output`; so many must be there.
-    mutating func take(_ count: ByteCount, into output: inout [Segment]) {
+    mutating func take(_ count: UInt64, into output: inout [Segment]) {
         var wanted = count
-        while wanted > .zero {
-            precondition(head < segments.count, "\(wanted) more than the stream holds")
-            let here = min(wanted, segments[head].length - readOfHead)
-            output.append(segments[head].slice(from: readOfHead, count: here))
-            wanted = wanted - here
+        while wanted > 0 {
+            precondition(head < segments.count, "\(wanted) B more than the stream holds")
+            let length: UInt64
+            let here: UInt64
+            switch segments[head] {
+            case .content(let range):
+                length = range.length.bytes
+                here = min(wanted, length - readOfHead)
+                output.append(
+                    .content(
+                        ContentRange(
+                            range.version, offset: ByteCount(range.offset.bytes + readOfHead),
+                            length: ByteCount(here))))
+            case .bytes(let bytes):
+                length = UInt64(bytes.count)
+                here = min(wanted, length - readOfHead)
+                output.append(.bytes(Array(bytes[Int(readOfHead)..<Int(readOfHead + here)])))
+            }
+            wanted -= here
             readOfHead += here
-            if readOfHead == segments[head].length { dropHead() }
+            if readOfHead == length { dropHead() }
         }
     }
 
     private mutating func dropHead() {
         head += 1
-        readOfHead = .zero
+        readOfHead = 0
         // Rarely, so that the cost of moving the rest is shared by many.
         if head >= 32, 2 * head >= segments.count {
             segments.removeFirst(head)
             head = 0
-        }
-    }
-}
-
-extension Segment {
-    fileprivate func slice(from start: ByteCount, count: ByteCount) -> Segment {
-        switch self {
-        case .bytes(let bytes):
-            .bytes(Array(bytes[Int(start.bytes)..<Int((start + count).bytes)]))
-        case .content(let range):
-            .content(ContentRange(range.version, offset: range.offset + start, length: count))
         }
     }
 }

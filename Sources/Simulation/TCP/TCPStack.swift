@@ -64,7 +64,7 @@ struct TCPStack: ~Copyable {
 
     mutating func read(_ handle: StreamHandle, into output: inout [Segment]) {
         let count = endpoints[handle.place].receiver.read()
-        endpoints[handle.peer].sender.table.take(ByteCount(count), into: &output)
+        endpoints[handle.peer].sender.table.take(count, into: &output)
     }
 
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {

@@ -1,0 +1,33 @@
+import RunLog
+
+/// Packet records on their way to the log: written one by one, handed over by the thousand.
+///
+/// Raw storage, because three records are written for every packet of content.
+struct PacketJournal: ~Copyable {
+    private var records: UnsafeMutablePointer<PacketRecord>
+    private var count = 0
+
+    private static let capacity = 1024
+
+    init() { records = .allocate(capacity: Self.capacity) }
+
+    deinit { records.deallocate() }
+
+    /// Whether a packet's records, of which there are two at most at a time, might not fit.
+    var lacksRoom: Bool {
+        @inline(__always) get { count > Self.capacity - 2 }
+    }
+
+    /// Adds a record; whoever does sees to it that there is room.
+    @inline(__always)
+    mutating func append(_ record: PacketRecord) {
+        (records + count).initialize(to: record)
+        count &+= 1
+    }
+
+    mutating func handOver(to log: inout RunLogSink) {
+        guard count > 0 else { return }
+        log.record(packets: UnsafeBufferPointer(start: records, count: count))
+        count = 0
+    }
+}
