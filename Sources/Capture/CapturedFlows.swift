@@ -1,0 +1,45 @@
+package import Quantities
+package import RunLog
+
+/// Numbers captured packets as the log does: links 0 and 1 are what clients send and what they
+/// hear, flows are counted from 0 in the order in which they are first seen.
+///
+/// Sequence numbers stay as they are on the wire.
+package struct CapturedFlows: Sendable {
+    private let serverPort: UInt16
+    private var flows: [TCPFrame.Endpoint: UInt16] = [:]
+    private var flowCount = 0
+    private var uplinkPackets: UInt32 = 0
+    private var downlinkPackets: UInt32 = 0
+
+    package static let uplink: UInt16 = 0
+    package static let downlink: UInt16 = 1
+
+    package init(serverPort: UInt16) { self.serverPort = serverPort }
+
+    /// The record of a packet, or `nil` if it is none of this server's.
+    package mutating func record(of frame: TCPFrame, at now: Instant) -> PacketRecord? {
+        let isUplink = frame.destination.port == serverPort
+        guard isUplink || frame.source.port == serverPort else { return nil }
+        let flow = flow(of: isUplink ? frame.source : frame.destination, frame.flags)
+        let number = isUplink ? uplinkPackets : downlinkPackets
+        if isUplink { uplinkPackets += 1 } else { downlinkPackets += 1 }
+        return PacketRecord(
+            atNanoseconds: now.nanoseconds, kind: .captured, packet: number,
+            link: isUplink ? Self.uplink : Self.downlink, flow: flow,
+            // Only a super-segment can be longer than IPv4 can say: it counts as the longest.
+            size: UInt16(clamping: frame.size), payload: UInt16(clamping: frame.payload),
+            sequence: frame.sequence, acknowledgement: frame.acknowledgement, flags: frame.flags)
+    }
+
+    /// A client's address may serve again once its connection is over: a SYN begins a new flow.
+    private mutating func flow(
+        of client: TCPFrame.Endpoint, _ flags: PacketRecord.Flags
+    ) -> UInt16 {
+        if let known = flows[client], flags != .syn { return known }
+        let number = UInt16(clamping: flowCount)
+        flowCount += 1
+        flows[client] = number
+        return number
+    }
+}

@@ -1,0 +1,50 @@
+import Capture
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct CapturedFlowsTests {
+    @Test func `directions are links, and each link counts its own packets`() throws {
+        var flows = CapturedFlows(serverPort: 8_080)
+        let up = try frame(from: 40_000, to: 8_080)
+        let down = try frame(from: 8_080, to: 40_000)
+        let records = [up, up, down, up].compactMap { flows.record(of: $0, at: .start) }
+        #expect(records.map(\.link) == [0, 0, 1, 0])
+        #expect(records.map(\.packet) == [0, 1, 0, 2])
+        #expect(records.allSatisfy { $0.flow == 0 && $0.kind == .captured })
+    }
+
+    @Test func `connections are flows in the order of their first packet`() throws {
+        var flows = CapturedFlows(serverPort: 8_080)
+        let frames = try [
+            frame(from: 40_000, to: 8_080, .syn), frame(from: 50_000, to: 8_080, .syn),
+            frame(from: 8_080, to: 40_000), frame(from: 40_000, to: 8_080, .syn),
+            frame(from: 40_000, to: 8_080),
+        ]
+        let seen = frames.compactMap { flows.record(of: $0, at: .start)?.flow }
+        #expect(seen == [0, 1, 0, 2, 2])
+    }
+
+    @Test func `a packet between others is not recorded`() throws {
+        var flows = CapturedFlows(serverPort: 8_080)
+        #expect(flows.record(of: try frame(from: 1, to: 2), at: .start) == nil)
+    }
+
+    @Test func `a super-segment counts as the longest packet that a record can hold`() throws {
+        var flows = CapturedFlows(serverPort: 8_080)
+        let bytes = FrameBytes(totalLength: 0).bytes
+        let frame = try TCPFrame(parsing: bytes, originalLength: 200_000, link: .ethernet)
+        let record = flows.record(of: frame, at: Instant(nanoseconds: 5))
+        #expect(record?.size == .max)
+        #expect(record?.atNanoseconds == 5)
+    }
+
+    private func frame(
+        from source: UInt16, to destination: UInt16, _ flags: PacketRecord.Flags = .ack
+    ) throws -> TCPFrame {
+        let bytes = FrameBytes(
+            clientPort: source, serverPort: destination, flags: flags.rawValue
+        ).bytes
+        return try TCPFrame(parsing: bytes, originalLength: bytes.count, link: .ethernet)
+    }
+}

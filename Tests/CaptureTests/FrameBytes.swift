@@ -1,0 +1,42 @@
+import Capture
+
+/// Frames of every shape, made by hand: what the tests of the parser are fed.
+struct FrameBytes {
+    var link = FrameLink.ethernet
+    var etherType: UInt16 = 0x0800
+    var version: UInt8 = 4
+    var ipOptions: [UInt8] = []
+    /// Instead of the true one, a header length in words of four bytes.
+    var ipHeaderWords: UInt8?
+    var totalLength: UInt16?
+    var fragment: UInt16 = 0x4000
+    var transport: UInt8 = 6
+    var tcpOptions: [UInt8] = []
+    var tcpHeaderWords: UInt8?
+    var payload: [UInt8] = Array("GET / HTTP/1.1\r\n\r\n".utf8)
+    var clientPort: UInt16 = 40_000
+    var serverPort: UInt16 = 8_080
+    var flags: UInt8 = 0x18
+    var sequence: UInt32 = 7
+
+    var bytes: [UInt8] {
+        let ipLength = 20 + ipOptions.count
+        let tcpLength = 20 + tcpOptions.count
+        let total = totalLength ?? UInt16(ipLength + tcpLength + payload.count)
+        var bytes: [UInt8] =
+            link == .null
+            ? [2, 0, 0, 0] : [UInt8](repeating: 0, count: 12) + Self.big(etherType)
+        bytes += [version << 4 | (ipHeaderWords ?? UInt8(ipLength / 4)), 0] + Self.big(total)
+        bytes += [0, 1] + Self.big(fragment) + [64, transport, 0, 0]
+        bytes += [127, 0, 0, 1, 127, 0, 0, 1] + ipOptions
+        bytes += Self.big(clientPort) + Self.big(serverPort)
+        bytes += Self.big(UInt16(sequence >> 16)) + Self.big(UInt16(truncatingIfNeeded: sequence))
+        bytes += [0, 0, 0, 9, (tcpHeaderWords ?? UInt8(tcpLength / 4)) << 4, flags]
+        bytes += [255, 255, 0, 0, 0, 0] + tcpOptions + payload
+        return bytes
+    }
+
+    private static func big(_ value: UInt16) -> [UInt8] {
+        [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)]
+    }
+}
