@@ -26,11 +26,11 @@ package struct Scenario: Sendable {
     package let text: String
     package let path: String
 
-    /// Something that must hold in this run, in the scenario's own words; `place` is
-    /// `file:line:column`.
+    /// Something that must hold in this run, in the scenario's own words.
     package struct Expectation: Sendable {
         package let plan: ExpectationPlan
         package let words: String
+        /// `file:line:column`.
         package let place: String
 
         /// A fresh check for one run.

@@ -15,19 +15,17 @@ extension Scenario {
     }
 
     private func sentence(on link: LinkPlan) -> String {
-        let losses = link.filters.map { filter in
-            switch filter {
-            case .independentLoss(let probability): "\(probability) of the packets are lost"
-            }
-        }
         let queue =
             switch link.bottleneck.queue {
-            case .dropTail(let limit): "at most \(limit) wait in its queue"
+            case .dropTail(let limit): "its queue takes \(limit)"
             }
-        let facts =
-            ["\(link.delay) of delay", queue] + (losses.isEmpty ? ["nothing is lost"] : losses)
-        return "The \(link.name) carries \(link.bottleneck.rate), with "
-            + facts.joined(separator: ", ") + "."
+        let losses = link.filters.map { filter in
+            switch filter {
+            case .independentLoss(let chance): "\(chance) of the packets are lost"
+            }
+        }
+        let line = "The \(link.name) carries \(link.bottleneck.rate) with \(link.delay) of delay"
+        return ([line, queue] + losses).joined(separator: "; ") + "."
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {

@@ -1,5 +1,4 @@
-/// A place in a text: line and column, both counted from 1 as editors do; columns count code
-/// points.
+/// A place in a text: line and column, counted from 1 as editors do; columns are code points.
 package struct Place: Hashable, Sendable {
     package var line: Int
     package var column: Int

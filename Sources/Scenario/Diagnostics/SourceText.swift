@@ -1,5 +1,4 @@
-/// A file as it was read: its lines for diagnostics, and what makes it unfit to be read as YAML at
-/// all.
+/// A file as it was read: its lines for diagnostics, and what makes it unfit to be YAML at all.
 struct SourceText: Sendable {
     let path: String
     let text: String
@@ -53,8 +52,7 @@ struct SourceText: Sendable {
         lines.indices.contains(number - 1) ? lines[number - 1] : ""
     }
 
-    /// The place itself, or the end of the last line that says something if the place lies behind
-    /// it.
+    /// The place itself, or the end of the last line with something on it if that comes first.
     func within(_ place: Place) -> Place {
         if place.line <= lines.count, !line(place.line).isEmpty { return place }
         guard let last = lines.prefix(place.line).lastIndex(where: { !$0.isEmpty }) else {
@@ -69,8 +67,7 @@ struct SourceText: Sendable {
             .starts(with: words.unicodeScalars)
     }
 
-    /// Cuts bytes into lines where libyaml does, so that its marks fit, and finds the first bad
-    /// one.
+    /// Cuts bytes into lines where libyaml does, so that its marks fit; finds the first flaw.
     private struct Scan {
         var lines: [String] = []
         var flaw: Flaw?

@@ -1,5 +1,4 @@
-/// What a scenario may cite: a statement of the behaviour by its number, or a bug of a public
-/// tracker.
+/// What a scenario may cite: a statement of the behaviour, or a bug of a public tracker.
 enum Citation {
     /// The letters of the statements, and how many there are of each.
     private static let statements: [(letter: String, count: Int)] = [

@@ -1,8 +1,7 @@
 import Quantities
 import RunPlan
 
-/// The keys `limit` and `timeline`: what is done to the world, and when the run is over at the
-/// latest.
+/// The keys `limit` and `timeline`: what is done to the world, and when the run is over.
 enum TimelineKeys {
     static let example = "[4 s: app killed, 7 s: app launched]"
 

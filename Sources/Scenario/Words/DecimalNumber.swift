@@ -30,8 +30,7 @@ struct DecimalNumber: Hashable {
         return remainder == 0 ? .whole(quotient) : .broken(above: quotient)
     }
 
-    /// Correctly rounded where it has at most 15 digits; for probabilities, which are rounded
-    /// anyway.
+    /// Correctly rounded up to 15 digits; for probabilities, which are rounded anyway.
     var rounded: Double { Double(digits) / Double(Self.powerOfTen(places)) }
 
     private static func powerOfTen(_ exponent: Int) -> UInt64 {

@@ -15,8 +15,7 @@ struct Measure: Sendable {
     struct Unit: Sendable {
         let name: String
         let factor: UInt64
-        /// Other spellings that people bring along; each is refused with this unit as the
-        /// suggestion.
+        /// Spellings that people bring along: refused, with this unit as the suggestion.
         let misspellings: [String]
 
         init(_ name: String, _ factor: UInt64, instead misspellings: [String] = []) {

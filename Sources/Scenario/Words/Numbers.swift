@@ -1,7 +1,6 @@
 import Quantities
 
-/// Numbers that are no quantities: percentages, counts, and the limit of a queue, which may be
-/// either.
+/// Percentages, counts, and the limit of a queue, which may be a size or a count.
 extension Mistakes {
     mutating func probability(_ words: PlacedText) -> Probability? {
         let expectation = "a percentage such as 2 % or 0.02 %"

@@ -1,4 +1,4 @@
-/// A sentence of the language with holes, `session N completes within TIME`: words in capitals are
+/// A sentence of the language, such as `session N completes within TIME`: words in capitals are
 /// holes.
 ///
 /// A new timeline action or expectation is one more `Phrase` in its table.
@@ -11,7 +11,7 @@ struct Phrase<Meaning>: Sendable {
 
     private enum Part {
         case word(String)
-        case hole
+        case hole(longest: Int)
     }
 
     init(
@@ -21,7 +21,9 @@ struct Phrase<Meaning>: Sendable {
         self.pattern = pattern
         self.read = read
         parts = pattern.split(separator: " ").map { word in
-            word.allSatisfy(\.isUppercase) ? .hole : .word(String(word))
+            guard word.allSatisfy(\.isUppercase) else { return .word(String(word)) }
+            // A quantity is a number and a unit; only a path may have spaces at will.
+            return .hole(longest: word == "PATH" ? .max : 2)
         }
     }
 
@@ -48,8 +50,9 @@ struct Phrase<Meaning>: Sendable {
         switch part {
         case .word(let word):
             return word == first.text ? match(parts.dropFirst(), words.dropFirst()) : nil
-        case .hole:
-            for length in 1...words.count {
+        case .hole(let longest):
+            // The longest first: a path may have the phrase's own words in it.
+            for length in (1...min(longest, words.count)).reversed() {
                 guard let rest = match(parts.dropFirst(), words.dropFirst(length)) else { continue }
                 let text = words.prefix(length).map(\.text).joined(separator: " ")
                 return [PlacedText(text: text, place: first.place)] + rest
@@ -80,8 +83,7 @@ struct PhraseBook<Meaning>: Sendable {
         return nil
     }
 
-    /// The phrase of which most words are there, at least half; among equals the nearer in
-    /// spelling.
+    /// The phrase of which most words are there, at least half; then the nearer in spelling.
     private func nearest(to words: [PlacedText]) -> String? {
         let present = Set(words.map(\.text))
         let shares = phrases.map { phrase in

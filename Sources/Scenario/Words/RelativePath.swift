@@ -7,8 +7,10 @@ enum RelativePath {
 
     /// What is wrong with a path; `nil` if it is plain and stays below its root.
     static func problem(with path: String, below root: String) -> Problem? {
-        let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        if path.hasPrefix("/") {
+        // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
+        let names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
+            .map(String.init)
+        if path.unicodeScalars.first == "/" {
             return Problem(
                 message: "“\(path)” begins with “/”",
                 expected: "a path relative to \(root), without the leading “/”")
@@ -35,7 +37,7 @@ enum RelativePath {
         return nil
     }
 
-    private static func leavesRoot(_ names: [Substring]) -> Bool {
+    private static func leavesRoot(_ names: [String]) -> Bool {
         var depth = 0
         for name in names {
             switch name {

@@ -36,8 +36,7 @@ struct YAMLSyntaxError: Error {
             self.init(
                 "a colon inside a value", at: place,
                 expected:
-                    "a value with “: ” in it to be in quotes; "
-                    + "a key that follows a value is not indented"
+                    "quotes around a value with “: ” in it; a key after a value is not indented"
             )
         case (_, "found character that cannot start any token"):
             self.init(

@@ -1,0 +1,200 @@
+import Scenario
+import Testing
+
+/// Each mistake alone in a scenario that is good otherwise: one diagnostic, in the right place.
+@Suite struct MistakeTests {
+    /// The line that is replaced, what by (`nil`: left out), and what is said where.
+    typealias Row = (line: Int, text: String?, at: String, message: String)
+
+    @Test(arguments: description + links + files + queue)
+    func `a mistake in what there is has its place and its words`(row: Row) {
+        expectOneDiagnostic(row)
+    }
+
+    @Test(arguments: timeline + expectations + judgement)
+    func `a mistake in what happens or must hold has its place and its words`(row: Row) {
+        expectOneDiagnostic(row)
+    }
+
+    private func expectOneDiagnostic(_ row: Row) {
+        let text = ValidScenario.text(with: row.line, replacedBy: row.text)
+        let seen = ValidScenario.diagnostics(of: text)
+        let lines = seen.map { "\($0.line):\($0.column) \($0.message)" }
+        #expect(lines == ["\(row.at) \(row.message)"], "\(text)")
+    }
+
+    static let description: [Row] = [
+        (1, nil, "1:1", "a scenario needs the key “name”"),
+        (1, "name:", "1:6", "nothing where a single value is needed"),
+        (1, "name: [a]", "1:7", "a list where a single value is needed"),
+        (1, "name: ''", "1:7", "the value is empty"),
+        (
+            1, "name: \(String(repeating: "n", count: 101))", "1:7", "the name is too long"
+        ),
+        (1, "name: \"a\\x07b\"", "1:7", "the control character U+0007 in quotes"),
+        (2, nil, "1:1", "a scenario needs the key “why”"),
+        (2, "why: because", "2:6", "“because” does not say why"),
+        (3, "cites: A3", "3:8", "a single value where a list is needed"),
+        (
+            3, "cites: [A3, A21]", "3:13",
+            "“A21” does not exist: the statements of that letter are A1 to A20"
+        ),
+        (3, "cites: [A03]", "3:9", "“A03” is neither a statement nor a field bug"),
+        (3, "cites: [TUSKit 162]", "3:9", "“TUSKit 162” is neither a statement nor a field bug"),
+        (3, "cites: [A3, A3]", "3:13", "“A3” is cited twice"),
+        (4, "tags: [Long]", "4:8", "“Long” is not a tag"),
+        (4, "tags: [a, b, a]", "4:14", "the tag “a” is given twice"),
+        (5, "seed: 7.5", "5:7", "“7.5” is not a whole number"),
+        (5, "seed: -7", "5:7", "“-7” is negative"),
+        (5, "seed: 18446744073709551616", "5:7", "“18446744073709551616” is out of range"),
+        (5, "seed: 7\nseed: 8", "6:1", "the key “seed” stands here a second time"),
+        (5, "seed: 7\nsede: 8", "6:1", "a scenario has no key “sede”"),
+        (5, "seed: 7\n? [a]\n: 8", "6:3", "a list as a key"),
+    ]
+
+    static let links: [Row] = [
+        (7, uplink("{ rate: 10 Mbit/s }"), "7:11", "a direction of the link needs the key “delay”"),
+        (7, uplink("{}"), "7:11", "there is nothing between the braces"),
+        (7, uplink("fast"), "7:11", "a single value where a mapping of keys to values is needed"),
+        (8, nil, "7:3", "“links” needs the key “downlink”"),
+        (
+            8, "  dnlink: {}\n  downlink: { rate: 10 Mbit/s, delay: 20 ms }", "8:3",
+            "“links” has no key “dnlink”"
+        ),
+        (7, uplink("{ rate: 10, delay: 20 ms }"), "7:19", "“10” has no unit"),
+        (7, uplink("{ rate: 10 Mbps, delay: 20 ms }"), "7:19", "“Mbps” is not a unit of rate"),
+        (7, uplink("{ rate: 0 bit/s, delay: 20 ms }"), "7:19", "a rate of zero"),
+        (7, uplink("{ rate: 1001 Gbit/s, delay: 20 ms }"), "7:19", "“1001 Gbit/s” is out of range"),
+        (7, uplink("{ rate: 1 Mbit/s, delay: 2 h }"), "7:36", "a delay of 2 h one way"),
+        (
+            7, uplink("{ rate: 1 Mbit/s, delay: 0.5 ns }"), "7:36",
+            "“0.5 ns” is not a whole number of nanoseconds"
+        ),
+        (
+            7, uplink("{ rate: 1 Mbit/s, delay: 2 s, loss: 101 % }"), "7:47",
+            "“101 %” is out of range"
+        ),
+        (7, uplink("{ rate: 1 Mbit/s, delay: 2 s, loss: 0.02 }"), "7:47", "“0.02” has no unit"),
+        (
+            7, uplink("{ rate: 1 Mbit/s, delay: 2 s, loss: 2 pc }"), "7:47",
+            "“pc” is not a percent sign"
+        ),
+        (
+            7, uplink("{ rate: 1 Mbit/s, delay: 2 s, queue: 1499 B }"), "7:48",
+            "no packet fits into a queue of 1.499 kB"
+        ),
+        (
+            7, uplink("{ rate: 1 Mbit/s, delay: 2 s, queue: no packets }"), "7:48",
+            "“no” is not a whole number"
+        ),
+    ]
+
+    static let files: [Row] = [
+        (10, nil, "9:7", "nothing where a mapping of keys to values is needed"),
+        (10, "  video.mov: 8", "10:14", "“8” has no unit"),
+        (10, "  video.mov: -8 MB", "10:14", "“-8 MB” is negative"),
+        (10, "  video.mov: 8 Mb", "10:14", "“Mb” is not a unit of size"),
+        (10, "  video.mov: 1,5 MB", "10:14", "“1,5” is not a number"),
+        (10, "  video.mov: 1.2.3 MB", "10:14", "“1.2.3” is not a number"),
+        (10, "  video.mov: big", "10:14", "“big” does not begin with a number"),
+        (10, "  video.mov: 1.5 B", "10:14", "“1.5 B” is not a whole number of bytes"),
+        (10, "  video.mov: 1000.1 TB", "10:14", "“1000.1 TB” is out of range"),
+        (10, "  video.mov: 99999999999999999 TiB", "10:14", "“TiB” is not a unit of size"),
+        (
+            10, "  video.mov: 99999999999999999 TB", "10:14",
+            "“99999999999999999 TB” is out of range"
+        ),
+        (
+            10, "  video.mov: { size: 8 MB }", "10:14",
+            "a mapping of keys to values where a single value is needed"
+        ),
+        (
+            10, "  video.mov: 8 MB\n  video.mov: 8 MB", "11:3",
+            "the key “video.mov” stands here a second time"
+        ),
+        (
+            10, "  video.mov: 8 MB\n  a/../../b: 8 MB", "11:3",
+            "“a/../../b” leaves the app's container"
+        ),
+        (10, "  video.mov: 8 MB\n  *v : 8 MB", "11:3", "“*v” is an alias in YAML"),
+        (10, "  &v video.mov: 8 MB", "10:3", "“&v” is an anchor in YAML"),
+        (10, "  video.mov: !!str 8 MB", "10:14", "“!!str” is a type tag in YAML"),
+    ]
+
+    static let queue: [Row] = [
+        (12, "  - upload: vidoe.mov", "12:13", "there is no file “vidoe.mov”"),
+        (12, "  - upload: *v", "12:13", "“*v” is an alias in YAML"),
+        (
+            12, "  - uplaod: video.mov\n    upload: video.mov", "12:5",
+            "an entry of the queue has no key “uplaod”"
+        ),
+        (13, nil, "12:5", "an entry of the queue needs the key “to”"),
+        (13, "    to: ../video.mov", "13:9", "“../video.mov” leaves the docroot"),
+        (13, "    to: /video.mov", "13:9", "“/video.mov” begins with “/”"),
+        (13, "    to: incoming/", "13:9", "“incoming/” is not a plain path"),
+        (13, "    to: a/../video.mov", "13:9", "“a/../video.mov” is not a plain path"),
+        // To people and to `Character` this “/” is another letter, to the server's disk it is not.
+        (13, "    to: ../\u{301}video.mov", "13:9", "“../\u{301}video.mov” leaves the docroot"),
+        (13, "    to: \(String(repeating: "n", count: 256))", "13:9", "a path of 256 bytes"),
+    ]
+
+    static let timeline: [Row] = [
+        (14, "limit: 0 s", "14:8", "a run of no time"),
+        (14, "limit: 2 fortnights", "14:8", "“fortnights” is not a unit of time"),
+        (14, "limit: 10001 h", "14:8", "“10001 h” is out of range"),
+        (16, "  - 4: app killed", "16:5", "“4” has no unit"),
+        (
+            16, "  - 4 s:app killed", "16:5",
+            "a single value where a mapping of keys to values is needed"
+        ),
+        (16, "  - 4 s: app kiled", "16:10", "“app kiled” is not something that can happen"),
+        (16, "  - 4 s: app killed\n    5 s: app launched", "16:5", "2 entries in one"),
+        (16, "  - { [a]: app killed }", "16:7", "a list as a key"),
+        (16, "  - 8 s: app killed", "17:5", "“7 s” is earlier than the entry before it"),
+        (
+            17, "  - 2 min: app launched", "17:5",
+            "“2 min” never comes: the run ends at its limit of 2 min"
+        ),
+        (17, "  - 7 s: app killed", "17:10", "the app is not running then"),
+        (17, "  - 7 s: app launched\n  - 8 s: app launched", "18:10", "the app is running then"),
+    ]
+
+    static let expectations: [Row] = [
+        (19, "  - it works", "19:5", "“it works” is not an expectation"),
+        (19, "  - [a]", "19:5", "a list where a single value is needed"),
+        (19, "  - session 2 completes within 30 s", "19:13", "there is no session 2"),
+        (19, "  - session 0 completes within 30 s", "19:13", "there is no session 0"),
+        (19, "  - session one completes within 30 s", "19:13", "“one” is not a whole number"),
+        (19, "  - session 1 completes within 30", "19:32", "“30” has no unit"),
+        (
+            19, "  - session 1 completes within 121 s", "19:32",
+            "“121 s” never comes: the run ends at its limit of 2 min"
+        ),
+        (19, "  - session 1 resumes often", "19:23", "“often” does not say how often"),
+        (19, "  - session 1 resumes at least x times", "19:32", "“x” is not a whole number"),
+        (19, "  - at most 1.5 MBs sent again", "19:13", "“MBs” is not a unit of size"),
+        (19, "  - \"at most 1.5 MBs sent again\"", "19:14", "“MBs” is not a unit of size"),
+        (19, "  - >\n    at most 1.5 MBs sent again", "19:5", "“MBs” is not a unit of size"),
+        (
+            20, "  - incoming/vide.mov is published once", "20:5",
+            "nothing is uploaded to “incoming/vide.mov”"
+        ),
+        (
+            20, "  - session 1 completes within 30000 ms", "20:5",
+            "“session 1 completes within 30000 ms” is expected twice"
+        ),
+    ]
+
+    static let judgement: [Row] = [
+        (22, "  S99: the server forgets its uploads", "22:3", "there is no invariant “S99”"),
+        (22, "  S3: because", "22:7", "“because” is not a reason"),
+        (22, nil, "21:8", "nothing where a mapping of keys to values is needed"),
+        (23, "must-fail: L6", "23:12", "there is no check “L6”"),
+        (
+            23, "must-fail: session 1 completes within 31 s", "23:12",
+            "there is no check “session 1 completes within 31 s”"
+        ),
+    ]
+
+    private static func uplink(_ value: String) -> String { "  uplink: \(value)" }
+}
