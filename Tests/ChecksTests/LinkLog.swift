@@ -19,12 +19,14 @@ struct LinkLog {
     init(plansLink: Bool = true) { self.plansLink = plansLink }
 
     mutating func add(
-        _ kind: PacketRecord.Kind, _ packet: UInt32, atMicroseconds: UInt64, size: UInt16 = 1_500
+        _ kind: PacketRecord.Kind, _ packet: UInt32, atMicroseconds: UInt64, size: UInt16 = 1_500,
+        link: UInt16 = 1
     ) {
         records.append(
             PacketRecord(
-                atNanoseconds: atMicroseconds * 1_000, kind: kind, packet: packet, link: 1, flow: 0,
-                size: size, payload: size - 40, sequence: 0, acknowledgement: 0, flags: .ack))
+                atNanoseconds: atMicroseconds * 1_000, kind: kind, packet: packet, link: link,
+                flow: 0, size: size, payload: size - 40, sequence: 0, acknowledgement: 0,
+                flags: .ack))
         switch kind {
         case .sent: books.sent.add(bytes: Int(size))
         case .delivered: books.delivered.add(bytes: Int(size))

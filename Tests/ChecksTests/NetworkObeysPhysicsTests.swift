@@ -21,12 +21,18 @@ import Testing
 
     @Test func `many packets on the way at once, of any size, hold`() {
         var log = LinkLog()
-        for packet in 0..<5_000 as Range<UInt32> {
-            log.add(.sent, packet, atMicroseconds: 0, size: 9_000)
-        }
-        for packet in 0..<5_000 as Range<UInt32> {
-            let arrival = 10_000 + 9_000 * (UInt64(packet) + 1)
-            log.add(.delivered, packet, atMicroseconds: arrival, size: 9_000)
+        var arrival: UInt64 = 10_000
+        // The second burst is too long for the ring, whose oldest place is then not its first.
+        let size = { (packet: UInt32) in UInt16(9_000 + packet % 7) }
+        for burst in [0..<700, 700..<5_000] as [Range<UInt32>] {
+            for packet in burst {
+                log.add(.sent, packet, atMicroseconds: arrival, size: size(packet))
+            }
+            arrival += 10_000
+            for packet in burst {
+                arrival += UInt64(size(packet))
+                log.add(.delivered, packet, atMicroseconds: arrival, size: size(packet))
+            }
         }
         #expect(log.judged() == .held)
     }
@@ -51,27 +57,29 @@ import Testing
                 == .notApplicable(because: "the uplink never closed its books"))
     }
 
-    @Test func `a packet on a link that nobody planned falls`() {
-        var log = LinkLog(plansLink: false)
-        log.add(.sent, 0, atMicroseconds: 3)
+    @Test(arguments: [0, 2] as [UInt16])
+    func `a packet on a link that nobody planned falls`(link: UInt16) {
+        var log = LinkLog()
+        log.add(.sent, 0, atMicroseconds: 3, link: link)
         #expect(
             log.judged(closingBooks: false)
                 == log.broken(
                     atMicroseconds: 3, expected: "packets only on links that were planned before",
-                    seen: "a packet on link 1"))
+                    seen: "a packet on link \(link)"))
     }
 
-    @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated])
-    func `a packet from nowhere falls`(kind: PacketRecord.Kind) {
+    /// Packet 1024 would stand in the same place of the ring as packet 0, which is on the way.
+    @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated], [1, 1024] as [UInt32])
+    func `a packet from nowhere falls`(kind: PacketRecord.Kind, packet: UInt32) {
         var log = LinkLog()
         log.add(.sent, 0, atMicroseconds: 0)
-        log.add(kind, 1, atMicroseconds: 50_000)
+        log.add(kind, packet, atMicroseconds: 50_000)
         #expect(
             log.judged()
                 == log.broken(
                     atMicroseconds: 50_000,
                     expected: "a packet that was sent and is still on the way",
-                    seen: "packet 1 of the uplink is \(kind), and is not on the way"))
+                    seen: "packet \(packet) of the uplink is \(kind), and is not on the way"))
     }
 
     @Test(arguments: [PacketRecord.Kind.delivered, .dropped])

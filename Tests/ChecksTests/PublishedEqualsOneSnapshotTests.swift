@@ -114,6 +114,33 @@ import Testing
                     seen: "transfer 1 is complete, and no reader can see video.mov there"))
     }
 
+    @Test func `what another transfer publishes there completes only that one`() {
+        let photo = FileVersion(file: 2, edit: 0)
+        let other = AcceptedTransfer(
+            transfer: TransferName(2), source: "photo.jpg", destination: "in/video.mov")
+        let log: [RunEvent.Fact] = [
+            .file(.stands(path: "photo.jpg", version: photo, size: ByteCount(7))),
+            .queue(.accepted(SessionName(2), index: 1, [other])),
+            SmallLog.published([SmallLog.range(photo, 0..<7)]), SmallLog.completes(2),
+        ]
+        #expect(judge(log) == .held)
+        #expect(
+            judge(log + [SmallLog.completes(1)])
+                == broken(
+                    at: 6, expected: "in/video.mov is published before transfer 1 is complete",
+                    seen: "transfer 1 is complete, and no reader can see video.mov there"))
+    }
+
+    @Test func `only the first of two spoilt publications is told`() {
+        let spoilt = SmallLog.published([SmallLog.range(SmallLog.first, 0..<40)])
+        let again = SmallLog.published([SmallLog.range(SmallLog.first, 0..<50)])
+        #expect(
+            judge([spoilt, again])
+                == broken(
+                    at: 2, expected: "in/video.mov holds file 1 version 1 [0..<100]",
+                    seen: "in/video.mov holds no whole snapshot: file 1 version 1 [0..<40]"))
+    }
+
     @Test func `completion of a transfer that nobody accepted falls`() {
         #expect(
             judge([SmallLog.completes(9)])

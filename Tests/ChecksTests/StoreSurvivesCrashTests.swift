@@ -33,6 +33,18 @@ import Testing
                     seen: "it holds a"))
     }
 
+    @Test func `a promise covers what was asked for before it`() {
+        let log = [
+            opened(0), requested(1, 0xa), requested(2, 0xb), committed(2), SmallLog.killed,
+            opened(0xa),
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 5, expected: "the store holds the content b that it promised",
+                    seen: "it holds a"))
+    }
+
     @Test func `content that nobody asked for falls`() {
         let log = [
             opened(0), requested(1, 0xa), committed(1), requested(2, 0xb), SmallLog.killed,
@@ -57,13 +69,16 @@ import Testing
 
     @Test func `what was opened counts as promised, and what a dead app asked for is void`() {
         let log = [
-            opened(0), requested(1, 0xa), SmallLog.killed, opened(0xa), SmallLog.killed, opened(0),
+            opened(0), requested(1, 0xa), requested(2, 0xb), SmallLog.killed, opened(0xa),
+            SmallLog.killed,
         ]
-        #expect(
-            judge(log)
-                == broken(
-                    at: 5, expected: "the store holds the content a that it promised",
-                    seen: "it holds 0"))
+        for lost in [0, 0xb] as [UInt64] {
+            #expect(
+                judge(log + [opened(lost)])
+                    == broken(
+                        at: 6, expected: "the store holds the content a that it promised",
+                        seen: "it holds \(String(lost, radix: 16))"))
+        }
     }
 
     @Test func `a promise for a change that nobody asked for falls`() {
