@@ -32,7 +32,7 @@ struct SampleRun {
     var collector: FigureCollector {
         var collector = FigureCollector()
         for event in events { collector.read(event) }
-        Self.packets.withUnsafeBufferPointer { collector.read(packets: $0) }
+        SampleTraffic.upload.withUnsafeBufferPointer { collector.read(packets: $0) }
         return collector
     }
 
@@ -252,6 +252,13 @@ extension SampleRun {
         }
     }
 
+    static var suite: Suite {
+        Suite(entries: [
+            SuiteEntry(SampleRun().model(), folder: "good", wallSeconds: 0.5),
+            SuiteEntry(broken.model(verdicts: fallen), folder: "broken", wallSeconds: 1.25),
+        ])
+    }
+
     static func breach(at event: Int) -> Verdict.Answer {
         .broken(
             Breach(
@@ -263,46 +270,4 @@ extension SampleRun {
     static func verdict(_ rule: String, _ statement: String, _ answer: Verdict.Answer) -> Verdict {
         Verdict(rule: rule, statement: statement, kind: .invariant, answer: answer)
     }
-
-    /// Packets of 1500 bytes as the link lets them through, one in fifty lost and sent again later.
-    private static let packets: [PacketRecord] = {
-        var records: [PacketRecord] = []
-        var packet: UInt32 = 0
-        func send(_ milliseconds: Double, flow: UInt16, sequence: UInt32, queued: UInt64) {
-            let sent = UInt64(milliseconds * 1e6)
-            let isLost = packet % 50 == 49
-            var record = PacketRecord(
-                atNanoseconds: sent, kind: .sent, packet: packet, link: 0, flow: flow, size: 1_500,
-                payload: 1_448, sequence: sequence, acknowledgement: 1, flags: .ack)
-            records.append(record)
-            record.kind = isLost ? .dropped : .delivered
-            if !isLost { record.atNanoseconds += 21_200_000 + queued }
-            records.append(record)
-            var answer = record
-            answer.link = 1
-            answer.size = 52
-            answer.payload = 0
-            answer.kind = .sent
-            if !isLost && packet % 2 == 0 {
-                records.append(answer)
-                answer.kind = .delivered
-                answer.atNanoseconds += 20_041_600
-                records.append(answer)
-            }
-            packet += 1
-        }
-        for (flow, begin, count) in [(UInt16(0), 80.0, 2_300), (1, 5_120.0, 3_300)] {
-            for order in 0..<count {
-                let sequence = UInt32(1 + order * 1_448)
-                let queued = UInt64(order % 400) * 100_000
-                let time = begin + Double(order) * 1.22
-                send(time, flow: flow, sequence: sequence, queued: queued)
-                if order % 50 == 49 {
-                    send(
-                        time + 0.6, flow: flow, sequence: sequence - 20 * 1_448, queued: queued)
-                }
-            }
-        }
-        return records.sorted { $0.atNanoseconds < $1.atNanoseconds }
-    }()
 }

@@ -2,33 +2,13 @@ import Quantities
 import RunLog
 
 /// `at most SIZE sent again`: body bytes that leave the app more than once.
-///
-/// They are counted where the stream leaves its connection for the first time, so that TCP's own
-/// retransmissions do not count; and only when a connection has ended, for it is then that it says
-/// how much of its stream has left.
 struct BytesSentAgain: Check {
     let rule: String
     let place: String?
     private let limit: ByteCount
 
     private var watch = Watch()
-    private var lengths: [ResourceName: ByteCount] = [:]
-    /// Bodies on connections that have not ended, in the order of their streams.
-    private var bodies: [ConnectionName: [Body]] = [:]
-    /// In the order of their first body, so that the answer hangs on nothing else.
-    private var carriers: [ConnectionName] = []
-    private var covered: [TransferName: CoveredBytes] = [:]
-    private var sentAgain: UInt64 = 0
-    private var hasEvidence = false
-
-    private struct Body: Sendable {
-        var transfer: TransferName
-        var from: UInt64
-        /// Where the body begins in the connection's stream.
-        var streamOffset: UInt64
-        /// As far as the file goes, if that is known.
-        var end: UInt64
-    }
+    private var bodies = SentBodies()
 
     init(atMost limit: ByteCount, words: String, place: String) {
         self.limit = limit
@@ -40,22 +20,13 @@ struct BytesSentAgain: Check {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        switch event.fact {
-        case .server(.created(let resource, _, let length)): lengths[resource] = length
-        case .engine(.sends(let transfer, let resource, let from, let connection, let bodyAt)):
-            hasEvidence = true
-            let body = Body(
-                transfer: transfer, from: from.bytes, streamOffset: bodyAt.bytes,
-                end: lengths[resource]?.bytes ?? .max)
-            add(body, to: connection)
-        case .connection(.ended(let connection, _, let transmitted)):
-            settle(connection, transmitted: transmitted.bytes)
-            guard sentAgain > limit.bytes else { return }
-            watch.fall(
-                expected: statement,
-                seen: "\(ByteCount(sentAgain)) were sent again by the end of \(connection)")
-        default: break
-        }
+        bodies.read(event)
+        guard case .connection(.ended(let connection, _, _)) = event.fact,
+            bodies.sentAgain > limit
+        else { return }
+        watch.fall(
+            expected: statement,
+            seen: "\(bodies.sentAgain) were sent again by the end of \(connection)")
     }
 
     func verdict() -> Verdict.Answer {
@@ -63,59 +34,7 @@ struct BytesSentAgain: Check {
     }
 
     private var reasonNotToJudge: String? {
-        guard hasEvidence else { return "no body was sent" }
-        return carriers.first.map { "\($0) carried a body, and its end is not in the log" }
-    }
-
-    private mutating func add(_ body: Body, to connection: ConnectionName) {
-        var row = bodies[connection] ?? []
-        if row.isEmpty { carriers.append(connection) }
-        // A transfer that goes on behind its own body was heard up to there: what lies between in
-        // the stream is the head of the next request, not body.
-        if let last = row.last, last.transfer == body.transfer, body.from > last.from {
-            row[row.count - 1].end = min(last.end, body.from)
-        }
-        row.append(body)
-        bodies[connection] = row
-    }
-
-    private mutating func settle(_ connection: ConnectionName, transmitted: UInt64) {
-        guard let row = bodies.removeValue(forKey: connection) else { return }
-        carriers.removeAll { $0 == connection }
-        for (index, body) in row.enumerated() {
-            let streamEnd =
-                index + 1 < row.count
-                ? min(row[index + 1].streamOffset, transmitted) : transmitted
-            guard streamEnd > body.streamOffset else { continue }
-            let end = min(body.end, body.from + (streamEnd - body.streamOffset))
-            guard end > body.from else { continue }
-            sentAgain += covered[body.transfer, default: CoveredBytes()].cover(body.from..<end)
-        }
-    }
-}
-
-/// The bytes of a transfer's body that have left at least once: ranges in order that do not touch.
-private struct CoveredBytes: Sendable {
-    private var ranges: [Range<UInt64>] = []
-
-    /// How many of these bytes had been covered before.
-    mutating func cover(_ added: Range<UInt64>) -> UInt64 {
-        var again: UInt64 = 0
-        var merged = added
-        var kept: [Range<UInt64>] = []
-        for range in ranges {
-            if range.upperBound < merged.lowerBound || merged.upperBound < range.lowerBound {
-                kept.append(range)
-                continue
-            }
-            again += UInt64(range.clamped(to: added).count)
-            merged =
-                min(
-                    range.lowerBound, merged.lowerBound)..<max(
-                    range.upperBound, merged.upperBound)
-        }
-        kept.append(merged)
-        ranges = kept.sorted { $0.lowerBound < $1.lowerBound }
-        return again
+        guard bodies.hasEvidence else { return "no body was sent" }
+        return bodies.unsettled.map { "\($0) carried a body, and its end is not in the log" }
     }
 }

@@ -1,3 +1,4 @@
+import Checks
 package import Quantities
 package import RunLog
 
@@ -17,7 +18,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var connections = ConnectionBook()
     private var server = ServerBook()
     private var links = LinkBook()
-    private var sends = SendBook()
+    private var bodies = SentBodies()
     private var durableChanges = 0
 
     package init() {}
@@ -27,6 +28,7 @@ package struct FigureCollector: RunLogReader, Sendable {
         lastMoment = max(lastMoment, event.at)
         events.read(event, index: eventCount)
         moments.read(event, index: eventCount)
+        bodies.read(event)
         switch event.fact {
         case .run(let fact): read(fact)
         case .link(let fact): links.read(fact)
@@ -34,14 +36,10 @@ package struct FigureCollector: RunLogReader, Sendable {
             app.read(fact, at: event.at)
             if case .appKilled = fact { sessions.interrupt(at: event.at) }
         case .queue(let fact): sessions.read(fact, at: event.at)
-        case .engine(let fact):
-            sessions.read(fact, at: event.at)
-            sends.read(fact)
+        case .engine(let fact): sessions.read(fact, at: event.at)
         case .store(let fact):
             if case .committed = fact { durableChanges += 1 }
-        case .connection(let fact):
-            connections.read(fact, at: event.at)
-            sends.read(fact)
+        case .connection(let fact): connections.read(fact, at: event.at)
         case .server(let fact): server.read(fact, at: event.at)
         case .file, .packets: break
         }
@@ -69,7 +67,7 @@ extension FigureCollector {
         var figures = Figures()
         figures.sessions = sessions.figures(until: lastMoment).map { row in
             var row = row
-            row.sentAgain = row.files.reduce(.zero) { $0 + sends.sentAgain(of: $1.transfer) }
+            row.sentAgain = row.files.reduce(.zero) { $0 + bodies.sentAgain(of: $1.transfer) }
             row.floor = links.floor(for: row.payload)
             return row
         }

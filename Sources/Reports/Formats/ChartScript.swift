@@ -26,8 +26,21 @@ enum ChartScript {
             for (var i = 0; i < count; i += 1) list.push(colour('--series-' + (i % 6 + 1)));
             return list;
           }
+          /* As many steps as can be told apart; zooming in brings the single ones. */
+          function smooth(graph) {
+            if (!graph.getOption('stepPlot')) return;
+            var range = graph.xAxisRange();
+            var visible = 0;
+            for (var row = 0; row < graph.numRows(); row += 1) {
+              var at = graph.getValue(row, 0);
+              if (at >= range[0] && at <= range[1]) visible += 1;
+            }
+            var roll = Math.max(1, Math.round(visible / 160));
+            if (graph.rollPeriod() !== roll) graph.adjustRoll(roll);
+          }
           /* Zooming one chart zooms the others to the same stretch of time. */
           function follow(graph, first) {
+            smooth(graph);
             if (first) return;
             var next = graph.xAxisRange();
             if (range && range[0] === next[0] && range[1] === next[1]) return;

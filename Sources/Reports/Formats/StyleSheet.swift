@@ -86,17 +86,17 @@ enum StyleSheet {
         .badge.red { color: var(--red); background: var(--red-ground); }
         .badge.grey { color: var(--quiet); background: var(--grey-ground); }
         .judgement .badge { font-size: 15px; padding: 4px 14px; }
-        .breach { background: var(--red-ground); border-radius: 8px; padding: 14px 16px; }
-        .breach h2 { font-size: 15px; color: var(--red); margin-bottom: 8px; }
+        .fallen { background: var(--red-ground); border-radius: 8px; padding: 14px 16px; }
+        .fallen h2 { font-size: 15px; color: var(--red); margin-bottom: 8px; }
         .again { font-size: 14px; }
         .again code { background: var(--grey-ground); border-radius: 4px; padding: 2px 6px; }
-        .expected > div { display: grid; grid-template-columns: 76px 1fr; gap: 8px; }
+        .expected > div { display: grid; grid-template-columns: 72px 1fr; gap: 12px; }
         .expected dt { color: var(--quiet); }
         .expected dd, .facts dd { margin: 0; overflow-wrap: anywhere; }
         .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr));
           gap: 14px 20px; border-top: 1px solid var(--line); padding-top: 16px; }
         .facts dt { color: var(--quiet); font-size: 13px; }
-        .facts dd { font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; }
+        .facts dd { white-space: nowrap; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; }
         """
 
     private static let tables = """
@@ -109,6 +109,13 @@ enum StyleSheet {
         thead th { border-top: 0; color: var(--quiet); font-weight: 500; font-size: 13px;
           vertical-align: bottom; }
         tbody th { font-weight: 600; }
+        .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr));
+          gap: 18px 40px; align-items: start; }
+        .upright th:first-child { width: 34%; font-weight: 400; color: var(--quiet); }
+        .upright thead th { font-weight: 600; color: var(--text); }
+        .upright thead th:first-child { font-weight: 500; color: var(--quiet); }
+        .upright td { font-variant-numeric: tabular-nums; }
+        .narrow { display: none; }
         .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
         .verdicts td:nth-child(2) { min-width: 220px; }
         .verdicts .expected { margin-top: 8px; font-size: 13.5px; }
@@ -147,7 +154,7 @@ enum StyleSheet {
         .label.connected { fill: var(--on-connected); }
         .label.receiving { fill: var(--on-receiving); }
         .label.interrupted { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
-        .callout line { stroke: var(--quiet); stroke-dasharray: 2 3; }
+        svg .course { stroke: var(--quiet); stroke-dasharray: 2 3; }
         .callout circle { fill: var(--text); }
         svg .callout text { fill: var(--panel); font-size: 11px; font-weight: 700; }
         .callout.killed circle, .callout.breach circle, .callout.failed circle,
@@ -200,13 +207,23 @@ enum StyleSheet {
           .page { padding: 12px 10px 40px; }
           section, .headline { padding: 16px 14px; border-radius: 10px; }
           h1 { font-size: 22px; }
-          .facts { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 10px 14px; }
-          .facts dd { font-size: 16px; }
+          .facts { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); gap: 10px 10px; }
+          .facts dd { font-size: 15px; }
           svg .wide { display: none; }
           .verdicts thead { display: none; }
           .verdicts tr { display: block; border-top: 1px solid var(--line); padding: 8px 0; }
           .verdicts th, .verdicts td { display: block; border: 0; padding: 1px 0; }
-          .expected > div { grid-template-columns: 66px 1fr; }
+          
+          .lying thead { display: none; }
+          .lying tr { display: block; padding: 6px 0; border-top: 1px solid var(--line); }
+          .lying th, .lying td { border: 0; padding: 1px 0; text-align: left; white-space: normal; }
+          .lying th { display: block; }
+          .lying td { display: grid; grid-template-columns: 112px 1fr; gap: 12px; }
+          .lying td::before { content: attr(data-label); color: var(--quiet); }
+          .narrow { display: inline; }
+          .events th:nth-child(3), .events td:nth-child(3) { display: none; }
+          .events th, .events td { padding-right: 10px; }
+          .events td:last-child { min-width: 0; }
           .moments li { grid-template-columns: 24px 1fr; }
           .moments .time { grid-column: 2; }
         }
@@ -217,7 +234,7 @@ enum StyleSheet {
           nav, footer { display: none; }
           section, .headline { border-radius: 0; border-width: 0 0 1px; padding: 10px 0; }
           .headline { border-top-width: 5px; }
-          figure, tr, .breach { break-inside: avoid; }
+          figure, tr, .fallen { break-inside: avoid; }
           .scroll { overflow: visible; }
           .chart.upgraded .live { display: none; }
           .chart.upgraded .still { display: block; }

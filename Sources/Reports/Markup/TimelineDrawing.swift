@@ -38,8 +38,9 @@ struct TimelineDrawing {
             patternTransform="rotate(45)"><rect width="6" height="6" class="hatch-ground" />\
             <rect width="2" height="6" class="hatch-line" /></pattern></defs>
             \(axis(top: top, bottom: y))
+            \(calloutLines(bottom: y))
             \(lanes)
-            \(callouts(bottom: y))
+            \(callouts)
             </svg>
             """
     }
@@ -108,7 +109,19 @@ struct TimelineDrawing {
             """
     }
 
-    private func callouts(bottom: Int) -> [Markup] {
+    /// Behind the lanes, so that no line crosses out a label.
+    private func calloutLines(bottom: Int) -> [Markup] {
+        zip(timeline.moments, calloutRows).map { moment, row in
+            let x = scale.percent(moment.at)
+            let top = Self.calloutHeight * row + 11
+            return """
+                <line class="course" x1="\(x)" x2="\(x)" y1="\(top)" y2="\(bottom)" />
+
+                """
+        }
+    }
+
+    private var callouts: [Markup] {
         zip(timeline.moments, calloutRows).enumerated().map { order, placed in
             let (moment, row) = placed
             let x = scale.percent(moment.at)
@@ -116,7 +129,6 @@ struct TimelineDrawing {
             return """
                 <g class="callout \(moment.kind.rawValue)"><title>\(moment.at): \
                 \(moment.sentence)</title>\
-                <line x1="\(x)" x2="\(x)" y1="\(middle)" y2="\(bottom)" />\
                 <circle cx="\(x)" cy="\(middle)" r="10" /><text x="\(x)" y="\(middle + 4)" \
                 text-anchor="middle">\(order + 1)</text></g>
 

@@ -9,9 +9,9 @@ enum FigureSection: ReportSection {
     static func body(of model: ReportModel) -> Markup? {
         let figures = model.figures
         return """
-            \(sessions(figures.sessions))
-            \(links(figures.links))
-            \(captures(figures.captures))
+            <div class="pair">\(sessions(figures.sessions))
+            \(links(figures.links))\(captures(figures.captures))</div>
+            \(note)
             \(connections(figures))
             <p class="note">\(figures.launches) launches and \(figures.kills) kills of the app, \
             \(figures.requests) requests, \(figures.refusals) refused, \
@@ -22,7 +22,7 @@ enum FigureSection: ReportSection {
 
     private static func sessions(_ rows: [SessionFigures]) -> Markup {
         guard !rows.isEmpty else { return "<p>No session was enqueued.</p>" }
-        let table = ReportTable(
+        return ReportTable(
             caption: "Sessions",
             columns: [
                 "Session", "Outcome", "Payload", "Waited", "Took", "No faster than", "Goodput",
@@ -39,16 +39,17 @@ enum FigureSection: ReportSection {
                     row.times.map { "\($0.state.words) \($0.time.rounded)" }
                         .joined(separator: ", "),
                 ]
-            }, isNumeric: [2, 3, 4, 5, 6, 7, 8, 9])
-        return """
-            \(table.markup)
-            <p class="note">“No faster than” is the payload alone at the rate of the slowest \
-            uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
-            quite reaches it. “Took” runs from the first time the session ran to its completion, \
-            interruptions included. “Sent again” counts body bytes by their place in the file; \
-            what TCP repeats by itself stands with the links.</p>
-            """
+            }, isNumeric: [2, 3, 4, 5, 6, 7, 8, 9]
+        ).markup
     }
+
+    private static let note: Markup = """
+        <p class="note">“No faster than” is the payload alone at the rate of the slowest \
+        uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
+        quite reaches it. “Took” runs from the first time the session ran to its completion, \
+        interruptions included. “Sent again” counts body bytes by their place in the file; \
+        what TCP repeats by itself stands with the links.</p>
+        """
 
     private static func outcome(of row: SessionFigures) -> String {
         row.outcome?.sentence ?? "not ended"
@@ -60,18 +61,23 @@ enum FigureSection: ReportSection {
             caption: "Links",
             columns: [
                 "Link", "Promise", "Sent", "Delivered", "Dropped", "In flight", "Retransmitted",
-                "Use", "On its way: median", "99 %", "Longest",
+                "Use", "On its way",
             ],
             rows: rows.map { row in
                 [
                     row.name, promise(of: row.terms), words(row.count.sent),
                     words(row.count.delivered), words(row.count.dropped),
                     words(row.count.inFlight), words(row.retransmitted),
-                    row.use.map { percent($0) } ?? "–", row.transit?.median.rounded ?? "–",
-                    row.transit?.percentile99.rounded ?? "–", row.transit?.longest.rounded ?? "–",
+                    row.use.map { percent($0) } ?? "–", words(row.transit),
                 ]
-            }, isNumeric: Set(2...10)
+            }, isNumeric: Set(2...7)
         ).markup
+    }
+
+    private static func words(_ transit: TransitFigures?) -> String {
+        guard let transit else { return "–" }
+        return "\(transit.median.rounded) median, \(transit.percentile99.rounded) for 99 %, "
+            + "\(transit.longest.rounded) longest"
     }
 
     private static func promise(of terms: LinkTerms?) -> String {
@@ -109,7 +115,7 @@ enum FigureSection: ReportSection {
                     row.transmitted?.rounded ?? "–", "\(row.requests)",
                     row.lastStatus.map { "\($0)" } ?? "–",
                 ]
-            }, isNumeric: [2, 3, 4, 6, 7, 8])
+            }, isNumeric: [2, 3, 4, 6, 7, 8], uprightLimit: 0)
         guard figures.connectionsLeftOut > 0 else { return table.markup }
         return """
             \(table.markup)

@@ -21,9 +21,14 @@ enum Headline {
     }
 
     private static func sentence(of model: ReportModel) -> String {
-        let ending = model.ending?.sentence ?? "the log breaks off before its end"
         let sentence = model.judgement.sentence
-        return sentence.prefix(1).uppercased() + sentence.dropFirst() + "; \(ending)."
+        let ending =
+            switch model.ending {
+            case .quiet: ""
+            case .limit: "; \(RunEnding.limit.sentence)"
+            case nil: "; the log breaks off before the run's end"
+            }
+        return sentence.prefix(1).uppercased() + sentence.dropFirst() + ending + "."
     }
 
     /// A red run says on the first screen what was expected, what was seen, and how to see it
@@ -35,7 +40,7 @@ enum Headline {
                 verdict.rule != model.judgement.mustFail
             else { return nil }
             return """
-                <div class="breach"><h2>\(verdict.rule): \(verdict.statement)</h2>
+                <div class="fallen"><h2>\(verdict.rule): \(verdict.statement)</h2>
                 \(BreachMarkup.markup(of: breach, in: model))</div>
                 """
         }

@@ -1,0 +1,64 @@
+import Foundation
+import RunLog
+
+/// `junit.xml`: a suite in the form that build servers read, a test case per run.
+package enum JUnit {
+    package static func document(for suite: Suite) -> String {
+        let counts: Markup = """
+            tests="\(suite.entries.count)" failures="\(suite.red)" errors="0" \
+            time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
+            """
+        let document: Markup = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="TransferLab" \(counts)>
+            <testsuite name="TransferLab" \(counts)>
+            \(suite.entries.map(testCase))</testsuite>
+            </testsuites>
+
+            """
+        return document.text
+    }
+
+    private static func testCase(for entry: SuiteEntry) -> Markup {
+        """
+        <testcase classname="\(className(of: entry))" name="\(entry.scenario), seed \(entry.seed)" \
+        file="\(entry.path)" time="\(seconds(entry.wallSeconds ?? 0))">
+        \(failure(of: entry))<system-out>\(output(of: entry))</system-out>
+        </testcase>
+
+        """
+    }
+
+    private static func failure(of entry: SuiteEntry) -> Markup {
+        guard !entry.judgement.isGreen else { return .nothing }
+        let text = entry.breaches.map { breach in
+            """
+            \(breach.rule): \(breach.statement)
+              expected  \(breach.expected)
+              seen      \(breach.seen)
+              at        \(breach.occasion)
+
+            """
+        }.joined(separator: "\n")
+        return """
+            <failure type="\(entry.breaches.first?.rule ?? "judgement")" \
+            message="\(entry.judgement.sentence)">\(text)
+            reproduce with: \(entry.command)</failure>
+
+            """
+    }
+
+    private static func output(of entry: SuiteEntry) -> String {
+        var lines = ["digest \(entry.digest)", "reproduce with: \(entry.command)"]
+        lines += entry.limitations.map { "limited: \($0.what); \($0.remedy)" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Build servers make a tree of the dots: folders of scenarios become its branches.
+    private static func className(of entry: SuiteEntry) -> String {
+        let file = entry.path.split(separator: "/").dropLast().joined(separator: ".")
+        return "\(entry.world.rawValue).\(file.isEmpty ? "scenarios" : file)"
+    }
+
+    private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }
+}

@@ -1,0 +1,77 @@
+/// `index.html`: the runs of a suite, the red ones first, each with the way to its own report.
+package enum SuiteIndex {
+    package static func document(for suite: Suite) -> String {
+        let state: Markup = suite.isGreen ? "green" : "red"
+        let word = suite.isGreen ? "✔ Green" : "✘ Red"
+        let red = suite.entries.filter { !$0.judgement.isGreen }
+        let green = suite.entries.filter(\.judgement.isGreen)
+        let page = HTMLPage(
+            title: "\(suite.isGreen ? "✔" : "✘") \(words(for: suite)) · TransferLab",
+            body: """
+                <header class="headline \(state)">
+                <p class="eyebrow">TransferLab · suite</p>
+                <h1>\(words(for: suite))</h1>
+                <p class="judgement"><span class="badge \(state)">\(word)</span></p>
+                </header>
+                <main>\(table("Red", red))\(table("Green", green))</main>
+                """,
+            charts: nil)
+        return page.text
+    }
+
+    private static func words(for suite: Suite) -> String {
+        guard suite.red > 0 else {
+            return suite.green == 1 ? "The run is green" : "All \(suite.green) runs are green"
+        }
+        return suite.red == 1
+            ? "1 of \(suite.entries.count) runs is red"
+            : "\(suite.red) of \(suite.entries.count) runs are red"
+    }
+
+    private static func table(_ title: String, _ entries: [SuiteEntry]) -> Markup {
+        guard !entries.isEmpty else { return .nothing }
+        let columns = ["Run", "Seed", "Completed in", "Goodput", "Sent again", "Dropped", "Length"]
+        let headers = columns.enumerated().map { order, name -> Markup in
+            order == 0
+                ? "<th scope=\"col\">\(name)</th>"
+                : "<th scope=\"col\" class=\"number\">\(name)</th>"
+        }
+        return """
+            <section aria-label="\(title)"><h2>\(title)</h2>
+            <div class="scroll"><table class="lying suite">
+            <thead><tr>\(headers)</tr></thead>
+            <tbody>\(entries.map { row(of: $0, columns: columns) })</tbody>
+            </table></div></section>
+
+            """
+    }
+
+    private static func row(of entry: SuiteEntry, columns: [String]) -> Markup {
+        let figures = [
+            "\(entry.seed)", entry.completion?.rounded ?? "–", entry.goodput?.rounded ?? "–",
+            entry.sentAgain.rounded, "\(entry.dropped)", entry.duration.rounded,
+        ]
+        let cells = zip(columns.dropFirst(), figures).map { column, figure -> Markup in
+            "<td class=\"number\" data-label=\"\(column)\">\(figure)</td>"
+        }
+        let isGreen = entry.judgement.isGreen
+        return """
+            <tr><th scope="row"><span class="badge \(isGreen ? "green" : "red" as Markup)">\
+            \(isGreen ? "✔" : "✘")</span> <a href="\(entry.folder)/report.html">\
+            \(entry.scenario)</a>\(why(entry))</th>\(cells)</tr>
+
+            """
+    }
+
+    private static func why(_ entry: SuiteEntry) -> Markup {
+        let path: Markup = "<p class=\"why\">\(entry.path) · \(entry.judgement.sentence)</p>"
+        guard !entry.judgement.isGreen else { return path }
+        let breaches = entry.breaches.map { breach -> Markup in
+            """
+            <p class="why"><strong>\(breach.rule)</strong>: expected \(breach.expected), \
+            seen \(breach.seen), at \(breach.occasion)</p>
+            """
+        }
+        return "\(path)\(breaches)<p class=\"why\"><code>\(entry.command)</code></p>"
+    }
+}

@@ -1,0 +1,19 @@
+package import Foundation
+
+/// `summary.json`: a suite, sorted and indented; nothing in it depends on the machine.
+package enum SuiteJSON {
+    package static func data(for suite: Suite) -> Data {
+        let summary = Summary(
+            format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
+                + " second)",
+            green: suite.green, red: suite.red, runs: suite.entries)
+        return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
+    }
+
+    private struct Summary: Encodable {
+        var format: String
+        var green: Int
+        var red: Int
+        var runs: [SuiteEntry]
+    }
+}

@@ -1,0 +1,93 @@
+import Quantities
+import RunLog
+
+/// What a person at a terminal sees: a line a run, and of a red one all that is needed to look into it.
+package struct TerminalSummary: Sendable {
+    private let isColoured: Bool
+    /// Columns that the names take.
+    private let nameWidth: Int
+
+    package init(isColoured: Bool, nameWidth: Int = 44) {
+        self.isColoured = isColoured
+        self.nameWidth = nameWidth
+    }
+
+    private enum Ink: String {
+        case green = "32"
+        case red = "31"
+        case quiet = "2"
+        case strong = "1"
+    }
+
+    /// The run in one line; a red one with its breaches and the command below. Without a last line end.
+    package func text(for entry: SuiteEntry) -> String {
+        guard !entry.judgement.isGreen else { return line(for: entry) }
+        var lines = [line(for: entry), "    " + ink(.red, plain(entry.judgement.sentence))]
+        for breach in entry.breaches { lines += self.lines(for: breach) }
+        lines.append("    " + ink(.quiet, "reproduce ") + " " + ink(.strong, plain(entry.command)))
+        return lines.joined(separator: "\n")
+    }
+
+    /// The last line: `4 runs: 3 green, 1 red`.
+    package func total(of suite: Suite) -> String {
+        let runs = suite.entries.count == 1 ? "1 run" : "\(suite.entries.count) runs"
+        guard suite.red > 0 else { return "\(runs): " + ink(.green, "✔ all green") }
+        return "\(runs): \(suite.green) green, " + ink(.red, "✘ \(suite.red) red")
+    }
+
+    private func line(for entry: SuiteEntry) -> String {
+        let isGreen = entry.judgement.isGreen
+        let mark = isGreen ? ink(.green, "✔") : ink(.red, "✘")
+        let name = plain(entry.scenario)
+        let padding = String(repeating: " ", count: max(0, nameWidth - name.count))
+        return "\(mark) \(name)\(padding)  " + ink(.quiet, figures(of: entry))
+    }
+
+    private func figures(of entry: SuiteEntry) -> String {
+        var words = ["seed \(entry.seed)"]
+        if entry.world == .live { words.append("live") }
+        if let completion = entry.completion {
+            words.append("\(entry.payload.rounded) in \(completion.rounded)")
+        } else if entry.sessions > 0 {
+            words.append("\(entry.completed) of \(entry.sessions) sessions completed")
+        }
+        if let goodput = entry.goodput { words.append(goodput.rounded) }
+        if entry.sentAgain > .zero { words.append("\(entry.sentAgain.rounded) sent again") }
+        if entry.dropped > 0 { words.append("\(entry.dropped) packets dropped") }
+        if let rule = entry.judgement.mustFail, entry.judgement.isGreen {
+            words.append("\(rule) fell, as it must")
+        }
+        if !entry.limitations.isEmpty { words.append("limited, see the report") }
+        return plain(words.joined(separator: ", "))
+    }
+
+    private func lines(for breach: RuleBreach) -> [String] {
+        var rows = [("expected", breach.expected), ("seen", breach.seen), ("at", breach.occasion)]
+        if let place = breach.place { rows.append(("asked in", place)) }
+        let head = "    " + ink(.strong, plain("\(breach.rule): \(breach.statement)"))
+        return [head]
+            + rows.map { name, words in
+                let label = name.padding(to: 10)
+                return "      " + ink(.quiet, label) + " " + plain(words)
+            }
+    }
+
+    /// A scenario's text may not move the cursor or change the colours of somebody's terminal.
+    private func plain(_ text: String) -> String {
+        var words = ""
+        for scalar in text.unicodeScalars {
+            words.unicodeScalars.append(scalar.isPlain ? scalar : scalar == "\n" ? " " : "\u{FFFD}")
+        }
+        return words
+    }
+
+    private func ink(_ ink: Ink, _ text: String) -> String {
+        isColoured ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

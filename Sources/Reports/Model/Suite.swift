@@ -1,0 +1,74 @@
+package import Quantities
+package import RunLog
+
+/// Many runs at once: what a suite's index, its summary and its JUnit file are made from.
+package struct Suite: Hashable, Sendable, Codable {
+    package var entries: [SuiteEntry]
+
+    package init(entries: [SuiteEntry]) { self.entries = entries }
+
+    package var green: Int { entries.count { $0.judgement.isGreen } }
+    package var red: Int { entries.count - green }
+    package var isGreen: Bool { red == 0 }
+}
+
+/// One run of a suite: small enough to keep thousands.
+package struct SuiteEntry: Hashable, Sendable, Codable {
+    package var scenario: String
+    package var path: String
+    package var world: RunBeginning.World
+    package var seed: UInt64
+    package var digest: String
+    package var duration: TimeSpan
+    package var judgement: Judgement
+    package var breaches: [RuleBreach]
+    package var command: String
+    package var limitations: [ReportModel.Limitation]
+    package var sessions: Int
+    package var completed: Int
+    /// From the first time any session ran to the last completion, when all have completed.
+    package var completion: TimeSpan?
+    package var payload: ByteCount
+    package var goodput: Bitrate?
+    package var sentAgain: ByteCount
+    package var dropped: UInt64
+    package var retransmitted: UInt64
+    /// Where its reports lie, seen from the suite's index.
+    package var folder: String
+    /// What it cost to play. It differs each time, so no file that is compared may have it.
+    package var wallSeconds: Double?
+
+    private enum CodingKeys: String, CodingKey {
+        case scenario, path, world, seed, digest, duration, judgement, breaches, command
+        case limitations, sessions, completed, completion, payload, goodput, sentAgain, dropped
+        case retransmitted, folder
+    }
+
+    package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
+        scenario = model.beginning.scenario
+        path = model.beginning.path
+        world = model.beginning.world
+        seed = model.beginning.seed
+        digest = model.digest
+        duration = model.duration
+        judgement = model.judgement
+        breaches = RuleBreach.all(in: model)
+        command = model.beginning.command
+        limitations = model.limitations
+        let rows = model.figures.sessions
+        sessions = rows.count
+        completed = rows.count { $0.outcome == .completed }
+        payload = rows.reduce(.zero) { $0 + $1.payload }
+        if completed == sessions, let began = rows.compactMap(\.firstRunningAt).min(),
+            let ended = rows.compactMap(\.endedAt).max()
+        {
+            completion = ended - began
+            goodput = Bitrate(payload, in: ended - began)
+        }
+        sentAgain = model.figures.sentAgain
+        dropped = model.figures.dropped
+        retransmitted = model.figures.retransmitted
+        self.folder = folder
+        self.wallSeconds = wallSeconds
+    }
+}

@@ -1,0 +1,68 @@
+import Quantities
+import Reports
+import RunLog
+import Testing
+
+@Suite struct FigureCollectorTests {
+    @Test func `a session's row tells times, floor, resumes and what was sent again`() throws {
+        let row = try #require(SampleRun().model().figures.sessions.first)
+        #expect(row.outcome == .completed)
+        #expect(row.payload == SampleRun.size)
+        #expect(row.waited == .milliseconds(5))
+        #expect(row.completion == .milliseconds(9_221))
+        #expect(row.floor == .milliseconds(6_400))
+        #expect(row.goodput == Bitrate(bitsPerSecond: 6_940_678))
+        #expect(row.resumes == 1)
+        #expect(row.sentAgain == ByteCount(600_000))
+    }
+
+    @Test func `a kill interrupts a session until it runs again`() throws {
+        let timeline = SampleRun().model().timeline
+        #expect(
+            timeline.lanes.map(\.title) == [
+                "App", "Session 1: video.mov to incoming/video.mov", "Connections", "Server",
+            ])
+        let session = timeline.lanes[1].spans
+        #expect(session.map(\.state) == [.waiting, .running, .interrupted, .running])
+        #expect(session.map(\.from.nanoseconds).map { $0 / 1_000_000 } == [0, 5, 3_000, 5_005])
+        #expect(timeline.lanes[0].spans.map(\.label) == ["launch 1", "launch 2"])
+        #expect(timeline.moments.map(\.kind) == [.killed, .launched, .resumed, .published])
+    }
+
+    @Test func `a breach is a moment of the timeline, in its place`() {
+        let timeline = SampleRun().model(verdicts: SampleRun.fallen).timeline
+        #expect(
+            timeline.moments.map(\.kind) == [.killed, .launched, .resumed, .breach, .published])
+    }
+
+    @Test func `links are counted packet by packet`() throws {
+        let links = SampleRun().model().figures.links
+        #expect(links.map(\.name) == ["uplink", "downlink"])
+        let up = try #require(links.first)
+        #expect(up.count.sent.packets == 5_610)
+        #expect(up.count.dropped.packets == 112)
+        #expect(up.count.sent.packets == up.count.delivered.packets + up.count.dropped.packets)
+        // Each fiftieth packet is followed by one that was sent before: 2300 and 3200 packets.
+        #expect(up.retransmitted.packets == 46 + 64)
+        #expect(links[1].retransmitted.packets == 0)
+        let transit = try #require(links[1].transit)
+        #expect(transit.longest.nanoseconds == 20_041_600)
+        #expect(Double(transit.median.nanoseconds) > 20_041_600 * 0.984)
+    }
+
+    @Test func `throughput holds every delivered byte`() throws {
+        let model = SampleRun().model()
+        let series = try #require(model.series.throughput.first)
+        #expect(series.bytes.reduce(0, +) == model.figures.links[0].count.delivered.bytes)
+        #expect(series.bytes.count <= 600)
+        #expect(series.bucket == .milliseconds(20))
+    }
+
+    @Test func `progress falls back where the server had less`() throws {
+        let points = try #require(SampleRun().model().series.progress.first).points
+        let falls = zip(points, points.dropFirst()).filter { $1.done < $0.done }
+        #expect(falls.map(\.1.done) == [ByteCount(3_000_000)])
+        #expect(falls.map(\.0.done) == [ByteCount(3_600_000)])
+        #expect(points.last?.done == SampleRun.size)
+    }
+}
