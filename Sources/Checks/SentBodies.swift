@@ -4,8 +4,8 @@ package import RunLog
 /// Body bytes that leave the app, by their place in the file: which of them more than once.
 ///
 /// They are counted where the stream leaves its connection for the first time, so that TCP's own
-/// retransmissions do not count; and only when a connection has ended, for it is then that it says how
-/// much of its stream has left.
+/// retransmissions do not count; and only when a connection has ended, for it is then that it says
+/// how much of its stream has left.
 package struct SentBodies: Sendable {
     /// A body was sent at all.
     package private(set) var hasEvidence = false
@@ -55,8 +55,8 @@ package struct SentBodies: Sendable {
     private mutating func add(_ body: Body, to connection: ConnectionName) {
         var row = bodies[connection] ?? []
         if row.isEmpty { carriers.append(connection) }
-        // A transfer that goes on behind its own body was heard up to there: what lies between in the
-        // stream is the head of the next request, not body.
+        // A transfer that goes on behind its own body was heard up to there: what lies between in
+        // the stream is the head of the next request, not body.
         if let last = row.last, last.transfer == body.transfer, body.from > last.from {
             row[row.count - 1].end = min(last.end, body.from)
         }

@@ -96,7 +96,8 @@ enum StyleSheet {
         .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(132px, 1fr));
           gap: 14px 20px; border-top: 1px solid var(--line); padding-top: 16px; }
         .facts dt { color: var(--quiet); font-size: 13px; }
-        .facts dd { white-space: nowrap; font-size: 18px; font-weight: 600; font-variant-numeric: tabular-nums; }
+        .facts dd { white-space: nowrap; font-size: 18px; font-weight: 600;
+          font-variant-numeric: tabular-nums; }
         """
 
     private static let tables = """
@@ -109,7 +110,8 @@ enum StyleSheet {
         thead th { border-top: 0; color: var(--quiet); font-weight: 500; font-size: 13px;
           vertical-align: bottom; }
         tbody th { font-weight: 600; }
-        .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr));
+        .pair { display: grid;
+          grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr));
           gap: 18px 40px; align-items: start; }
         .upright th:first-child { width: 34%; font-weight: 400; color: var(--quiet); }
         .upright thead th { font-weight: 600; color: var(--text); }

@@ -1,7 +1,8 @@
 import Quantities
 import RunLog
 
-/// What a person at a terminal sees: a line a run, and of a red one all that is needed to look into it.
+/// What a person at a terminal sees: a line a run, and of a red one all that is needed to look into
+/// it.
 package struct TerminalSummary: Sendable {
     private let isColoured: Bool
     /// Columns that the names take.
@@ -19,7 +20,8 @@ package struct TerminalSummary: Sendable {
         case strong = "1"
     }
 
-    /// The run in one line; a red one with its breaches and the command below. Without a last line end.
+    /// The run in one line; a red one with its breaches and the command below. The last line has no
+    /// end.
     package func text(for entry: SuiteEntry) -> String {
         guard !entry.judgement.isGreen else { return line(for: entry) }
         var lines = [line(for: entry), "    " + ink(.red, plain(entry.judgement.sentence))]
