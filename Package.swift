@@ -42,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         tests("TidyTests", uses: []),
         tests("CaptureTests", uses: ["Capture"]),
+        tests("WrapperTests", uses: []),
         tests("ScenarioTests", uses: ["Scenario"]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+/// `lab` asks its own stamp whether to build: when nothing changed, no compiler is even started.
+@Suite struct FreshnessTests {
+    @Test func `the first call builds and says so, the next does neither`() throws {
+        let house = try StandInHouse()
+        let first = try house.lab("run")
+        #expect(
+            first.errors == "lab: building TransferLab (release), about a minute the first time\n")
+        #expect(
+            house.compilerCalls == [
+                "build --package-path \(house.root.path) -c release --product transferlab"
+            ])
+        let second = try house.lab("run")
+        #expect(second.errors == "" && second.output == first.output)
+        #expect(house.compilerCalls.count == 1)
+    }
+
+    enum Change: CaseIterable {
+        case sourceWritten, sourceAdded, sourceDeleted, manifestWritten, compilerChanged
+        case houseMoved, binaryDeleted
+    }
+
+    @Test(arguments: Change.allCases) func `a change is built, once`(change: Change) throws {
+        let house = try StandInHouse()
+        try house.write("// one more", to: "Sources/transferlab/Other.swift")
+        _ = try house.lab("run")
+        switch change {
+        case .sourceWritten: try house.write("// new", to: "Sources/transferlab/Main.swift")
+        case .sourceAdded: try house.write("// new", to: "Sources/transferlab/New.swift")
+        case .sourceDeleted: try house.delete("Sources/transferlab/Other.swift")
+        case .manifestWritten: try house.write("// new", to: "Package.swift")
+        case .compilerChanged:
+            try house.installTool("swift", StandInHouse.compiler + "\n# another version\n")
+        case .houseMoved: try house.move(to: "another place")
+        case .binaryDeleted: try house.delete(".build/release/transferlab")
+        }
+        for _ in 1...2 {
+            #expect(try house.lab("run").status == 0)
+            #expect(house.compilerCalls.count == 2)
+        }
+    }
+
+    @Test func `a failed build shows the compiler's words and is tried again`() throws {
+        let house = try StandInHouse()
+        _ = try house.lab("run")
+        try house.write("", to: "Sources/broken")
+        for _ in 1...2 {
+            let answer = try house.lab("run")
+            #expect(answer.status == 2)
+            #expect(answer.errors.contains("Main.swift:1:1: error: broken\n"))
+            #expect(answer.output == "")
+        }
+        #expect(try stamps(of: house) == ["release"])
+        try house.delete("Sources/broken")
+        #expect(try house.lab("run").status == 0)
+        #expect(house.compilerCalls.count == 4)
+    }
+
+    @Test func `an edit while the build runs is built by the next call`() throws {
+        let house = try StandInHouse()
+        let slow = StandInHouse.compiler.replacing(
+            "build)\n", with: "build)\nsleep 0.3\n", maxReplacements: 1)
+        try house.installTool("swift", slow)
+        let call = try house.start(["run"])
+        while house.compilerCalls.isEmpty { usleep(10_000) }
+        usleep(50_000)
+        try house.write("// edited", to: "Sources/transferlab/Main.swift")
+        #expect(try call.answer().status == 0)
+        _ = try house.lab("run")
+        #expect(house.compilerCalls.count == 2)
+        _ = try house.lab("run")
+        #expect(house.compilerCalls.count == 2)
+    }
+
+    @Test func `calls at the same moment all succeed`() throws {
+        let house = try StandInHouse()
+        let calls = try (1...4).map { try house.start(["run", "\($0)"]) }
+        for (number, call) in zip(1..., calls) {
+            let answer = try call.answer()
+            #expect(answer.status == 0 && answer.output.hasSuffix("run\n\(number)\n"))
+        }
+        let built = house.compilerCalls.count
+        _ = try house.lab("run")
+        #expect(house.compilerCalls.count == built)
+        #expect(try stamps(of: house) == ["release"])
+    }
+
+    private func stamps(of house: StandInHouse) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: house.root.appending(path: ".lab").path)
+    }
+}
