@@ -8,7 +8,8 @@ import Testing
         "main", "description", "debugDescription", "errorDescription", "hash", "encode",
         "userInfo", "codingPath", "container", "unkeyedContainer", "singleValueContainer",
         "nestedContainer", "nestedUnkeyedContainer", "superEncoder", "superDecoder",
-        "makeIterator", "next", "CodingKeys", "Element", "Iterator", "Failure", "ID",
+        "appendLiteral", "appendInterpolation", "makeIterator", "next", "CodingKeys", "Element",
+        "Iterator", "Failure", "ID",
     ]
 
     /// Until the command line stands, the rooms under it wait for their callers.
