@@ -23,7 +23,13 @@ enum CallbackGrammar: Hashable, Sendable {
     /// The files of one attempt: the one that is moving, and how far each has come.
     struct Attempt: Hashable, Sendable {
         var open: String?
-        var reached: [String: ByteCount] = [:]
+        /// Without files that came to their end: one source may go to two places under one name.
+        var reached: [String: Reach] = [:]
+    }
+
+    struct Reach: Hashable, Sendable {
+        var done: ByteCount
+        var total: ByteCount
     }
 
     /// What the grammar has instead of a callback that it does not have.
@@ -82,19 +88,22 @@ extension CallbackGrammar.Attempt {
         _ name: String, to done: ByteCount, of total: ByteCount
     ) throws(CallbackGrammar.Slip) -> Self {
         guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
-        let before = reached[name] ?? .zero
+        let before = reached[name]?.done ?? .zero
         guard before <= done, done <= total else {
             throw CallbackGrammar.Slip(
                 expected: "progress of \(name) from \(before.bytes) to \(total.bytes)")
         }
         var next = self
-        next.reached[name] = done
+        next.reached[name] = CallbackGrammar.Reach(done: done, total: total)
         return next
     }
 
     fileprivate func stopping(_ name: String) throws(CallbackGrammar.Slip) -> Self {
         guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self(open: nil, reached: reached)
+        var next = self
+        next.open = nil
+        if let reach = reached[name], reach.done == reach.total { next.reached[name] = nil }
+        return next
     }
 
     fileprivate var expected: String {

@@ -8,7 +8,8 @@ import Testing
     private static let fresh = CallbackGrammar.running(CallbackGrammar.Attempt())
     private static let open = CallbackGrammar.running(CallbackGrammar.Attempt(open: "a"))
     private static let moved = CallbackGrammar.running(
-        CallbackGrammar.Attempt(open: "a", reached: ["a": ByteCount(4)]))
+        CallbackGrammar.Attempt(open: "a", reached: ["a": reach]))
+    private static let reach = CallbackGrammar.Reach(done: ByteCount(4), total: ByteCount(9))
 
     private static let states: [CallbackGrammar] = [
         .idle, .activating, .active, .starting, fresh, open, .stopping, .deactivating,

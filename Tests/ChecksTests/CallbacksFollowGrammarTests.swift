@@ -37,6 +37,10 @@ import Testing
         #expect(judge(begins + breaks + begins.dropFirst(2) + moves + ends) == .held)
     }
 
+    @Test func `one source may go to two places within an attempt`() {
+        #expect(judge(begins + moves + moves + ends) == .held)
+    }
+
     @Test func `a kill cuts anywhere, and the next launch begins afresh`() {
         for cut in begins.indices {
             let log =
