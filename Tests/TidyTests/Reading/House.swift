@@ -24,10 +24,12 @@ enum House {
         }
 
     /// Every file but those that `.gitignore` names.
-    static let files: [String] = entries(of: "").filter { !$0.hasSuffix("/") }
+    static let files: [String] = entries.filter { !$0.hasSuffix("/") }
 
     /// Every folder but those that `.gitignore` names; each ends in a slash.
-    static let folders: [String] = entries(of: "").filter { $0.hasSuffix("/") }
+    static let folders: [String] = entries.filter { $0.hasSuffix("/") }
+
+    private static let entries = entries(of: "")
 
     /// What `.gitignore` leaves out, and git's own folder.
     private static func isIgnored(_ path: String) -> Bool {

@@ -21,12 +21,6 @@ struct SourceFile: Sendable {
 
     var isTest: Bool { path.hasPrefix("Tests/") }
 
-    /// What the file calls itself: its name without folder and ending.
-    var name: String {
-        let file = path.split(separator: "/").last ?? ""
-        return String(file.prefix { $0 != "." })
-    }
-
     func finding(line: Int, _ fault: String, remedy: String) -> Finding {
         Finding(path: path, line: line, fault: fault, remedy: remedy)
     }
