@@ -14,8 +14,8 @@ import TransferEngine
     ) throws {
         var cut = PowerCut(seed: seed)
         let found = try cut.recordsAfterTwoLosses { _ in }
-        #expect(
-            cut.isPossible(found), "./lab test --filter PowerLossTests, seed \(seed)")
+        let isWhole = cut.isPossible(found)
+        #expect(isWhole, "\(cut.difference(found)); ./lab test --filter PowerLossTests")
     }
 
     /// The test above can fail: this is what it sees where nothing is ever synced.
@@ -53,6 +53,12 @@ private struct PowerCut {
     /// What was promised, or that and the change that the power took from under us.
     func isPossible(_ found: [SessionRecord]) -> Bool {
         found == promised.records || found == attempted.records
+    }
+
+    /// In a few words: the records themselves fill pages.
+    func difference(_ found: [SessionRecord]) -> String {
+        let lost = promised.records.filter { !found.contains($0) }.map(\.id.number)
+        return "seed \(seed): found \(found.count) sessions, not as promised: \(lost)"
     }
 
     mutating func recordsAfterTwoLosses(
