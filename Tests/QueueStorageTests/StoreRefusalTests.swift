@@ -1,0 +1,98 @@
+import Device
+import Foundation
+import Quantities
+import QueueStorage
+import Testing
+import TransferEngine
+
+/// What is not a store of ours is refused, and left as it is.
+@Suite struct StoreRefusalTests {
+    /// The places of these numbers in the header of every SQLite file (sqlite.org/fileformat.html).
+    static let userVersion = 60..<64
+    static let applicationID = 68..<72
+
+    @Test func `a store of a newer version is refused with its number`() throws {
+        let refused = try refusal(of: storeBytes().replacing(Self.userVersion, with: 7))
+        #expect(refused.error == .tooNew(path: "queue.db", version: 7, known: 1))
+        #expect(refused.error.message.contains("use the newer program"))
+        #expect(refused.isUntouched)
+    }
+
+    @Test func `a version that never was is damage`() throws {
+        let refused = try refusal(of: storeBytes().replacing(Self.userVersion, with: 0))
+        #expect(refused.error.message.contains("is damaged"))
+        #expect(refused.isUntouched)
+    }
+
+    @Test func `a database of another program is refused`() throws {
+        let refused = try refusal(of: storeBytes().replacing(Self.applicationID, with: 1))
+        #expect(refused.error == .notAStore(path: "queue.db"))
+        #expect(refused.isUntouched)
+    }
+
+    @Test func `a file that is no database is refused`() throws {
+        let refused = try refusal(of: Array("shopping list\n".utf8) * 100)
+        #expect(refused.error.message.contains("is damaged: file is not a database"))
+        #expect(refused.isUntouched)
+    }
+
+    @Test func `a store that is open is refused to a second opener`() throws {
+        try TemporaryDirectory.with { directory in
+            var sessions: [SessionRecord] = []
+            let first = try QueueStore(at: "q.db", on: .directory(directory), sessions: &sessions)
+            let error = try #require(openingError(at: "q.db", on: .directory(directory)))
+            #expect(error == .inUse(path: directory + "/q.db"))
+            first.close()
+            #expect(openingError(at: "q.db", on: .directory(directory)) == nil)
+        }
+    }
+
+    @Test func `a directory that does not exist is refused with a way out`() throws {
+        try TemporaryDirectory.with { directory in
+            let error = try #require(openingError(at: "q.db", on: .directory(directory + "/no")))
+            #expect(error.message.contains("see that its directory exists"))
+        }
+    }
+
+    private func refusal(of bytes: [UInt8]) throws -> (error: StoreError, isUntouched: Bool) {
+        var disk = VirtualDisk()
+        let file = disk.create("queue.db")
+        disk.write(bytes, to: file, at: .zero)
+        let medium = FaultyMedium(disk)
+        let error = try #require(openingError(at: "queue.db", on: .medium(medium)))
+        return (error, medium.operations.isEmpty)
+    }
+
+    private func openingError(at name: String, on place: QueueStore.Place) -> StoreError? {
+        var sessions: [SessionRecord] = []
+        do throws(StoreError) {
+            try QueueStore(at: name, on: place, sessions: &sessions).close()
+            return nil
+        } catch {
+            #expect(sessions.isEmpty)
+            return error
+        }
+    }
+
+    private func storeBytes() throws -> [UInt8] {
+        let medium = FaultyMedium()
+        var sessions: [SessionRecord] = []
+        try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions).close()
+        let disk = medium.detach()
+        let file = try #require(disk.file(named: "queue.db"))
+        return Array(disk.read(file, at: .zero, count: Int(disk.size(of: file).bytes)))
+    }
+}
+
+extension [UInt8] {
+    /// A number of four bytes, the most significant first.
+    fileprivate func replacing(_ place: Range<Int>, with number: UInt8) -> [UInt8] {
+        var copy = self
+        copy.replaceSubrange(place, with: [0, 0, 0, number])
+        return copy
+    }
+
+    fileprivate static func * (bytes: [UInt8], count: Int) -> [UInt8] {
+        Array(repeatElement(bytes, count: count).joined())
+    }
+}
