@@ -40,12 +40,12 @@ let package = Package(
         room("Quantities"),
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         tests("TidyTests", uses: []),
         tests("CaptureTests", uses: ["Capture"]),
         tests("WrapperTests", uses: []),
         tests("ScenarioTests", uses: ["Scenario"]),
-        .systemLibrary(
-            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         tests("QueueStorageTests", uses: ["Simulation", "QueueStorage", "Device"]),
         tests("DeviceTests", uses: ["Device"]),
         tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),

@@ -11,8 +11,6 @@ import Quantities
 /// differ from run to run, but never what is written where, nor what is read back.
 final class MediumVFS {
     let name: String
-    /// What the medium said when it last refused.
-    private(set) var lastFailure: StorageFailure?
     private let medium: any StorageMedium
     private let table: UnsafeMutablePointer<sqlite3_vfs>
 
@@ -47,7 +45,6 @@ final class MediumVFS {
         do throws(StorageFailure) {
             return try body(medium)
         } catch {
-            lastFailure = error
             return error == .noSpace ? SQLITE_FULL : code
         }
     }

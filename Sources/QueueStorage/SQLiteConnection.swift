@@ -10,9 +10,7 @@ struct SQLiteConnection: ~Copyable {
     private let vfs: MediumVFS?
 
     init(path: String, on medium: (any StorageMedium)?) throws(StoreError) {
-        guard Self.isConfigured else {
-            preconditionFailure("SQLite was used before its memory statistics were switched off")
-        }
+        _ = Self.memoryStatisticsAreOff
         self.path = path
         vfs = medium.map(MediumVFS.init)
         // One connection is used by one thread at a time: it needs no lock of its own.
@@ -64,8 +62,9 @@ struct SQLiteConnection: ~Copyable {
         StoreError(sqlite3_extended_errcode(handle), of: handle, path: path)
     }
 
-    /// Once per process, before anything else.
-    private static let isConfigured = csqlite_switch_memory_statistics_off() == SQLITE_OK
+    /// Asked once per process, before anything else; an app that has used SQLite before us keeps
+    /// them, and several threads then wait for each other.
+    private static let memoryStatisticsAreOff = csqlite_switch_memory_statistics_off() == SQLITE_OK
 }
 
 /// A statement that is kept and used again: bind, step, read, reset.
