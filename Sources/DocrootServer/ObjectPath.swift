@@ -11,13 +11,16 @@ struct ObjectPath: Hashable, Sendable {
     init(_ text: String) throws(HTTPError) {
         guard !text.isEmpty else { throw HTTPError(400, "the object has no name") }
         guard !text.utf8.contains(0) else { throw HTTPError(400, "the name holds a NUL") }
-        guard !text.hasPrefix("/") else {
+        // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
+        let scalars = text.unicodeScalars
+        guard scalars.first != "/" else {
             throw HTTPError(403, "“\(text)” is absolute; name a path relative to the docroot")
         }
         guard text.utf8.count <= Self.pathLimit else {
             throw HTTPError(400, "the name is longer than \(Self.pathLimit) bytes")
         }
-        for component in text.split(separator: "/", omittingEmptySubsequences: false) {
+        for part in scalars.split(separator: "/", omittingEmptySubsequences: false) {
+            let component = String(part)
             guard component != ".." && component != "." else {
                 throw HTTPError(403, "“\(text)” leaves the docroot")
             }

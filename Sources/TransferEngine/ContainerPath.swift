@@ -3,8 +3,10 @@
 enum ContainerPath {
     /// Whether a path is relative, names something, and never climbs (A13, S7).
     static func isInside(_ path: String) -> Bool {
-        guard !path.isEmpty, !path.hasPrefix("/"), !path.utf8.contains(0) else { return false }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
+        let scalars = path.unicodeScalars
+        guard !scalars.isEmpty, scalars.first != "/", !scalars.contains("\0") else { return false }
+        let parts = scalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." }
     }
 }

@@ -89,7 +89,9 @@ import Testing
         #expect(judge(twice) == broken(at: 2, expected: expected, seen: "change 1 is promised"))
     }
 
-    @Test(arguments: ["/var/mobile/video.mov", "Documents/../../video.mov", "..", ""])
+    @Test(arguments: [
+        "/var/mobile/video.mov", "Documents/../../video.mov", "../\u{301}v", "..", "",
+    ])
     func `a path that is not relative to the container falls`(path: String) {
         #expect(
             judge([requested(1, 0xa, paths: ["Documents/a..b.mov", path])])

@@ -11,6 +11,8 @@ import TransferEngine
         (request(files: [("/etc/passwd", "x")]), .sourceOutsideContainer("/etc/passwd")),
         (request(files: [("../other/a", "x")]), .sourceOutsideContainer("../other/a")),
         (request(files: [("a", "../x")]), .destinationOutsideDocroot("../x")),
+        // To people this “/” is another letter, to a disk it is not.
+        (request(files: [("a", "../\u{301}x")]), .destinationOutsideDocroot("../\u{301}x")),
         (request(files: [("a", "x/../../y")]), .destinationOutsideDocroot("x/../../y")),
         (request(files: [("a", "")]), .destinationOutsideDocroot("")),
     ]
