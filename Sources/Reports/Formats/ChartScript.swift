@@ -73,6 +73,20 @@ enum ChartScript {
               gridLineColor: colour('--line'),
               axisLineColor: colour('--line'),
               highlightCircleSize: 3,
+              valueRange: [0, data.greatest],
+              underlayCallback: function (context, area, graph) {
+                context.save();
+                context.strokeStyle = colour('--quiet');
+                context.setLineDash([2, 3]);
+                data.references.forEach(function (value) {
+                  var y = graph.toDomYCoord(value);
+                  context.beginPath();
+                  context.moveTo(area.x, y);
+                  context.lineTo(area.x + area.w, y);
+                  context.stroke();
+                });
+                context.restore();
+              },
               drawCallback: follow,
               axes: {
                 x: {

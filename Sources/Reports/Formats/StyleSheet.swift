@@ -43,7 +43,7 @@ enum StyleSheet {
         .page { max-width: 1080px; margin: 0 auto; padding: 28px 24px 60px; }
         h1, h2, p, dl, ol, ul, figure, pre { margin: 0; }
         h1 { font-size: 27px; line-height: 1.25; font-weight: 650; letter-spacing: -0.01em;
-          text-wrap: balance; }
+          text-wrap: balance; overflow-wrap: anywhere; }
         h2 { font-size: 18px; line-height: 1.3; font-weight: 650; margin-bottom: 14px; }
         a { color: var(--link); text-underline-offset: 2px; text-decoration-thickness: 1px; }
         code, pre { font: 13px/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono",
@@ -133,7 +133,8 @@ enum StyleSheet {
         svg { display: block; overflow: visible; }
         svg text { fill: var(--text); font-size: 12px; }
         svg .tick { fill: var(--quiet); font-size: 11.5px; font-variant-numeric: tabular-nums; }
-        svg .lane { font-weight: 600; font-size: 12.5px; }
+        svg .lane { font-weight: 600; font-size: 12.5px; paint-order: stroke;
+          stroke: var(--panel); stroke-width: 4px; }
         svg .grid { stroke: var(--line); stroke-width: 1; }
         svg .axis { stroke: var(--quiet); stroke-width: 1; }
         svg .inside { overflow: hidden; pointer-events: none; }
@@ -201,7 +202,8 @@ enum StyleSheet {
 
     private static let suite = """
         .suite td:first-child { white-space: nowrap; }
-        .suite .why { color: var(--quiet); font-size: 13px; overflow-wrap: anywhere; }
+        .suite .why { font-weight: 400; color: var(--quiet); font-size: 13px;
+          overflow-wrap: anywhere; }
         """
 
     private static let screens = """
@@ -226,7 +228,7 @@ enum StyleSheet {
           .events th:nth-child(3), .events td:nth-child(3) { display: none; }
           .events th, .events td { padding-right: 10px; }
           .events td:last-child { min-width: 0; }
-          .moments li { grid-template-columns: 24px 1fr; }
+          .moments li { grid-template-columns: 24px 1fr; gap: 0 10px; }
           .moments .time { grid-column: 2; }
         }
         @media print {

@@ -152,6 +152,8 @@ struct LineChart {
         var unit: String
         var labels: [String]
         var seconds: Double
+        var greatest: Double
+        var references: [Double]
         /// Seconds, then a value of each line or nothing.
         var rows: [[Double?]]
     }
@@ -172,7 +174,8 @@ struct LineChart {
         }
         let content = ChartData(
             title: title, unit: unit.rawValue, labels: lines.map(\.name),
-            seconds: scale.length.seconds, rows: merged)
+            seconds: scale.length.seconds, greatest: greatest,
+            references: references.map(\.value), rows: merged)
         return Markup(verbatim: RunJSON.text(content, pretty: false))
     }
 }

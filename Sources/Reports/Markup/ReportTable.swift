@@ -12,7 +12,17 @@ struct ReportTable {
     /// So many rows may stand upright.
     var uprightLimit = 2
 
-    var markup: Markup { rows.count <= uprightLimit ? upright : lying }
+    /// More rows are folded away, so that they do not bury what comes after them.
+    private static let openLimit = 12
+
+    var markup: Markup {
+        if rows.count <= uprightLimit { return upright }
+        guard rows.count > Self.openLimit else { return lying }
+        return """
+            <details><summary>\(caption): \(rows.count) rows</summary>
+            \(lying)</details>
+            """
+    }
 
     private var upright: Markup {
         """

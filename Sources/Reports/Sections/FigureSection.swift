@@ -13,11 +13,18 @@ enum FigureSection: ReportSection {
             \(links(figures.links))\(captures(figures.captures))</div>
             \(note)
             \(connections(figures))
-            <p class="note">\(figures.launches) launches and \(figures.kills) kills of the app, \
-            \(figures.requests) requests, \(figures.refusals) refused, \
-            \(figures.publications) publications, \(figures.durableChanges) durable changes \
-            of the store.</p>
+            <p class="note">\(totals(of: figures))</p>
             """
+    }
+
+    private static func totals(of figures: Figures) -> String {
+        let counts = [
+            (figures.launches, "launch", "launches"), (figures.kills, "kill", "kills"),
+            (figures.requests, "request", "requests"), (figures.refusals, "refusal", "refusals"),
+            (figures.publications, "publication", "publications"),
+            (figures.durableChanges, "durable change of the store", "durable changes of the store"),
+        ]
+        return counts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ") + "."
     }
 
     private static func sessions(_ rows: [SessionFigures]) -> Markup {
@@ -109,7 +116,8 @@ enum FigureSection: ReportSection {
             ],
             rows: figures.connections.map { row in
                 [
-                    row.connection.description, row.peer, row.openedAt.description,
+                    "\(row.connection.launch).\(row.connection.number)", row.peer,
+                    row.openedAt.description,
                     row.establishedAt.map { ($0 - row.openedAt).rounded } ?? "–",
                     row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
                     row.transmitted?.rounded ?? "–", "\(row.requests)",

@@ -4,6 +4,8 @@ import Quantities
 enum TimelineSection: ReportSection {
     static let id = "timeline"
     static let title = "Timeline"
+    /// More moments are folded away, so that they do not bury what comes after them.
+    private static let openMoments = 12
 
     static func body(of model: ReportModel) -> Markup? {
         let timeline = model.timeline
@@ -61,7 +63,18 @@ enum TimelineSection: ReportSection {
             timeline.momentsLeftOut == 0
             ? .nothing
             : "<p class=\"note\">\(timeline.momentsLeftOut) later moments are left out.</p>"
-        return "<ol class=\"moments\">\(rows)</ol>\(more)"
+        let rest = rows.dropFirst(openMoments)
+        let folded: Markup =
+            rest.isEmpty
+            ? .nothing
+            : """
+            <details><summary>\(rest.count) more moments</summary>
+            <ol class="moments">\(Array(rest))</ol></details>
+            """
+        return """
+            <ol class="moments">\(Array(rows.prefix(openMoments)))</ol>
+            \(folded)\(more)
+            """
     }
 }
 
