@@ -20,10 +20,13 @@ func tests(_ name: String, uses: [String]) -> Target {
 
 let package = Package(
     name: "TransferLab",
+    products: [.executable(name: "transferlab", targets: ["transferlab"])],
     targets: [
-        room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
+        .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: house),
+        room("Runs", uses: ["Scenario", "Reports", "Simulation"]),
         room("Reports", uses: ["Checks", "RunLog"]),
-        room("Simulation", uses: ["QueueStorage", "Device", "LinkModels", "RunLog"]),
+        room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
+        room("Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device"]),
         room("RunPlan", uses: ["TransferClient", "LinkModels"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
@@ -39,9 +42,9 @@ let package = Package(
         room("Content", uses: ["Quantities"]),
         room("Quantities"),
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
-        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         tests("TidyTests", uses: []),
         tests("CaptureTests", uses: ["Capture"]),
         tests("WrapperTests", uses: []),

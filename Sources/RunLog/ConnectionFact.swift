@@ -9,6 +9,13 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     /// The connection is over. `transmitted` counts the stream bytes that left for the first time.
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to }
+    private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
+    private enum RequestCodingKeys: String, CodingKey { case _0 = "connection", method, target }
+    private enum ResponseCodingKeys: String, CodingKey { case _0 = "connection", status }
+    private enum EndedCodingKeys: String, CodingKey { case _0 = "connection", why, transmitted }
+
     package var sentence: String {
         switch self {
         case .opening(let connection, let peer): "\(connection) opens to \(peer)"

@@ -22,6 +22,18 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// An attempt met an error; a retryable one within budget is tried again after a pause.
     case fails(SessionName, code: Int, message: String, retryIn: TimeSpan?)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum SessionCodingKeys: String, CodingKey { case _0 = "session", from, to, because }
+    private enum AttemptCodingKeys: String, CodingKey { case _0 = "session", number }
+    private enum InspectedCodingKeys: String, CodingKey { case _0 = "transfer", size, modified }
+    private enum ResumesCodingKeys: String, CodingKey { case _0 = "transfer", resource, at }
+    private enum StartsOverCodingKeys: String, CodingKey { case _0 = "transfer", because }
+    private enum SendsCodingKeys: String, CodingKey {
+        case _0 = "transfer", resource, from, on, bodyAt
+    }
+    private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
+    private enum FailsCodingKeys: String, CodingKey { case _0 = "session", code, message, retryIn }
+
     package var sentence: String {
         switch self {
         case .session(let session, let from, let to, let because):

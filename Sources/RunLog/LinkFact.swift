@@ -5,6 +5,10 @@ package enum LinkFact: Hashable, Sendable, Codable {
     case planned(link: UInt16, LinkTerms)
     case counted(link: UInt16, LinkCount)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum PlannedCodingKeys: String, CodingKey { case link, _1 = "terms" }
+    private enum CountedCodingKeys: String, CodingKey { case link, _1 = "count" }
+
     package var sentence: String {
         switch self {
         case .planned(_, let terms): terms.sentence

@@ -10,6 +10,12 @@ package enum QueueFact: Hashable, Sendable, Codable {
     case refused(reason: String)
     case callback(SessionName, SessionCallback)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum AcceptedCodingKeys: String, CodingKey {
+        case _0 = "session", index, _2 = "transfers"
+    }
+    private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
+
     package var sentence: String {
         switch self {
         case .started: "the app starts the queue"
@@ -45,6 +51,9 @@ package enum SessionCallback: Hashable, Sendable, Codable {
     case willStopRunning, didStopRunning
     case willDeactivate
     case didDeactivate(SessionOutcome)
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum DidDeactivateCodingKeys: String, CodingKey { case _0 = "outcome" }
 
     package var sentence: String {
         switch self {

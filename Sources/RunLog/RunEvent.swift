@@ -1,12 +1,12 @@
 package import Quantities
 
 /// Something that happened in a run: the unit of the log, and all that checks and reports ever see.
-package struct RunEvent: Hashable, Sendable, Codable {
+package struct RunEvent: Hashable, Sendable {
     package var at: Instant
     package var fact: Fact
 
     /// What happened, by subject; each subject has a file of its own.
-    package enum Fact: Hashable, Sendable, Codable {
+    package enum Fact: Hashable, Sendable {
         case run(RunFact)
         case file(FileFact)
         case link(LinkFact)
@@ -61,4 +61,52 @@ extension RunEvent.Fact {
 
 extension RunEvent: CustomStringConvertible {
     package var description: String { "\(at)  \(fact.subject): \(fact.sentence)" }
+}
+
+/// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, and one subject.
+extension RunEvent: Codable {
+    private enum Key: String, CodingKey, CaseIterable {
+        case at, run, file, link, device, queue, engine, store, connection, server, packets
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        at = try container.decode(Instant.self, forKey: .at)
+        guard let subject = container.allKeys.first(where: { $0 != .at }) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "no subject is known"))
+        }
+        fact =
+            switch subject {
+            case .at: preconditionFailure("the moment is no subject")
+            case .run: .run(try container.decode(RunFact.self, forKey: subject))
+            case .file: .file(try container.decode(FileFact.self, forKey: subject))
+            case .link: .link(try container.decode(LinkFact.self, forKey: subject))
+            case .device: .device(try container.decode(DeviceFact.self, forKey: subject))
+            case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
+            case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
+            case .store: .store(try container.decode(StoreFact.self, forKey: subject))
+            case .connection:
+                .connection(try container.decode(ConnectionFact.self, forKey: subject))
+            case .server: .server(try container.decode(ServerFact.self, forKey: subject))
+            case .packets: .packets(try container.decode(PacketMark.self, forKey: subject))
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(at, forKey: .at)
+        switch fact {
+        case .run(let fact): try container.encode(fact, forKey: .run)
+        case .file(let fact): try container.encode(fact, forKey: .file)
+        case .link(let fact): try container.encode(fact, forKey: .link)
+        case .device(let fact): try container.encode(fact, forKey: .device)
+        case .queue(let fact): try container.encode(fact, forKey: .queue)
+        case .engine(let fact): try container.encode(fact, forKey: .engine)
+        case .store(let fact): try container.encode(fact, forKey: .store)
+        case .connection(let fact): try container.encode(fact, forKey: .connection)
+        case .server(let fact): try container.encode(fact, forKey: .server)
+        case .packets(let mark): try container.encode(mark, forKey: .packets)
+        }
+    }
 }

@@ -5,6 +5,10 @@ package enum RunFact: Hashable, Sendable, Codable {
     case limited(what: String, remedy: String)
     case ended(RunEnding)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum BeganCodingKeys: String, CodingKey { case _0 = "beginning" }
+    private enum EndedCodingKeys: String, CodingKey { case _0 = "ending" }
+
     package var sentence: String {
         switch self {
         case .began(let beginning):

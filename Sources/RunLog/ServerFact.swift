@@ -15,6 +15,15 @@ package enum ServerFact: Hashable, Sendable, Codable {
     /// A request was turned down.
     case refused(method: String, target: String, status: Int, why: String)
 
+    // The names that values without a label have in `events.jsonl`.
+    private enum CreatedCodingKeys: String, CodingKey { case _0 = "resource", object, length }
+    private enum AcknowledgedCodingKeys: String, CodingKey { case _0 = "resource", offset }
+    private enum AppendBeganCodingKeys: String, CodingKey { case _0 = "resource", at, staged }
+    private enum AppendEndedCodingKeys: String, CodingKey { case _0 = "resource", staged, complete }
+    private enum PublishedCodingKeys: String, CodingKey {
+        case _0 = "resource", object, version, _3 = "content"
+    }
+
     package var sentence: String {
         switch self {
         case .created(let resource, let object, let length):

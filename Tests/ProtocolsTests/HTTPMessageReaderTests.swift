@@ -32,7 +32,6 @@ import Testing
         var reader = Reader()
         let parts = try reader.read([.bytes(get.bytes + get.bytes)])
         #expect(parts == [.head(get), .end, .head(get), .end])
-        #expect(reader.isBetweenMessages)
     }
 
     static let mistakes: [(text: String, status: Int)] = [

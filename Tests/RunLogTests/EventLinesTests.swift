@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a damaged line is named by its number`() {
         let contents = Data("{\"at\":1}\n".utf8)
-        #expect(throws: EventLines.Unreadable(line: 1, reason: "no “fact”")) {
+        #expect(throws: EventLines.Unreadable(line: 1, reason: "no subject is known")) {
             try EventLines.events(in: contents)
         }
     }

@@ -74,7 +74,7 @@ import Testing
             let (keyword, name) = (tokens[index], tokens[index + 1])
             guard keyword.kind == .word, keywords.contains(keyword.text),
                 name.kind == .word || name.kind == .rawName, name.text != "_",
-                !witnesses.contains(name.text)
+                !witnesses.contains(name.text), !name.text.hasSuffix("CodingKeys")
             else { return nil }
             let modifiers = tokens[..<index].reversed().prefix { $0.line == keyword.line }
             let isCalledFromOutside = modifiers.contains {

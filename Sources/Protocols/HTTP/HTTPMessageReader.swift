@@ -48,11 +48,6 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return parts
     }
 
-    /// Whether the stream may end here without cutting a message off.
-    package var isBetweenMessages: Bool {
-        if case .head(let bytes) = state { bytes.isEmpty } else { false }
-    }
-
     private mutating func advance(
         by piece: Segment, bodyless: (Head) -> Bool, into parts: inout [Part]
     ) throws(HTTPError) -> Segment? {

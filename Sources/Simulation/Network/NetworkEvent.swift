@@ -10,6 +10,9 @@ package struct StreamHandle: Hashable, Sendable {
 
     /// The other end.
     var peer: Int { Int(index ^ 1) }
+
+    /// Whether this end opened the connection; the other accepted it.
+    var isOpener: Bool { index & 1 == 0 }
 }
 
 /// The two sides of a network; each sends by a link of its own.

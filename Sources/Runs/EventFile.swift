@@ -1,0 +1,43 @@
+import Foundation
+import RunLog
+
+/// `events.jsonl` while it grows: whole lines, written in blocks.
+final class EventFile {
+    private let handle: FileHandle
+    private let path: String
+    private var waiting = Data()
+    private var failure: (any Error)?
+
+    private static let block = 256 * 1024
+
+    init(at path: String) throws(RunFailure) {
+        guard FileManager.default.createFile(atPath: path, contents: nil),
+            let handle = FileHandle(forWritingAtPath: path)
+        else { throw RunFailure("cannot write \(path); choose another folder with --report") }
+        self.handle = handle
+        self.path = path
+    }
+
+    func append(_ event: RunEvent) {
+        waiting += EventLines.line(for: event)
+        waiting.append(UInt8(ascii: "\n"))
+        if waiting.count >= Self.block { flush() }
+    }
+
+    /// Everything has reached the file, or the reason why not is thrown.
+    func close() throws(RunFailure) {
+        flush()
+        try? handle.close()
+        if let failure { throw RunFailure("\(path) could not be written: \(failure)") }
+    }
+
+    private func flush() {
+        guard failure == nil else { return }
+        do {
+            try handle.write(contentsOf: waiting)
+            waiting.removeAll(keepingCapacity: true)
+        } catch {
+            failure = error
+        }
+    }
+}

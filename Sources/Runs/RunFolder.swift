@@ -1,0 +1,32 @@
+package import Foundation
+import Reports
+
+/// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
+package struct RunFolder: Sendable {
+    private let url: URL
+
+    static let modelName = "run.json"
+    static let eventsName = "events.jsonl"
+
+    /// Makes the folder; files of an earlier run in it are replaced.
+    package init(creating url: URL) throws(RunFailure) {
+        self.url = url
+        try url.createFolder()
+    }
+
+    /// The scenario's path without its ending, kept inside the folder of the suite.
+    package static func name(for path: String) -> String {
+        let stem = path.hasSuffix(".yaml") ? path.dropLast(5) : path[...]
+        return stem.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+    }
+
+    func eventFile() throws(RunFailure) -> EventFile {
+        try EventFile(at: url.appending(path: Self.eventsName).path)
+    }
+
+    func write(_ model: ReportModel) throws(RunFailure) {
+        try RunJSON.data(for: model).write(into: url, as: Self.modelName)
+        let report = HTMLReport.document(for: model, charts: .installed())
+        try Data(report.utf8).write(into: url, as: "report.html")
+    }
+}

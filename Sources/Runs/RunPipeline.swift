@@ -1,0 +1,48 @@
+import Checks
+import Foundation
+import Quantities
+import Reports
+import RunLog
+
+/// Everyone who follows a run while it happens: checks, digest, figures, and the file of its
+/// events.
+///
+/// The log reaches each reader once, in order; nobody keeps it whole.
+struct RunPipeline: RunLogReader {
+    private var digest = RunDigest()
+    private var figures = FigureCollector()
+    private var checks: CheckSet
+    private let file: EventFile?
+    private var markedPackets: UInt64 = 0
+
+    init(checks: CheckSet, file: EventFile?) {
+        self.checks = checks
+        self.file = file
+    }
+
+    mutating func read(_ event: RunEvent) {
+        digest.read(event)
+        checks.read(event)
+        figures.read(event)
+        file?.append(event)
+    }
+
+    mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+        digest.read(packets: packets)
+        checks.read(packets: packets)
+        figures.read(packets: packets)
+    }
+
+    /// Notes how far the packets have come, if there were any since the last mark.
+    mutating func mark(at moment: Instant) {
+        guard digest.packetCount > markedPackets else { return }
+        markedPackets = digest.packetCount
+        read(RunEvent(at: moment, .packets(digest.packetMark)))
+    }
+
+    /// What the run amounts to, once the log is complete.
+    func model(mustFail: String?) -> ReportModel {
+        ReportModel(
+            figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text)
+    }
+}

@@ -1,0 +1,51 @@
+package import Foundation
+package import Quantities
+package import Reports
+package import Scenario
+
+/// Several scenarios, one after the other, and the files that speak of them together.
+package struct SuiteRun {
+    private let scenarios: [Scenario]
+    private let seed: UInt64?
+    private let folder: URL?
+
+    /// What a caller may want to show while it runs.
+    package enum Moment {
+        case began(Scenario, number: Int, of: Int)
+        case reached(Instant)
+        case finished(SuiteEntry)
+    }
+
+    /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own.
+    package init(_ scenarios: [Scenario], seed: UInt64? = nil, folder: URL?) {
+        self.scenarios = scenarios
+        self.seed = seed
+        self.folder = folder
+    }
+
+    package func play(_ tell: (Moment) -> Void = { _ in }) throws(RunFailure) -> Suite {
+        var entries: [SuiteEntry] = []
+        for (index, scenario) in scenarios.enumerated() {
+            tell(.began(scenario, number: index + 1, of: scenarios.count))
+            let entry = try play(scenario) { tell(.reached($0)) }
+            entries.append(entry)
+            tell(.finished(entry))
+        }
+        let suite = Suite(entries: entries)
+        try folder.map { (url) throws(RunFailure) in try SuiteFolder(creating: url).write(suite) }
+        return suite
+    }
+
+    private func play(
+        _ scenario: Scenario, progress: (Instant) -> Void
+    ) throws(RunFailure) -> SuiteEntry {
+        let name = RunFolder.name(for: scenario.path)
+        let runFolder = try folder.map { (url) throws(RunFailure) in
+            try RunFolder(creating: url.appending(path: name))
+        }
+        let began = ContinuousClock.now
+        let model = try SimulatedRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+        let wall = began.duration(to: .now) / .seconds(1)
+        return SuiteEntry(model, folder: name, wallSeconds: wall)
+    }
+}

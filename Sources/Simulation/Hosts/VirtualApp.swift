@@ -1,0 +1,174 @@
+import Content
+import Quantities
+import QueueStorage
+import Recording
+import RunLog
+import RunPlan
+import TransferClient
+import TransferEngine
+
+/// One launch of the app: the engine, its store, its connections, and the app script above them.
+///
+/// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
+struct VirtualApp: ~Copyable {
+    private var engine = TransferEngine()
+    private var store: QueueStore
+    private var recorder: EngineRecorder
+    private let queue: TransferQueue
+    private let mailbox = CommandMailbox()
+    private var connections: [ConnectionID: VirtualConnection] = [:]
+    private var names: [StreamHandle: ConnectionID] = [:]
+    private var commits: [(due: Instant, ticket: PersistTicket)] = []
+    private var engineDeadline: Instant?
+    private var inputs: [EngineInput] = []
+    private var outputs: [EngineOutput] = []
+    let launch: UInt32
+
+    /// How long the store takes to promise a change: the gap in which a kill may fall.
+    static let commitTime = TimeSpan.milliseconds(1)
+
+    init(launch: UInt32, on medium: any StorageMedium) throws(StoreError) {
+        var restored: [SessionRecord] = []
+        self.launch = launch
+        store = try QueueStore(at: "queue.sqlite", on: .medium(medium), sessions: &restored)
+        recorder = EngineRecorder(launch: launch, restored: restored)
+        queue = TransferQueue(host: mailbox)
+        inputs.append(.restored(restored))
+    }
+
+    // MARK: What happens to the process
+
+    mutating func begin(_ script: AppScript, in surroundings: inout AppSurroundings) {
+        recorder.recordOpening(at: surroundings.network.now, into: &surroundings.network.log)
+        work(in: &surroundings)
+        script.didLaunch(launch, with: queue)
+        work(in: &surroundings)
+    }
+
+    mutating func connected(_ handle: StreamHandle, in surroundings: inout AppSurroundings) {
+        tell(handle, in: &surroundings) { .connected($0) }
+    }
+
+    mutating func readable(_ handle: StreamHandle, in surroundings: inout AppSurroundings) {
+        var segments: [Segment] = []
+        surroundings.network.read(handle, into: &segments)
+        guard !segments.isEmpty else { return }
+        tell(handle, in: &surroundings) { .received($0, segments) }
+    }
+
+    mutating func roomAvailable(on handle: StreamHandle, in surroundings: inout AppSurroundings) {
+        guard let id = names[handle] else { return }
+        pump(id, in: &surroundings)
+        work(in: &surroundings)
+    }
+
+    mutating func disconnected(
+        _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
+    ) {
+        guard let id = names.removeValue(forKey: handle) else { return }
+        connections[id] = nil
+        surroundings.network.finish(handle)
+        inputs.append(.disconnected(id, why))
+        work(in: &surroundings)
+    }
+
+    mutating func wake(in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
+        while let commit = commits.first, commit.due <= now {
+            commits.removeFirst()
+            inputs.append(.persisted(commit.ticket))
+        }
+        if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
+        work(in: &surroundings)
+    }
+
+    /// The streams that the process leaves behind, in the order they were opened.
+    var openStreams: [StreamHandle] {
+        connections.keys.sorted { $0.number < $1.number }.compactMap { connections[$0]?.handle }
+    }
+
+    var nextDeadline: Instant? {
+        guard let commit = commits.first?.due else { return engineDeadline }
+        guard let engineDeadline else { return commit }
+        return min(commit, engineDeadline)
+    }
+
+    // MARK: The engine's inputs and outputs
+
+    private mutating func tell(
+        _ handle: StreamHandle, in surroundings: inout AppSurroundings,
+        _ input: (ConnectionID) -> EngineInput
+    ) {
+        guard let id = names[handle] else { return }
+        inputs.append(input(id))
+        work(in: &surroundings)
+    }
+
+    /// Feeds the engine until it has nothing left to be told at this moment.
+    private mutating func work(in surroundings: inout AppSurroundings) {
+        while true {
+            inputs += mailbox.takeAll().map { .command($0) }
+            guard !inputs.isEmpty else { return }
+            let input = inputs.removeFirst()
+            let now = surroundings.network.now
+            recorder.record(input, at: now, into: &surroundings.network.log)
+            engineDeadline = engine.handle(input, at: now, into: &outputs)
+            let todo = outputs
+            outputs.removeAll(keepingCapacity: true)
+            for output in todo {
+                recorder.record(output, at: now, into: &surroundings.network.log)
+                carryOut(output, in: &surroundings)
+            }
+        }
+    }
+
+    private mutating func carryOut(
+        _ output: EngineOutput, in surroundings: inout AppSurroundings
+    ) {
+        switch output {
+        case .persist(let ticket, let change):
+            do {
+                try store.apply(change)
+                commits.append((surroundings.network.now + Self.commitTime, ticket))
+            } catch {
+                inputs.append(.persistFailed(ticket, reason: "\(error)"))
+            }
+        case .inspect(let transfer, let path):
+            inputs.append(.inspected(transfer, surroundings.container.inspect(path)))
+        case .connect(let id, let account):
+            let handle = surroundings.connect(
+                to: account, as: ConnectionName(launch: launch, number: id.number))
+            connections[id] = VirtualConnection(handle: handle)
+            names[handle] = id
+        case .write(let id, let pieces):
+            connections[id]?.pending += pieces
+            pump(id, in: &surroundings)
+        case .close(let id):
+            guard let connection = connections.removeValue(forKey: id) else { return }
+            names[connection.handle] = nil
+            surroundings.network.finish(connection.handle)
+        case .callback(let session, let callback): queue.deliver(callback, for: session)
+        case .note: break
+        }
+    }
+
+    private mutating func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
+        guard let taken = connections[id]?.pump(in: &surroundings) else { return }
+        inputs.append(.taken(id, taken))
+    }
+}
+
+/// What an app process finds around it: its files, and the way out.
+struct AppSurroundings: ~Copyable {
+    var network: VirtualNetwork
+    var container: VirtualContainer
+    /// Every stream that an app has opened, under the name that the log knows.
+    var streams = OpenStreams()
+
+    mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
+        let handle = network.connect(
+            from: .client, to: .server, port: account.port)
+        streams.opened(handle, as: name)
+        return handle
+    }
+}

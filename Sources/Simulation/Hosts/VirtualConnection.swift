@@ -1,0 +1,56 @@
+import Content
+import Quantities
+import TransferEngine
+
+/// An app's end of a stream: what the engine has handed over, and how much of it the stack has
+/// taken.
+///
+/// A file is read only when the stack has room for what it holds, as `sendfile` would.
+struct VirtualConnection: Sendable {
+    let handle: StreamHandle
+    var pending: [OutgoingPiece] = []
+    private var taken = ByteCount.zero
+
+    init(handle: StreamHandle) { self.handle = handle }
+
+    /// Moves as much as there is room for; returns the total taken if it grew.
+    mutating func pump(in surroundings: inout AppSurroundings) -> ByteCount? {
+        let before = taken
+        var room = surroundings.network.room(handle)
+        while let piece = pending.first, room > .zero {
+            let count = min(piece.length, room)
+            let segment: Segment
+            (segment, pending[0]) = piece.cut(at: count, reading: surroundings.container)
+            if pending[0].length == .zero { pending.removeFirst() }
+            surroundings.network.send(handle, [segment])
+            taken += count
+            room = room - count
+        }
+        return taken > before ? taken : nil
+    }
+}
+
+extension OutgoingPiece {
+    fileprivate var length: ByteCount {
+        switch self {
+        case .bytes(let bytes): ByteCount(UInt64(bytes.count))
+        case .file(_, _, let length): length
+        }
+    }
+
+    /// The first bytes, read now, and what is left to read later.
+    fileprivate func cut(
+        at count: ByteCount, reading container: VirtualContainer
+    ) -> (Segment, OutgoingPiece) {
+        switch self {
+        case .bytes(let bytes):
+            let cut = Int(count.bytes)
+            return (.bytes(Array(bytes[..<cut])), .bytes(Array(bytes[cut...])))
+        case .file(let path, let offset, let length):
+            let range = container.content(of: path, offset: offset, length: count)
+            let rest = OutgoingPiece.file(
+                path: path, offset: offset + count, length: length - count)
+            return (.content(range), rest)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Device
+package import Quantities
+import QueueStorage
+package import RunLog
+package import RunPlan
+import TransferEngine
+
+/// The virtual world: carries out a plan in virtual time, and writes down everything that happens.
+///
+/// Call `step()` until it says that nothing is left, or until the plan's limit; drain the log in
+/// between.
+package struct VirtualWorld: ~Copyable {
+    private var surroundings: AppSurroundings
+    private var server = VirtualServer()
+    private var app: VirtualApp?
+    private var launches: UInt32 = 0
+    private var timeline: Timeline
+    private let script: AppScript
+    /// The phone's disk while no app runs; a running app holds it through its medium.
+    private var disk = VirtualDisk()
+    private var medium: VirtualDiskMedium?
+    private var events: [NetworkEvent] = []
+
+    private static let port: UInt16 = 80
+
+    /// The timers of those who live above the network.
+    private enum TimerSlot: Int32 { case app, timeline }
+
+    package init(_ plan: RunPlan) {
+        let network = VirtualNetwork(uplink: plan.uplink, downlink: plan.downlink, seed: plan.seed)
+        surroundings = AppSurroundings(
+            network: network, container: VirtualContainer(plan.files))
+        timeline = Timeline(plan.timeline)
+        script = AppScript(plan, server: ServerAddress(host: "docroot", port: Self.port))
+        surroundings.network.listen(.server, port: Self.port)
+        surroundings.container.announce(at: .start, into: &surroundings.network.log)
+        launchApp()
+        setTimers()
+    }
+
+    package var now: Instant { surroundings.network.now }
+
+    /// Lets things happen up to and including `limit`; `false` when nothing is left to happen by
+    /// then.
+    package mutating func advance(until limit: Instant) -> Bool {
+        guard surroundings.network.advance(until: limit) else { return false }
+        surroundings.network.takeEvents(into: &events)
+        for event in events { dispatch(event) }
+        events.removeAll(keepingCapacity: true)
+        setTimers()
+        return true
+    }
+
+    /// When something will happen next, or `nil` if nothing ever will.
+    package var nextEventTime: Instant? { mutating get { surroundings.network.nextEventTime } }
+
+    package mutating func drainLog(into reader: inout some RunLogReader) {
+        surroundings.network.log.drain(into: &reader)
+    }
+
+    /// Closes the links' books; nothing may happen afterwards.
+    package mutating func end() { surroundings.network.closeBooks() }
+
+    // MARK: What the network tells
+
+    private mutating func dispatch(_ event: NetworkEvent) {
+        switch event {
+        case .timer(TimerSlot.app.rawValue): app?.wake(in: &surroundings)
+        case .timer: playTimeline()
+        case .accepted(let handle, _, _):
+            server.accepted(handle, on: &surroundings.network)
+        case .connected(let handle): app?.connected(handle, in: &surroundings)
+        case .readable(let handle):
+            if handle.isOpener {
+                app?.readable(handle, in: &surroundings)
+            } else {
+                server.readable(handle, of: &surroundings.network)
+            }
+        case .roomAvailable(let handle): app?.roomAvailable(on: handle, in: &surroundings)
+        case .peerFinished(let handle): disconnected(handle, .closedByPeer)
+        case .ended(let handle, let end):
+            recordEnd(of: handle, end)
+            disconnected(handle, Disconnection(end))
+        }
+    }
+
+    private mutating func disconnected(_ handle: StreamHandle, _ why: Disconnection) {
+        if handle.isOpener {
+            app?.disconnected(handle, why, in: &surroundings)
+        } else {
+            server.disconnected(handle, of: &surroundings.network)
+        }
+    }
+
+    private mutating func recordEnd(of handle: StreamHandle, _ end: ConnectionEnd) {
+        let transmitted = surroundings.network.transmitted(handle)
+        let fact = surroundings.streams.ended(handle, end, transmitted: transmitted)
+        if let fact { surroundings.network.log.record(fact, at: now) }
+    }
+
+    private mutating func setTimers() {
+        setTimer(.app, at: app?.nextDeadline)
+        setTimer(.timeline, at: timeline.nextDeadline)
+    }
+
+    private mutating func setTimer(_ slot: TimerSlot, at time: Instant?) {
+        if let time {
+            surroundings.network.setTimer(slot: slot.rawValue, at: max(time, now))
+        } else {
+            surroundings.network.cancelTimer(slot: slot.rawValue)
+        }
+    }
+
+    // MARK: The life of the app
+
+    private mutating func playTimeline() {
+        while let action = timeline.due(at: now) {
+            switch action {
+            case .killApp: killApp()
+            case .launchApp: launchApp()
+            }
+        }
+    }
+
+    private mutating func launchApp() {
+        launches += 1
+        surroundings.network.log.record(.device(.appLaunched(launch: launches)), at: now)
+        let medium = VirtualDiskMedium(disk)
+        self.medium = medium
+        do throws(StoreError) {
+            app = try VirtualApp(launch: launches, on: medium)
+            app?.begin(script, in: &surroundings)
+        } catch {
+            surroundings.network.log.record(.store(.failed(reason: "\(error)")), at: now)
+        }
+    }
+
+    /// The process ends between two instructions: its engine is gone, its store refuses all further
+    /// writes, and only what the network stack had already taken still leaves the phone.
+    private mutating func killApp() {
+        surroundings.network.log.record(.device(.appKilled(launch: launches)), at: now)
+        for handle in app?.openStreams ?? [] {
+            surroundings.streams.orphaned(handle)
+            surroundings.network.abandon(handle)
+        }
+        if let medium { disk = medium.detach() }
+        medium = nil
+        app = nil
+    }
+}
+
+extension Disconnection {
+    fileprivate init(_ end: ConnectionEnd) {
+        switch end {
+        case .closed: self = .closedByPeer
+        case .refused: self = .refused
+        case .reset, .processDied: self = .reset
+        case .timedOut: self = .timedOut
+        }
+    }
+}

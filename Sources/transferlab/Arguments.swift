@@ -1,0 +1,63 @@
+/// The words behind a command, taken apart: options with and without a value, and paths.
+///
+/// Each command says what it knows; everything else is an error that names what was meant.
+struct Arguments {
+    private(set) var paths: [String] = []
+    private var values: [String: String] = [:]
+    private var switches: Set<String> = []
+
+    init(
+        _ words: [String], of command: Command, options: [String] = [],
+        switches known: [String] = []
+    ) throws(UsageError) {
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--"), word != "--" else {
+                paths.append(word)
+                continue
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            if known.contains(name) {
+                guard parts.count == 1 else {
+                    throw UsageError("\(name) takes no value", of: command)
+                }
+                switches.insert(name)
+            } else if options.contains(name) {
+                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+                    throw UsageError("\(name) needs a value behind it", of: command)
+                }
+                guard values.updateValue(value, forKey: name) == nil else {
+                    throw UsageError("\(name) stands there twice", of: command)
+                }
+            } else {
+                throw UsageError(
+                    "\(command.name) knows no \(name)"
+                        + Suggestion.phrase(for: name, among: options + known), of: command)
+            }
+        }
+    }
+
+    subscript(_ option: String) -> String? { values[option] }
+
+    func has(_ name: String) -> Bool { switches.contains(name) }
+
+    func seed(of command: Command) throws(UsageError) -> UInt64? {
+        guard let text = values["--seed"] else { return nil }
+        guard let seed = UInt64(text) else {
+            throw UsageError("--seed wants a whole number, not “\(text)”", of: command)
+        }
+        return seed
+    }
+}
+
+/// A command line that means nothing: what is wrong, and where to read how it is right.
+struct UsageError: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ problem: String, remedy: String) { description = "\(problem); \(remedy)" }
+
+    init(_ problem: String, of command: Command) {
+        self.init(problem, remedy: "./lab help \(command.name) tells how it is used")
+    }
+}

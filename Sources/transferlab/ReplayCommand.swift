@@ -1,0 +1,36 @@
+import Reports
+import Runs
+
+/// `replay`: play a run again from what it left behind.
+enum ReplayCommand {
+    static let command = Command(
+        name: "replay", summary: "play an earlier run again from its run.json",
+        help: """
+            usage: ./lab replay RUN [--report DIR]
+
+            RUN is a run's folder or its run.json. The scenario that it holds is played again with
+            the same seed, and the digests are compared: a simulated run has to come out the same.
+
+              --report DIR  where the report of the second run goes (default: Reports/latest)
+
+            Exit codes: 0 the same and green, 1 red or different, 2 could not run.
+
+            Example: ./lab replay Reports/latest/Scenarios/queue/first-upload
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(words, of: command, options: ["--report"])
+        guard let path = arguments.paths.first, arguments.paths.count == 1 else {
+            throw UsageError("replay needs one run", of: command)
+        }
+        let replay = try Replay(of: path)
+        let folder = ReportFolder.url(arguments["--report"])
+        let suite = try SuiteStage(printsJSON: false).play(
+            SuiteRun([replay.scenario], seed: replay.seed, folder: folder),
+            reports: ReportFolder.shown(folder))
+        let difference = suite.entries.first.flatMap { replay.difference(from: $0.digest) }
+        print(difference ?? "The same as before: digest \(replay.digest).")
+        return difference == nil && suite.isGreen ? .allHeld : .fellShort
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+/// Where reports go.
+enum ReportFolder {
+    /// The folder that was asked for, or `Reports/latest` beside the project.
+    static func url(_ asked: String?) -> URL {
+        if let asked { return URL(filePath: asked) }
+        // The wrapper says where the project stands; without it, it is here.
+        let root = ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? "."
+        return URL(filePath: root).appending(path: "Reports/latest")
+    }
+
+    /// The folder as a person here would type it.
+    static func shown(_ url: URL) -> String {
+        let here = FileManager.default.currentDirectoryPath + "/"
+        let path = url.standardizedFileURL.path
+        return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
+    }
+}

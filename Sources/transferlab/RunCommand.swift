@@ -1,0 +1,52 @@
+import Foundation
+import Quantities
+import Reports
+import Runs
+import Scenario
+
+/// `run`: play scenarios in the virtual world, judge them, and write the reports.
+enum RunCommand {
+    static let command = Command(
+        name: "run", summary: "play scenarios in the virtual world and judge them",
+        help: """
+            usage: ./lab run PATH… [--seed N] [--report DIR] [--json] [--digests]
+
+            PATH is a scenario file or a folder of them.
+
+              --seed N      play with this seed instead of the scenarios' own
+              --report DIR  where the reports go (default: Reports/latest)
+              --json        print the suite's summary as JSON instead of lines
+              --digests     print only the folder and the digest of each run, and write reports only
+                            where --report says
+
+            Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
+
+            Example: ./lab run Scenarios/queue/first-upload.yaml --seed 3
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command, options: ["--seed", "--report"], switches: ["--json", "--digests"])
+        guard !arguments.paths.isEmpty else {
+            throw UsageError("run needs a scenario file or a folder", of: command)
+        }
+        let scenarios = try ScenarioFiles.read(arguments.paths)
+        let seed = try arguments.seed(of: command)
+        if arguments.has("--digests") {
+            let folder = arguments["--report"].map { ReportFolder.url($0) }
+            return try printDigests(SuiteRun(scenarios, seed: seed, folder: folder))
+        }
+        let folder = ReportFolder.url(arguments["--report"])
+        let stage = SuiteStage(printsJSON: arguments.has("--json"))
+        let suite = try stage.play(
+            SuiteRun(scenarios, seed: seed, folder: folder), reports: ReportFolder.shown(folder))
+        return suite.isGreen ? .allHeld : .fellShort
+    }
+
+    private static func printDigests(_ run: SuiteRun) throws -> ExitCode {
+        let suite = try run.play()
+        for entry in suite.entries { print("\(entry.folder) \(entry.digest)") }
+        return suite.isGreen ? .allHeld : .fellShort
+    }
+}

@@ -1,0 +1,36 @@
+import Quantities
+import Reports
+import Runs
+import Scenario
+
+/// Plays a suite while somebody watches: a progress line on a terminal, a lasting line for each
+/// scenario, or the summary as JSON for a program.
+struct SuiteStage {
+    let printsJSON: Bool
+    private let terminal = Terminal()
+
+    init(printsJSON: Bool) { self.printsJSON = printsJSON }
+
+    func play(_ run: SuiteRun, reports: String) throws(RunFailure) -> Suite {
+        let lines = TerminalSummary(isColoured: terminal.hasColour)
+        var doing = ""
+        defer { terminal.clearProgress() }
+        let suite = try run.play { moment in
+            switch moment {
+            case .began(let scenario, let number, let count):
+                doing = "[\(number)/\(count)] \(scenario.name)"
+                terminal.progress(doing)
+            case .reached(let now): terminal.progress("\(doing), \(now.sinceStart) played")
+            case .finished(let entry):
+                terminal.clearProgress()
+                if !printsJSON { print(lines.text(for: entry)) }
+            }
+        }
+        if printsJSON {
+            print(String(decoding: SuiteJSON.data(for: suite), as: UTF8.self), terminator: "")
+        } else {
+            print("\(lines.total(of: suite)); reports in \(reports)/index.html")
+        }
+        return suite
+    }
+}

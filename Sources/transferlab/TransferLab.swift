@@ -1,0 +1,45 @@
+import Foundation
+import Runs
+
+/// The command line: one word chooses the command, the rest is the command's own.
+@main
+struct TransferLab {
+    static func main() {
+        // A reader that goes away (`| head`) ends the program in the usual way, not with a trap.
+        signal(SIGPIPE, SIG_DFL)
+        let words = Array(CommandLine.arguments.dropFirst())
+        exit(run(words).rawValue)
+    }
+
+    static let commands = [
+        RunCommand.command, CheckCommand.command, ReplayCommand.command, DiffCommand.command,
+    ]
+
+    static func run(_ words: [String]) -> ExitCode {
+        do {
+            guard let name = words.first else {
+                print(Help.overview)
+                return .couldNotRun
+            }
+            let rest = Array(words.dropFirst())
+            if ["help", "--help", "-h"].contains(name) {
+                print(try Help.text(for: rest.first))
+                return .allHeld
+            }
+            guard let command = commands.first(where: { $0.name == name }) else {
+                throw UsageError(
+                    "there is no command “\(name)”"
+                        + Suggestion.phrase(for: name, among: commands.map(\.name)),
+                    remedy: "./lab help lists the commands")
+            }
+            if rest.contains("--help") || rest.contains("-h") {
+                print(command.help)
+                return .allHeld
+            }
+            return try command.run(rest)
+        } catch {
+            Terminal.complain("\(error)")
+            return .couldNotRun
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Content
+import Quantities
+import RunLog
+import Testing
+
+/// What people and programs read in `events.jsonl`: each value has a name.
+@Suite struct EventNamesTests {
+    static let session = SessionName(1)
+    static let transfer = TransferName(2)
+    static let connection = ConnectionName(launch: 1, number: 3)
+    static let resource = ResourceName("/tus/1")
+
+    static let facts: [(fact: RunEvent.Fact, line: String)] = [
+        (.device(.appKilled(launch: 2)), #"{"at":7,"device":{"appKilled":{"launch":2}}}"#),
+        (
+            .queue(.callback(session, .didDeactivate(.completed))),
+            #"{"at":7,"queue":{"callback":{"call":"#
+                + #"{"didDeactivate":{"outcome":{"completed":{}}}},"session":1}}}"#
+        ),
+        (
+            .engine(.resumes(transfer, resource: resource, at: ByteCount(5))),
+            #"{"at":7,"engine":{"resumes":{"at":5,"resource":"/tus/1","transfer":2}}}"#
+        ),
+        (
+            .connection(.response(connection, status: 204)),
+            #"{"at":7,"connection":{"response":"#
+                + #"{"connection":{"launch":1,"number":3},"status":204}}}"#
+        ),
+        (.run(.ended(.quiet)), #"{"at":7,"run":{"ended":{"ending":"quiet"}}}"#),
+    ]
+
+    @Test(arguments: facts) func `a line names what it tells`(fact: RunEvent.Fact, line: String)
+        throws
+    {
+        let event = RunEvent(at: Instant(nanoseconds: 7), fact)
+        #expect(String(decoding: EventLines.line(for: event), as: UTF8.self) == line)
+        #expect(try EventLines.event(from: EventLines.line(for: event), number: 1) == event)
+    }
+
+    @Test func `no kind of fact has a value without a name`() throws {
+        let count = LinkFact.counted(link: 0, LinkCount())
+        let published = ServerFact.published(
+            Self.resource, object: "o", version: 1,
+            [ContentRange(FileVersion(file: 1, edit: 0), offset: .zero, length: ByteCount(1))])
+        let all: [RunEvent.Fact] = [
+            .link(count), .server(published), .server(.acknowledged(Self.resource, offset: .zero)),
+            .server(.created(Self.resource, object: "o", length: .zero)),
+            .server(.appendBegan(Self.resource, at: .zero, staged: .zero)),
+            .server(.appendEnded(Self.resource, staged: .zero, complete: true)),
+            .engine(.session(Self.session, from: .waiting, to: .running, because: "its turn")),
+            .engine(.attempt(Self.session, number: 1)), .engine(.completes(Self.transfer)),
+            .engine(.startsOver(Self.transfer, because: "gone")),
+            .engine(.inspected(Self.transfer, size: .zero, modified: 0)),
+            .engine(
+                .sends(
+                    Self.transfer, resource: Self.resource, from: .zero, on: Self.connection,
+                    bodyAt: .zero)),
+            .engine(.fails(Self.session, code: 12, message: "m", retryIn: .seconds(2))),
+            .connection(.opening(Self.connection, to: "a:80")),
+            .connection(.established(Self.connection)),
+            .connection(.request(Self.connection, method: "HEAD", target: "/")),
+            .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
+            .queue(.accepted(Self.session, index: 0, [])),
+        ]
+        for fact in all {
+            let event = RunEvent(at: .start, fact)
+            let line = EventLines.line(for: event)
+            #expect(!String(decoding: line, as: UTF8.self).contains("\"_"), "\(fact)")
+            #expect(try EventLines.event(from: line, number: 1) == event)
+        }
+    }
+}
