@@ -154,17 +154,19 @@ struct TimelineDrawing {
         }
     }
 
-    /// Spans of one lane that overlap go below each other.
+    /// Spans of one lane that overlap go below each other; what goes on under the same label stays
+    /// in its row.
     private static func rows(for spans: [Timeline.Span]) -> [Int] {
-        var ends: [Instant] = []
+        var last: [Timeline.Span] = []
         return spans.map { span in
-            if let row = ends.firstIndex(where: { $0 <= span.from }) {
-                ends[row] = span.to
+            let own = last.firstIndex { $0.label == span.label && $0.to == span.from }
+            if let row = own ?? last.firstIndex(where: { $0.to <= span.from }) {
+                last[row] = span
                 return row
             }
-            guard ends.count < 6 else { return ends.count - 1 }
-            ends.append(span.to)
-            return ends.count - 1
+            guard last.count < 6 else { return last.count - 1 }
+            last.append(span)
+            return last.count - 1
         }
     }
 }

@@ -22,7 +22,17 @@ package struct Figures: Hashable, Sendable, Codable {
     package var sentAgain: ByteCount { sessions.reduce(.zero) { $0 + $1.sentAgain } }
     package var retransmitted: UInt64 { links.reduce(0) { $0 + $1.retransmitted.packets } }
     package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
-    package var resumes: Int { sessions.reduce(0) { $0 + $1.resumes } }
+    package var completed: Int { sessions.count { $0.outcome == .completed } }
+    /// From the first time any session ran to the last end, once all have completed.
+    package var completion: TimeSpan? {
+        guard sessions.allSatisfy({ $0.outcome == .completed }),
+            let began = sessions.compactMap(\.firstRunningAt).min(),
+            let ended = sessions.compactMap(\.endedAt).max()
+        else { return nil }
+        return ended - began
+    }
+    package var payload: ByteCount { sessions.reduce(.zero) { $0 + $1.payload } }
+    package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }
 }
 
 /// One session's row.

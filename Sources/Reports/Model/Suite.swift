@@ -55,16 +55,11 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         breaches = RuleBreach.all(in: model)
         command = model.beginning.command
         limitations = model.limitations
-        let rows = model.figures.sessions
-        sessions = rows.count
-        completed = rows.count { $0.outcome == .completed }
-        payload = rows.reduce(.zero) { $0 + $1.payload }
-        if completed == sessions, let began = rows.compactMap(\.firstRunningAt).min(),
-            let ended = rows.compactMap(\.endedAt).max()
-        {
-            completion = ended - began
-            goodput = Bitrate(payload, in: ended - began)
-        }
+        sessions = model.figures.sessions.count
+        completed = model.figures.completed
+        completion = model.figures.completion
+        payload = model.figures.payload
+        goodput = model.figures.goodput
         sentAgain = model.figures.sentAgain
         dropped = model.figures.dropped
         retransmitted = model.figures.retransmitted

@@ -89,7 +89,7 @@ enum FigureSection: ReportSection {
 
     private static func promise(of terms: LinkTerms?) -> String {
         guard let terms else { return "unknown" }
-        let loss = terms.loss == .never ? "no loss" : "\(terms.loss) loss"
+        let loss = terms.loss == .never ? "no\u{00A0}loss" : "\(terms.loss) loss"
         return "\(terms.rate), \(terms.delay), \(loss)"
     }
 

@@ -53,16 +53,17 @@ enum Headline {
     private static func facts(of model: ReportModel) -> [Markup] {
         let figures = model.figures
         var facts: [(String, String)] = []
-        let completed = figures.sessions.filter { $0.outcome == .completed }.count
-        if figures.sessions.count == 1, let session = figures.sessions.first {
-            if let completion = session.completion {
-                facts.append(("Completed in", completion.rounded))
-            }
-            if let floor = session.floor { facts.append(("No faster than", floor.rounded)) }
-            if let goodput = session.goodput { facts.append(("Goodput", goodput.rounded)) }
-        } else if !figures.sessions.isEmpty {
-            facts.append(("Sessions completed", "\(completed) of \(figures.sessions.count)"))
+        if figures.sessions.count != 1 {
+            let sessions = "\(figures.completed) of \(figures.sessions.count)"
+            facts.append(("Sessions completed", sessions))
         }
+        if let completion = figures.completion {
+            facts.append(("Completed in", completion.rounded))
+        }
+        if figures.sessions.count == 1, let floor = figures.sessions.first?.floor {
+            facts.append(("No faster than", floor.rounded))
+        }
+        if let goodput = figures.goodput { facts.append(("Goodput", goodput.rounded)) }
         facts.append(("Sent again", figures.sentAgain.rounded))
         if !figures.links.isEmpty {
             facts.append(("Packets dropped", "\(figures.dropped)"))
