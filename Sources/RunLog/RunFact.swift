@@ -54,11 +54,14 @@ package enum RunEnding: String, Hashable, Sendable, Codable {
     case quiet
     /// The scenario's time limit came first.
     case limit
+    /// The app's process ended although nothing killed it.
+    case crashed
 
     package var sentence: String {
         switch self {
         case .quiet: "nothing was left to happen"
         case .limit: "the time limit was reached"
+        case .crashed: "the app's process ended by itself"
         }
     }
 }

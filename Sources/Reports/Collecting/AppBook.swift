@@ -15,6 +15,7 @@ struct AppBook: Sendable {
         case .appKilled:
             kills += 1
             spans.end(at: now)
+        case .appCrashed: spans.end(at: now)
         }
     }
 

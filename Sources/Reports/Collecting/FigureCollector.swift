@@ -34,7 +34,10 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .link(let fact): links.read(fact)
         case .device(let fact):
             app.read(fact, at: event.at)
-            if case .appKilled = fact { sessions.interrupt(at: event.at) }
+            switch fact {
+            case .appKilled, .appCrashed: sessions.interrupt(at: event.at)
+            case .appLaunched: break
+            }
         case .queue(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, at: event.at)
         case .store(let fact):

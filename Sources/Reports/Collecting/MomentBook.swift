@@ -25,7 +25,7 @@ struct MomentBook: Sendable {
         case .device(.appLaunched(let launch)): launch > 1 ? .launched : nil
         case .engine(.resumes): .resumed
         case .engine(.startsOver): .startedOver
-        case .engine(.fails), .store(.failed): .failed
+        case .engine(.fails), .store(.failed), .device(.appCrashed): .failed
         case .queue(.refused), .server(.refused): .refused
         case .server(.published): .published
         case .connection(.ended(_, let why, _)):

@@ -26,6 +26,7 @@ enum Headline {
             switch model.ending {
             case .quiet: ""
             case .limit: "; \(RunEnding.limit.sentence)"
+            case .crashed: "; \(RunEnding.crashed.sentence)"
             case nil: "; the log breaks off before the run's end"
             }
         return sentence.prefix(1).uppercased() + sentence.dropFirst() + ending + "."

@@ -14,7 +14,8 @@ enum Floors {
         Room(name: "Reports", arrows: ["Checks", "RunLog"]),
         Room(name: "Simulation", arrows: ["RunPlan", "Recording", "QueueStorage", "Capture"]),
         Room(
-            name: "Live", arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "COpenSSL"]),
+            name: "Live",
+            arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux", "COpenSSL"]),
         Room(
             name: "RunPlan",
             arrows: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"]),
@@ -37,7 +38,8 @@ enum Floors {
 
     /// System libraries, each with the one room that may import it.
     static let systemLibraries = [
-        "CPcap": "Capture", "CSQLite": "QueueStorage", "CYAML": "Scenario", "COpenSSL": "Live",
+        "CPcap": "Capture", "CSQLite": "QueueStorage", "CYAML": "Scenario", "CLinux": "Live",
+        "COpenSSL": "Live",
     ]
 
     /// Rooms in which the same input has to give the same output everywhere and always.

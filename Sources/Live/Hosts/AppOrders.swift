@@ -1,0 +1,56 @@
+import Foundation
+import RunPlan
+
+/// What an app's process is told at its launch: which scenario to play, where, and since when.
+///
+/// They stand in a file whose path is the process's last argument.
+package struct AppOrders: Hashable, Sendable, Codable {
+    /// From the scenario's text and seed the process compiles the same plan as its parent.
+    package var scenarioText: String
+    package var scenarioPath: String
+    package var seed: UInt64
+    /// Counted from 1.
+    package var launch: UInt32
+    /// The directory that is the app's own: its files and its store.
+    package var container: String
+    package var serverHost: String
+    package var serverPort: UInt16
+    /// The run's start on the machine's monotonic clock, in nanoseconds.
+    package var startNanoseconds: UInt64
+
+    package init(reading path: String) throws {
+        let data = try Data(contentsOf: URL(filePath: path))
+        self = try JSONDecoder().decode(AppOrders.self, from: data)
+    }
+
+    init(
+        scenario: ScenarioText, seed: UInt64, launch: UInt32, container: String,
+        serverPort: UInt16, startNanoseconds: UInt64
+    ) {
+        scenarioText = scenario.text
+        scenarioPath = scenario.path
+        self.seed = seed
+        self.launch = launch
+        self.container = container
+        serverHost = TCPListener.host
+        self.serverPort = serverPort
+        self.startNanoseconds = startNanoseconds
+    }
+
+    func write(to path: String) throws {
+        try JSONEncoder().encode(self).write(to: URL(filePath: path))
+    }
+
+    var server: ServerAddress { ServerAddress(host: serverHost, port: serverPort) }
+}
+
+/// A scenario's file as it was read, and where it stood.
+package struct ScenarioText: Hashable, Sendable {
+    package var text: String
+    package var path: String
+
+    package init(text: String, path: String) {
+        self.text = text
+        self.path = path
+    }
+}

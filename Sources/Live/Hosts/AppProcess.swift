@@ -1,0 +1,146 @@
+import CLinux
+import Glibc
+
+/// How an app's process is started: the program, and the arguments before the path of its orders.
+package struct AppCommand: Hashable, Sendable {
+    package var program: String
+    package var arguments: [String]
+
+    /// This very program, asked to be the app by these arguments.
+    package static func thisProgram(_ arguments: String...) -> AppCommand {
+        AppCommand(program: "/proc/self/exe", arguments: arguments)
+    }
+
+    package init(program: String, arguments: [String]) {
+        self.program = program
+        self.arguments = arguments
+    }
+}
+
+/// The parent's handle of an app's process: hears its events, kills it, and never leaves it behind.
+struct AppProcess: ~Copyable {
+    let launch: UInt32
+    let events: Descriptor
+    let errors: Descriptor
+    /// The process ends by itself when this end of its standard input is closed.
+    private let lifeline: Descriptor
+    private let identifier: pid_t
+    private var lines = LineBuffer()
+    private var lastWords: [UInt8] = []
+    /// Known once the process is gone.
+    private var exit: Exit?
+
+    /// How a process came to its end.
+    enum Exit: Hashable, Sendable {
+        case status(Int32)
+        case signal(Int32)
+    }
+
+    /// What the process said since it was last asked.
+    struct Hearing {
+        var lines: [[UInt8]]
+        /// It says no more.
+        var isOver: Bool
+    }
+
+    private static let lastWordsLimit = 4096
+
+    init(launch: UInt32, _ command: AppCommand, orders: String) throws(SystemError) {
+        self.launch = launch
+        let lifeline = try DescriptorPipe()
+        let events = try DescriptorPipe()
+        let errors = try DescriptorPipe()
+        try events.reading.doNotBlock()
+        try errors.reading.doNotBlock()
+        identifier = try Self.spawn(
+            [command.program] + command.arguments + [orders],
+            [lifeline.reading.number, events.writing.number, errors.writing.number])
+        self.events = events.reading
+        self.errors = errors.reading
+        self.lifeline = lifeline.writing
+    }
+
+    deinit { if exit == nil { _ = Self.end(identifier) } }
+
+    /// Whole lines only: one that a kill has cut off never comes out.
+    mutating func hear() -> Hearing {
+        while true {
+            var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+            let count = retryingInterrupted { read(events.number, &chunk, chunk.count) }
+            guard count > 0 else {
+                return Hearing(lines: lines.takeLines(), isOver: count == 0)
+            }
+            lines.append(chunk[..<count])
+        }
+    }
+
+    /// Keeps the end of what the process writes to its standard error; false once that is closed.
+    mutating func hearErrors() -> Bool {
+        while true {
+            var chunk = [UInt8](repeating: 0, count: 4096)
+            let count = retryingInterrupted { read(errors.number, &chunk, chunk.count) }
+            guard count > 0 else { return count < 0 }
+            lastWords = (lastWords + chunk[..<count]).suffix(Self.lastWordsLimit)
+        }
+    }
+
+    /// The end of its standard error: what a crash is explained by.
+    var complaint: String { String(decoding: lastWords, as: UTF8.self) }
+
+    /// Ends the process at once, if it has not ended already, and tells how it ended.
+    ///
+    /// What it said before can still be heard; the handle stays good for that.
+    mutating func kill() -> Exit {
+        if let exit { return exit }
+        let exit = Self.end(identifier)
+        self.exit = exit
+        return exit
+    }
+
+    /// A killed process is gone at once, so that waiting for it is no waiting.
+    private static func end(_ identifier: pid_t) -> Exit {
+        Glibc.kill(identifier, SIGKILL)
+        var status: Int32 = 0
+        _ = retryingInterrupted { waitpid(identifier, &status, 0) }
+        let signal = status & 0x7f
+        return signal == 0 ? .status(status >> 8 & 0xff) : .signal(signal)
+    }
+
+    /// Starts a program with these descriptors as its first three, and no others.
+    private static func spawn(
+        _ words: [String], _ descriptors: [Int32]
+    ) throws(SystemError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        for (number, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, Int32(descriptors.count))
+        // A group of its own: an interruption from the terminal is the parent's business.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(
+            &identifier, words[0], &actions, &attributes, &arguments, environ)
+        guard code == 0 else { throw SystemError("start \(words[0])", code: code) }
+        return identifier
+    }
+}
+
+extension AppProcess.Exit: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .status(let status): "exit status \(status)"
+        case .signal(let signal): "signal \(signal), \(String(cString: strsignal(signal)))"
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Glibc
+import RunLog
+
+/// Writes events as lines, and keeps none back: what was written out survives a kill.
+struct EventPipe {
+    private let output: Int32
+
+    init(to output: Int32) { self.output = output }
+
+    /// One write for all that the sink holds, so that a kill seldom cuts a line.
+    func drain(_ sink: inout RunLogSink) throws(SystemError) {
+        var lines = Lines()
+        sink.drain(into: &lines)
+        var place = 0
+        while place < lines.bytes.count {
+            let count = lines.bytes[place...].withUnsafeBytes { rest in
+                retryingInterrupted { write(output, rest.baseAddress, rest.count) }
+            }
+            guard count >= 0 else { throw SystemError("tell the events") }
+            place += count
+        }
+    }
+
+    private struct Lines: RunLogReader {
+        var bytes: [UInt8] = []
+
+        mutating func read(_ event: RunEvent) {
+            bytes += EventLines.line(for: event)
+            bytes.append(UInt8(ascii: "\n"))
+        }
+
+        mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+            precondition(packets.isEmpty, "an app's process sees no packets")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Content
+import DocrootServer
+import Quantities
+
+/// Reads a published object back, a slice at a time, and tells whose bytes they are.
+///
+/// The log then says what readers see, not what the server believes to have written.
+final class PublishedObject {
+    let upload: UploadID
+    private let descriptor: Descriptor
+    private let versions: [FileVersion]
+    private var offset = ByteCount.zero
+    private var content: [ContentRange] = []
+
+    /// Whole blocks of recognition, and short enough that the loop's other clients do not wait.
+    private static let slice = 256 * 1024
+
+    init(_ upload: UploadID, reading descriptor: consuming Descriptor, versions: [FileVersion]) {
+        self.upload = upload
+        self.descriptor = descriptor
+        self.versions = versions
+    }
+
+    /// Reads on; the whole content once the end is reached.
+    func advance() throws(SystemError) -> [ContentRange]? {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 8)
+        defer { buffer.deallocate() }
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = try descriptor.read(into: rest, at: offset.bytes + UInt64(filled))
+            if count == 0 { break }
+            filled += count
+        }
+        let slice = UnsafeRawBufferPointer(rebasing: buffer[..<filled])
+        for range in DeterministicBytes.recognise(slice, at: offset, among: versions) {
+            content.join(range)
+        }
+        offset += ByteCount(UInt64(filled))
+        return filled < buffer.count ? content : nil
+    }
+}

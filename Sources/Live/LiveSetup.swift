@@ -1,0 +1,38 @@
+package import Quantities
+package import RunLog
+package import RunPlan
+
+/// What a live run needs besides its plan.
+package struct LiveSetup: Sendable {
+    package var plan: RunPlan
+    /// From which an app's process compiles the same plan.
+    package var scenario: ScenarioText
+    package var app: AppCommand
+    /// Where the capture goes; without it nothing is captured.
+    package var captureFile: String?
+
+    package init(
+        plan: RunPlan, scenario: ScenarioText, app: AppCommand, captureFile: String?
+    ) {
+        self.plan = plan
+        self.scenario = scenario
+        self.app = app
+        self.captureFile = captureFile
+    }
+}
+
+/// How a live run ended.
+package struct LiveOutcome: Hashable, Sendable {
+    package var ending: RunEnding
+    package var at: Instant
+    /// Whatever the checks say: a run whose app broke down is not green.
+    package var crash: AppCrash?
+}
+
+/// An app's process that ended without being killed.
+package struct AppCrash: Hashable, Sendable {
+    package var launch: UInt32
+    package var how: String
+    /// The end of what it wrote to its standard error.
+    package var lastWords: String
+}

@@ -1,0 +1,280 @@
+import Capture
+import Foundation
+import Glibc
+import LinkModels
+import Quantities
+package import RunLog
+import RunPlan
+
+/// A live run: the server in this process, the app in a child that is really killed and really
+/// started again, real sockets between them, and a capture that watches.
+///
+/// Call `advance` until it tells an outcome, and drain the log as often as you like. When the world
+/// goes, by whatever way, nothing of it is left: no process, no socket, no folder.
+package final class LiveWorld {
+    // Goes first: a process must not outlive the folders it works in.
+    private var app: AppProcess?
+    private let directory: RunDirectory
+    private let setup: LiveSetup
+    private let clock: RunClock
+    private let interruption: Interruption
+    private var loop: EventLoop
+    private var server: LiveServerHost
+    private var tap: CaptureTap?
+    private var timeline: Timeline
+    private var merged = MergedLog()
+    private var quiet: QuietWatch
+    private var roll = ConnectionRoll()
+    /// What happened in this process during a turn.
+    private var ownLog = RunLogSink()
+    private var lastLaunch: UInt32 = 0
+    private var crash: AppCrash?
+    private var isInterrupted = false
+
+    /// Often enough for somebody who watches.
+    private static let longestTurn = TimeSpan.milliseconds(100)
+
+    /// Makes everything ready, starts the clock and launches the app.
+    package init(_ setup: LiveSetup) throws(LiveError) {
+        let plan = setup.plan
+        self.setup = setup
+        timeline = Timeline(plan.timeline)
+        quiet = QuietWatch(plannedSessions: plan.sessions.count)
+        var captureProblem: CaptureError?
+        do throws(SystemError) {
+            directory = try RunDirectory()
+            for file in plan.files { try directory.write(file) }
+            loop = try EventLoop()
+            server = try LiveServerHost(
+                in: directory.server, versions: plan.files.map(\.version), on: loop)
+            interruption = try Interruption()
+            try loop.watch(
+                interruption.descriptor.number, as: .init(kind: .interruption), for: .readable)
+            tap = Self.openTap(port: server.port, setup.captureFile, problem: &captureProblem)
+            if let descriptor = tap?.descriptor {
+                try loop.watch(descriptor, as: .init(kind: .capture), for: .readable)
+            }
+        } catch {
+            throw .system(error)
+        }
+        app = nil
+        clock = RunClock()
+        recordBeginning(captureProblem)
+        try launchApp()
+    }
+
+    /// Goes on for one turn, a tenth of a second at most; the outcome once the run is over.
+    package func advance(
+        into log: inout RunLogSink
+    ) throws(LiveError) -> LiveOutcome? {
+        do throws(SystemError) {
+            for ready in try loop.wait(until: nextDeadline, by: clock) {
+                try serve(ready)
+            }
+        } catch {
+            throw .system(error)
+        }
+        if isInterrupted { throw .interrupted }
+        server.endTurn(on: loop, by: clock, into: &ownLog)
+        try watchCapture(into: &log)
+        let heardAt = clock.now
+        try hearApp()
+        try playTimeline()
+        recordDeadConnections()
+        ownLog.drain(into: &merged)
+        merged.release(heardAt: heardAt, into: &log)
+        guard let ending else { return nil }
+        return try end(ending, into: &log)
+    }
+
+    // MARK: Beginning and end
+
+    private static func openTap(
+        port: UInt16, _ file: String?, problem: inout CaptureError?
+    ) -> CaptureTap? {
+        guard let file else { return nil }
+        do throws(CaptureError) {
+            return try CaptureTap(port: port, file: file)
+        } catch {
+            problem = error
+            return nil
+        }
+    }
+
+    private func recordBeginning(_ captureProblem: CaptureError?) {
+        let rate = setup.plan.uplink.bottleneck.rate
+        ownLog.record(
+            .run(
+                .limited(
+                    what: "delay, loss and queues of the links did not apply; "
+                        + "what the app sends was paced to \(rate)",
+                    remedy: "run the scenario simulated to see them")), at: .start)
+        if let captureProblem {
+            ownLog.record(
+                .run(
+                    .limited(
+                        what: "nothing was captured: \(captureProblem.what)",
+                        remedy: captureProblem.remedy ?? "see that the interface is up")),
+                at: .start)
+        }
+        for file in setup.plan.files {
+            ownLog.record(
+                .file(.stands(path: file.path, version: file.version, size: file.size)),
+                at: .start)
+        }
+    }
+
+    private var ending: RunEnding? {
+        if crash != nil { return .crashed }
+        let isOver = timeline.nextDeadline == nil && server.isQuiet && roll.isSettled
+        if isOver, app == nil || quiet.isIdle { return .quiet }
+        return clock.now >= .start + setup.plan.limit ? .limit : nil
+    }
+
+    private func end(
+        _ ending: RunEnding, into log: inout RunLogSink
+    ) throws(LiveError) -> LiveOutcome {
+        if app != nil {
+            _ = app?.kill()
+            try hearLines()
+            app = nil
+        }
+        do throws(CaptureError) {
+            if let missed = try tap?.finish(by: clock, into: &log), missed > 0 {
+                ownLog.record(
+                    .run(
+                        .limited(
+                            what: "\(missed) packets passed without being captured",
+                            remedy: "run on a machine that is less busy")), at: clock.now)
+            }
+        } catch {
+            throw .capture(error)
+        }
+        ownLog.drain(into: &merged)
+        merged.releaseAll(into: &log)
+        return LiveOutcome(ending: ending, at: clock.now, crash: crash)
+    }
+
+    // MARK: One turn
+
+    private var nextDeadline: Instant {
+        if server.isBusy { return clock.now }
+        let deadlines = [
+            timeline.nextDeadline, server.nextDeadline, .start + setup.plan.limit,
+            clock.now + Self.longestTurn,
+        ]
+        return deadlines.compactMap { $0 }.min() ?? clock.now
+    }
+
+    private func serve(_ ready: EventLoop.Ready) throws(SystemError) {
+        switch ready.source.kind {
+        case .listener, .serverConnection:
+            try server.serve(ready, on: loop, by: clock, into: &ownLog)
+        case .appErrors:
+            if app?.hearErrors() == false, let descriptor = app?.errors.number {
+                loop.forget(descriptor)
+            }
+        case .interruption: isInterrupted = true
+        // Both are attended to in every turn.
+        case .appEvents, .capture: break
+        case .appConnection, .lifeline: break
+        }
+    }
+
+    private func watchCapture(into log: inout RunLogSink) throws(LiveError) {
+        do throws(CaptureError) {
+            _ = try tap?.take(by: clock, into: &log)
+        } catch {
+            throw .capture(error)
+        }
+    }
+
+    private func playTimeline() throws(LiveError) {
+        while let action = timeline.due(at: clock.now) {
+            switch action {
+            case .killApp: try killApp()
+            case .launchApp: if app == nil { try launchApp() }
+            }
+        }
+    }
+
+    private func recordDeadConnections() {
+        roll.serverSaw(server.takeEnds())
+        for fact in roll.takeEnds() { ownLog.record(.connection(fact), at: clock.now) }
+    }
+
+    // MARK: The app's process
+
+    private func launchApp() throws(LiveError) {
+        lastLaunch += 1
+        let path = directory.orders(forLaunch: lastLaunch)
+        let orders = AppOrders(
+            scenario: setup.scenario, seed: setup.plan.seed, launch: lastLaunch,
+            container: directory.container, serverPort: server.port,
+            startNanoseconds: clock.startNanoseconds)
+        do { try orders.write(to: path) } catch {
+            throw .orders(path: path, reason: "\(error)")
+        }
+        do throws(SystemError) {
+            // Connections of an earlier launch are counted before those of this one begin.
+            try server.serve(
+                .init(source: .init(kind: .listener), isReadable: true, isWritable: false),
+                on: loop, by: clock, into: &ownLog)
+            roll.appLaunched(serverHasTaken: server.connectionCount)
+            ownLog.record(.device(.appLaunched(launch: lastLaunch)), at: clock.now)
+            let process = try AppProcess(launch: lastLaunch, setup.app, orders: path)
+            try loop.watch(
+                process.events.number, as: .init(kind: .appEvents), for: .readable)
+            try loop.watch(
+                process.errors.number, as: .init(kind: .appErrors), for: .readable)
+            app = consume process
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func killApp() throws(LiveError) {
+        guard app != nil else { return }
+        _ = app?.kill()
+        try hearLines()
+        ownLog.record(.device(.appKilled(launch: lastLaunch)), at: clock.now)
+        buryApp()
+    }
+
+    private func hearApp() throws(LiveError) {
+        guard try hearLines() else { return }
+        // It was not killed, and says no more: it has ended by itself.
+        guard let exit = app?.kill() else { return }
+        _ = app?.hearErrors()
+        let crash = AppCrash(
+            launch: lastLaunch, how: exit.description, lastWords: app?.complaint ?? "")
+        self.crash = crash
+        ownLog.record(
+            .device(.appCrashed(launch: lastLaunch, how: exit.description)), at: clock.now)
+        buryApp()
+    }
+
+    private func buryApp() {
+        roll.appDied()
+        quiet.appEnded()
+        app = nil
+    }
+
+    /// Whether the app has no more to say.
+    @discardableResult
+    private func hearLines() throws(LiveError) -> Bool {
+        guard let hearing = app?.hear() else { return false }
+        for line in hearing.lines {
+            let event: RunEvent
+            do throws(EventLines.Unreadable) {
+                event = try EventLines.event(from: Data(line), number: 1)
+            } catch {
+                throw .unreadableEvent(launch: lastLaunch, reason: error.reason)
+            }
+            quiet.read(event)
+            roll.read(event)
+            merged.read(event)
+        }
+        return hearing.isOver
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+package import Quantities
+
+/// The clock of a live run: the machine's monotonic clock, counted from the run's start.
+///
+/// All processes of a run share it, so that what one does because of another never seems earlier.
+package struct RunClock: Hashable, Sendable {
+    /// The run's start on the monotonic clock, in nanoseconds.
+    package let startNanoseconds: UInt64
+    /// What the wall clock showed when the monotonic clock showed 0.
+    private let wallOffset: UInt64
+
+    /// A clock that starts now.
+    package init() { self.init(startNanoseconds: Self.read(CLOCK_MONOTONIC)) }
+
+    /// The clock of a run that another process has started.
+    package init(startNanoseconds: UInt64) {
+        self.startNanoseconds = startNanoseconds
+        wallOffset = Self.measureWallOffset()
+    }
+
+    package var now: Instant {
+        // A run may be prepared a little before it starts.
+        let time = Self.read(CLOCK_MONOTONIC)
+        return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
+    }
+
+    /// When it was by this clock that the wall clock showed so much.
+    package func instant(ofWall nanoseconds: UInt64) -> Instant {
+        let start = wallOffset + startNanoseconds
+        return Instant(nanoseconds: nanoseconds > start ? nanoseconds - start : 0)
+    }
+
+    /// The two clocks cannot be read at once: of several tries the one with the shortest time
+    /// between two readings of one clock tells best what the other showed in the middle.
+    private static func measureWallOffset() -> UInt64 {
+        var best = (width: UInt64.max, offset: UInt64(0))
+        for _ in 0..<16 {
+            let before = read(CLOCK_MONOTONIC)
+            let wall = read(CLOCK_REALTIME)
+            let after = read(CLOCK_MONOTONIC)
+            guard after - before < best.width else { continue }
+            best = (after - before, wall - (before + (after - before) / 2))
+        }
+        return best.offset
+    }
+
+    private static func read(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

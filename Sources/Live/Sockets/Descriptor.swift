@@ -1,0 +1,78 @@
+import CLinux
+import Glibc
+
+/// A file descriptor that is closed when its owner is done with it.
+struct Descriptor: ~Copyable {
+    let number: Int32
+
+    init(adopting number: Int32) { self.number = number }
+
+    init(opening path: String, _ flags: Int32, mode: mode_t = 0o644) throws(SystemError) {
+        number = retryingInterrupted { open(path, flags | O_CLOEXEC, mode) }
+        guard number >= 0 else { throw SystemError("open \(path)") }
+    }
+
+    deinit { close(number) }
+
+    func doNotBlock() throws(SystemError) {
+        guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0 else {
+            throw SystemError("stop a descriptor from blocking")
+        }
+    }
+
+    /// All of these bytes, however often it takes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
+        var place = 0
+        while place < bytes.count {
+            let count = retryingInterrupted {
+                Glibc.write(number, bytes.baseAddress.map { $0 + place }, bytes.count - place)
+            }
+            guard count >= 0 else { throw SystemError("write") }
+            place += count
+        }
+    }
+
+    /// All of these bytes, at a place of a file.
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
+        var place = 0
+        while place < bytes.count {
+            let count = retryingInterrupted {
+                pwrite(
+                    number, bytes.baseAddress.map { $0 + place }, bytes.count - place,
+                    off_t(offset) + off_t(place))
+            }
+            guard count >= 0 else { throw SystemError("write") }
+            place += count
+        }
+    }
+
+    /// As many bytes as the file has from there on, and the buffer holds.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
+    ) throws(SystemError) -> Int {
+        let count = retryingInterrupted {
+            pread(number, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+        guard count >= 0 else { throw SystemError("read") }
+        return count
+    }
+
+    func synchronise() throws(SystemError) {
+        guard retryingInterrupted({ fsync(number) }) == 0 else {
+            throw SystemError("bring a file to the disk")
+        }
+    }
+}
+
+/// What is written to one end comes out of the other.
+struct DescriptorPipe: ~Copyable {
+    let reading: Descriptor
+    let writing: Descriptor
+
+    init() throws(SystemError) {
+        var numbers: [Int32] = [-1, -1]
+        guard pipe2(&numbers, O_CLOEXEC) == 0 else { throw SystemError("make a pipe") }
+        reading = Descriptor(adopting: numbers[0])
+        writing = Descriptor(adopting: numbers[1])
+    }
+}

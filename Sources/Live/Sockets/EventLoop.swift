@@ -1,0 +1,100 @@
+import CLinux
+import Glibc
+import Quantities
+
+/// Waits for whatever comes first: something to read, room to write, a deadline.
+///
+/// One loop on one thread; who serves it never blocks.
+struct EventLoop: ~Copyable {
+    private let epoll: Descriptor
+    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+
+    /// What is watched, by its kind and its number among its kind.
+    struct Source: Hashable, Sendable {
+        enum Kind: UInt32, Sendable {
+            case listener, serverConnection, appConnection
+            case appEvents, appErrors, lifeline
+            case capture, interruption
+        }
+
+        var kind: Kind
+        var number: UInt32 = 0
+    }
+
+    struct Interest: OptionSet {
+        let rawValue: UInt32
+        static let readable = Interest(rawValue: EPOLLIN.rawValue)
+        static let writable = Interest(rawValue: EPOLLOUT.rawValue)
+    }
+
+    /// A source with something to do. What is over counts as both readable and writable: trying
+    /// tells how it ended.
+    struct Ready: Hashable {
+        var source: Source
+        var isReadable: Bool
+        var isWritable: Bool
+    }
+
+    init() throws(SystemError) {
+        let number = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard number >= 0 else { throw SystemError("make an event loop") }
+        epoll = Descriptor(adopting: number)
+    }
+
+    func watch(
+        _ descriptor: Int32, as source: Source, for interest: Interest
+    ) throws(SystemError) {
+        try control(EPOLL_CTL_ADD, descriptor, source, interest)
+    }
+
+    func change(
+        _ descriptor: Int32, as source: Source, to interest: Interest
+    ) throws(SystemError) {
+        try control(EPOLL_CTL_MOD, descriptor, source, interest)
+    }
+
+    /// Before its descriptor is closed.
+    func forget(_ descriptor: Int32) {
+        _ = epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, nil)
+    }
+
+    /// Returns as soon as something is ready, or at the deadline with nothing.
+    mutating func wait(
+        until deadline: Instant?, by clock: RunClock
+    ) throws(SystemError) -> [Ready] {
+        let milliseconds = deadline.map { Self.milliseconds(from: clock.now, to: $0) } ?? -1
+        let count = epoll_wait(epoll.number, &events, Int32(events.count), milliseconds)
+        guard count >= 0 else {
+            if errno == EINTR { return [] }
+            throw SystemError("wait")
+        }
+        return events.prefix(Int(count)).compactMap(Self.ready)
+    }
+
+    /// Rounded up, so that nothing is woken too early, only to wait again.
+    private static func milliseconds(from now: Instant, to deadline: Instant) -> Int32 {
+        guard deadline > now else { return 0 }
+        return Int32(clamping: ((deadline - now).nanoseconds + 999_999) / 1_000_000)
+    }
+
+    private static func ready(_ event: epoll_event) -> Ready? {
+        let data = event.data.u64
+        guard let kind = Source.Kind(rawValue: UInt32(data >> 32)) else { return nil }
+        let isOver = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+        return Ready(
+            source: Source(kind: kind, number: UInt32(truncatingIfNeeded: data)),
+            isReadable: isOver || event.events & EPOLLIN.rawValue != 0,
+            isWritable: isOver || event.events & EPOLLOUT.rawValue != 0)
+    }
+
+    private func control(
+        _ operation: Int32, _ descriptor: Int32, _ source: Source, _ interest: Interest
+    ) throws(SystemError) {
+        var event = epoll_event()
+        event.events = interest.rawValue
+        event.data.u64 = UInt64(source.kind.rawValue) << 32 | UInt64(source.number)
+        guard epoll_ctl(epoll.number, operation, descriptor, &event) == 0 else {
+            throw SystemError("watch a descriptor")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import Quantities
+import TransferEngine
+
+/// One end of a TCP connection; never blocks.
+struct TCPStream: ~Copyable {
+    let descriptor: Descriptor
+    private let wasRefused: Bool
+
+    enum Sent: Hashable {
+        /// So many bytes were taken, at least one.
+        case taken(Int)
+        case full
+        case broken(Disconnection)
+    }
+
+    enum Received: Hashable {
+        case bytes([UInt8])
+        case nothing
+        /// The peer sends no more.
+        case end
+        case broken(Disconnection)
+    }
+
+    init(adopting descriptor: consuming Descriptor) {
+        self.init(descriptor, wasRefused: false)
+    }
+
+    /// Begins to connect; whether it succeeds shows when the stream becomes writable.
+    init(connectingTo host: String, port: UInt16) throws(SystemError) {
+        guard var address = sockaddr_in(ipv4: host, port: port) else {
+            throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
+        }
+        let socket = try Descriptor.tcpSocket()
+        let number = socket.number
+        let result = address.withSocketAddress { address, length in
+            retryingInterrupted { connect(number, address, length) }
+        }
+        // On loopback a refusal comes at once; it is told like one that comes later.
+        let wasRefused = result != 0 && errno == ECONNREFUSED
+        guard result == 0 || wasRefused || errno == EINPROGRESS else {
+            throw SystemError("connect to \(host):\(port)")
+        }
+        self.init(socket, wasRefused: wasRefused)
+    }
+
+    private init(_ descriptor: consuming Descriptor, wasRefused: Bool) {
+        // Heads are small and waited for: they must not wait for company (RFC 9293 §3.7.4).
+        var on: Int32 = 1
+        setsockopt(
+            descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on,
+            socklen_t(MemoryLayout<Int32>.size))
+        self.descriptor = descriptor
+        self.wasRefused = wasRefused
+    }
+
+    /// Once it is writable: why there is no connection, or `nil` if there is one.
+    var connectionError: Disconnection? {
+        if wasRefused { return .refused }
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor.number, SOL_SOCKET, SO_ERROR, &code, &length)
+        return code == 0 ? nil : Self.disconnection(code)
+    }
+
+    /// As many of these bytes as there is room for.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
+        let count = retryingInterrupted {
+            Glibc.send(
+                descriptor.number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+        if count >= 0 { return .taken(count) }
+        return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
+    }
+
+    func receive(atMost limit: Int = 64 * 1024) -> Received {
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            result = retryingInterrupted { recv(descriptor.number, buffer.baseAddress, limit, 0) }
+            count = max(result, 0)
+        }
+        switch result {
+        case 0: return .end
+        case 1...: return .bytes(bytes)
+        default: return errno == EAGAIN ? .nothing : .broken(Self.disconnection(errno))
+        }
+    }
+
+    /// Half closes: the peer hears that nothing more will come, and may still answer.
+    func endSending() { shutdown(descriptor.number, Int32(SHUT_WR)) }
+
+    /// Bytes that were taken but have not left this machine's stack yet.
+    var unsent: ByteCount {
+        var count: Int32 = 0
+        guard ioctl(descriptor.number, UInt(SIOCOUTQNSD), &count) == 0 else { return .zero }
+        return ByteCount(UInt64(max(count, 0)))
+    }
+
+    private static func disconnection(_ code: Int32) -> Disconnection {
+        switch code {
+        case ECONNREFUSED: .refused
+        case ETIMEDOUT: .timedOut
+        default: .reset
+        }
+    }
+}
+
+extension Descriptor {
+    static func tcpSocket() throws(SystemError) -> Descriptor {
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        let number = socket(AF_INET, Int32(kind), 0)
+        guard number >= 0 else { throw SystemError("make a socket") }
+        return Descriptor(adopting: number)
+    }
+}
+
+extension sockaddr_in {
+    /// `nil` if the text is no address of four numbers.
+    init?(ipv4 text: String, port: UInt16) {
+        self.init()
+        sin_family = sa_family_t(AF_INET)
+        sin_port = port.bigEndian
+        guard inet_pton(AF_INET, text, &sin_addr) == 1 else { return nil }
+    }
+
+    mutating func withSocketAddress<Result>(
+        _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        withUnsafeMutablePointer(to: &self) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
