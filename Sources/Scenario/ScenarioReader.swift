@@ -8,19 +8,17 @@ enum ScenarioReader {
             .required(
                 "name", example: DescriptionKeys.nameExample, read: DescriptionKeys.readName),
             .required("why", example: DescriptionKeys.whyExample, read: DescriptionKeys.readWhy),
-            .optional("cites", example: "[A11, TUSKit#162]", read: DescriptionKeys.readCites),
-            .optional("tags", example: "[long]", read: DescriptionKeys.readTags),
-            .optional("seed", example: "7", read: DescriptionKeys.readSeed),
+            .optional("cites", read: DescriptionKeys.readCites),
+            .optional("tags", read: DescriptionKeys.readTags),
+            .optional("seed", read: DescriptionKeys.readSeed),
             .required("links", example: LinkKeys.example, read: LinkKeys.read),
             .required("files", example: FileKeys.example, read: FileKeys.read),
             .required("queue", example: QueueKeys.example, read: QueueKeys.read),
-            .optional("limit", example: "10 min", read: TimelineKeys.readLimit),
-            .optional(
-                "timeline", example: TimelineKeys.example, read: TimelineKeys.readTimeline),
-            .optional("expect", example: ExpectationKeys.example, read: ExpectationKeys.read),
-            .optional(
-                "excuse", example: JudgementKeys.excuseExample, read: JudgementKeys.readExcuses),
-            .optional("must-fail", example: "L1", read: JudgementKeys.readMustFail),
+            .optional("limit", read: TimelineKeys.readLimit),
+            .optional("timeline", read: TimelineKeys.readTimeline),
+            .optional("expect", read: ExpectationKeys.read),
+            .optional("excuse", read: JudgementKeys.readExcuses),
+            .optional("must-fail", read: JudgementKeys.readMustFail),
         ])
 
     static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> Scenario {

@@ -26,6 +26,8 @@ import Testing
             "not YAML: found unknown escape character (while parsing a quoted scalar)"
         ),
         (String(repeating: "[", count: 33), "1:33", "nested too deeply"),
+        // The list and 9999 items may stand: the next item is one too many.
+        ("[\(String(repeating: "a,", count: 10_000))]", "1:20000", "too much for one scenario"),
         ("[name, why]", "1:1", "a list where a mapping of keys to values is needed"),
     ]
 

@@ -4,8 +4,6 @@ import RunLog
 
 /// The key `expect`: what must hold in this run, besides the invariants that hold in every run.
 enum ExpectationKeys {
-    static let example = "[session 1 completes within 30 s]"
-
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         let expectation = "a list of expectations such as “- session 1 completes within 30 s”"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }

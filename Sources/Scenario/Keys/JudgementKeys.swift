@@ -2,7 +2,7 @@ import Checks
 
 /// The keys that change how a run is judged: `excuse` and `must-fail`.
 enum JudgementKeys {
-    static let excuseExample = "{ S3: the server forgets its uploads after a minute }"
+    private static let excuseExample = "{ S3: the server forgets its uploads after a minute }"
 
     private static let rules = InvariantCatalogue.checks().map(\.rule)
 

@@ -5,9 +5,8 @@ struct KeyTable<Draft>: Sendable {
 
     struct Key: Sendable {
         let name: String
-        let isRequired: Bool
-        /// What a good one looks like, for whoever left it out.
-        let example: String
+        /// What a good one looks like, for whoever left out a required key; optional keys have none.
+        let example: String?
         let read: Read
     }
 
@@ -27,10 +26,10 @@ struct KeyTable<Draft>: Sendable {
         for key in keys {
             if let pair = pairs.first(where: { $0.key.text == key.name }) {
                 key.read(pair.value, &draft, &mistakes)
-            } else if key.isRequired {
+            } else if let example = key.example {
                 mistakes.add(
                     "\(name) needs the key “\(key.name)”", at: node.place,
-                    expected: "for instance “\(key.name): \(key.example)”")
+                    expected: "for instance “\(key.name): \(example)”")
             }
         }
     }
@@ -55,11 +54,11 @@ struct KeyTable<Draft>: Sendable {
 
 extension KeyTable.Key {
     static func required(_ name: String, example: String, read: @escaping KeyTable.Read) -> Self {
-        Self(name: name, isRequired: true, example: example, read: read)
+        Self(name: name, example: example, read: read)
     }
 
-    static func optional(_ name: String, example: String, read: @escaping KeyTable.Read) -> Self {
-        Self(name: name, isRequired: false, example: example, read: read)
+    static func optional(_ name: String, read: @escaping KeyTable.Read) -> Self {
+        Self(name: name, example: nil, read: read)
     }
 }
 

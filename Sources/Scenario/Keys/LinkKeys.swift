@@ -67,8 +67,8 @@ enum LinkKeys {
         keys: [
             .required("rate", example: "10 Mbit/s", read: readRate),
             .required("delay", example: "20 ms", read: readDelay),
-            .optional("queue", example: "50 kB", read: readQueue),
-            .optional("loss", example: "2 %", read: readLoss),
+            .optional("queue", read: readQueue),
+            .optional("loss", read: readLoss),
         ])
 
     private static func readRate(

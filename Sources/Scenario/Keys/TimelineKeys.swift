@@ -3,8 +3,6 @@ import RunPlan
 
 /// The keys `limit` and `timeline`: what is done to the world, and when the run is over.
 enum TimelineKeys {
-    static let example = "[4 s: app killed, 7 s: app launched]"
-
     static func readLimit(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {

@@ -4,9 +4,13 @@
 /// duplicate keys, aliases and tags are reported and read past.
 struct YAMLReader: ~Copyable {
     private var events: YAMLEventStream
+    private var nodes = 0
 
     /// No scenario nests deeper, and the tree is walked by recursion.
     private static let deepestNesting = 32
+    /// Far more than anybody writes by hand; it keeps the search for doubles and for the nearest
+    /// spelling short, whatever the file.
+    private static let mostNodes = 10_000
 
     init(_ source: SourceText) { events = YAMLEventStream(source.text) }
 
@@ -48,6 +52,12 @@ struct YAMLReader: ~Copyable {
             throw YAMLSyntaxError(
                 "nested too deeply", at: event.place,
                 expected: "at most \(Self.deepestNesting) levels")
+        }
+        nodes += 1
+        guard nodes <= Self.mostNodes else {
+            throw YAMLSyntaxError(
+                "too much for one scenario", at: event.place,
+                expected: "at most \(Self.mostNodes) keys and values")
         }
         var content: YAMLNode.Content
         switch event.kind {
