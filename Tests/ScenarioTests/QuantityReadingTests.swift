@@ -67,7 +67,7 @@ import Testing
     @Test(
         arguments: [
             ("33 packets", 49_500), ("1 packet", 1_500), ("1500 B", 1_500), ("64 KiB", 65_536),
-            ("0 packets", nil), ("18446744073709551615 packets", nil),
+            ("0 packets", nil), ("33 or so packets", nil), ("18446744073709551615 packets", nil),
         ] as [(String, UInt64?)])
     func `the limit of a queue is in bytes or in full packets`(words: String, bytes: UInt64?) {
         let text = ValidScenario.text(

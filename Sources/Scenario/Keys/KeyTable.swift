@@ -5,7 +5,7 @@ struct KeyTable<Draft>: Sendable {
 
     struct Key: Sendable {
         let name: String
-        /// What a good one looks like, for whoever left out a required key; optional keys have none.
+        /// What a good one looks like, for whoever left it out; an optional key has none.
         let example: String?
         let read: Read
     }

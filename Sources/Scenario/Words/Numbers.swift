@@ -42,25 +42,8 @@ extension Mistakes {
 
     /// `50 kB`, or `33 packets` of the size that fills an Ethernet frame.
     mutating func queueLimit(_ words: PlacedText) -> ByteCount? {
-        let unit = words.text.split(separator: " ").last
-        let limit: ByteCount?
-        if unit == "packets" || unit == "packet" {
-            let written = words.text.prefix { $0 != " " }
-            let number = PlacedText(text: String(written), place: words.place)
-            guard let packets = count(number, "a number of packets such as 33 packets") else {
-                return nil
-            }
-            guard packets <= Measure.size.largest / LinkDraft.packetSize.bytes else {
-                add(
-                    "“\(words.text)” is out of range", at: words.place,
-                    expected: "at most \(Measure.size.largestInWords) in all")
-                return nil
-            }
-            limit = ByteCount(packets * LinkDraft.packetSize.bytes)
-        } else {
-            limit = size(words)
-        }
-        guard let limit else { return nil }
+        let isInPackets = words.text.hasSuffix(" packets") || words.text.hasSuffix(" packet")
+        guard let limit = isInPackets ? packets(words) : size(words) else { return nil }
         guard limit >= LinkDraft.packetSize else {
             add(
                 "no packet fits into a queue of \(limit)", at: words.place,
@@ -68,5 +51,20 @@ extension Mistakes {
             return nil
         }
         return limit
+    }
+
+    private mutating func packets(_ words: PlacedText) -> ByteCount? {
+        let written = words.text.split(separator: " ").dropLast().joined(separator: " ")
+        let number = PlacedText(text: written, place: words.place)
+        guard let packets = count(number, "a number of packets such as 33 packets") else {
+            return nil
+        }
+        guard packets <= Measure.size.largest / LinkDraft.packetSize.bytes else {
+            add(
+                "“\(words.text)” is out of range", at: words.place,
+                expected: "at most \(Measure.size.largestInWords) in all")
+            return nil
+        }
+        return ByteCount(packets * LinkDraft.packetSize.bytes)
     }
 }

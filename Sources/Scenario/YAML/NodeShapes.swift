@@ -12,8 +12,8 @@ extension Mistakes {
             add("the value is empty", at: node.place, expected: expected)
             return nil
         }
-        let start = style == .quoted ? node.place.moved(by: 1) : node.place
-        return PlacedText(text: trimmed, place: style == .block ? node.place : start)
+        let place = style == .quoted ? node.place.moved(by: 1) : node.place
+        return PlacedText(text: trimmed, place: place)
     }
 
     mutating func items(of node: YAMLNode, expected: String) -> [YAMLNode]? {
