@@ -16,6 +16,10 @@ final class TwoHosts {
     var ends: [StreamHandle: ConnectionEnd] = [:]
     /// What each end still has to send.
     var waiting: [StreamHandle: [Segment]] = [:]
+    /// How much the stack has taken from each end.
+    private(set) var queued: [StreamHandle: ByteCount] = [:]
+    /// Those whose peers have finished.
+    private var hasHeardAll: Set<StreamHandle> = []
     /// What the server answers to each connection that it accepts.
     var answer: [Segment] = []
     private(set) var client: StreamHandle?
@@ -68,7 +72,10 @@ final class TwoHosts {
             }
         case .ended(let handle, let end):
             ends[handle] = end
-        case .peerFinished, .timer:
+        case .peerFinished(let handle):
+            hasHeardAll.insert(handle)
+            feed(handle)
+        case .timer:
             break
         }
     }
@@ -80,11 +87,12 @@ final class TwoHosts {
             guard count > .zero else { break }
             let (head, tail) = first.split(at: count)
             network.send(handle, [head])
+            queued[handle, default: .zero] += head.length
             rest.removeFirst()
             if tail.length > .zero { rest.insert(tail, at: 0) }
         }
         waiting[handle] = rest
-        if rest.isEmpty {
+        if rest.isEmpty, handle == client || hasHeardAll.contains(handle) {
             network.finish(handle)
             waiting[handle] = nil
         }

@@ -59,7 +59,8 @@ package struct VirtualNetwork: ~Copyable {
         swap(&events, &stack.events)
     }
 
-    /// Sets a host's timer, or moves it: each slot has one moment at most.
+    /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
+    /// past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
     }
@@ -102,7 +103,8 @@ package struct VirtualNetwork: ~Copyable {
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
 
     /// The host's process is gone: what the stack has taken still drains and is ended in order, but
-    /// content that arrives is answered with a reset.
+    /// content that arrives is answered with a reset. A connection that does not stand yet
+    /// vanishes.
     package mutating func abandon(_ handle: StreamHandle) { stack.abandon(handle, &fabric) }
 
     /// Ends both directions at once with a reset; no event follows on this side.

@@ -45,6 +45,14 @@ enum CongestionController {
         }
     }
 
+    mutating func handshakeTimedOut() {
+        switch self {
+        case .newReno(var controller):
+            controller.handshakeTimedOut()
+            self = .newReno(controller)
+        }
+    }
+
     mutating func timedOut(flight: UInt64, again: Bool) {
         switch self {
         case .newReno(var controller):

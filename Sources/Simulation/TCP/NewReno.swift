@@ -39,6 +39,9 @@ struct NewReno {
         window = min(threshold, max(flight, Self.segment) + Self.segment)
     }
 
+    /// The SYN or its answer had to be sent again: start with one segment (RFC 5681 §3.1).
+    mutating func handshakeTimedOut() { window = Self.segment }
+
     /// The retransmission timer ran out; the threshold is lowered by the first time only (RFC 5681
     /// §3.1).
     mutating func timedOut(flight: UInt64, again: Bool) {

@@ -44,11 +44,12 @@ extension TCPEndpoint {
             close(because: .timedOut)
             return isKnownToHost ? .ended : []
         }
-        sender.timedOut()
         if state.isSynchronized {
+            sender.timedOut()
             sender.timer.stop()
             transmit(&fabric)
         } else {
+            sender.handshakeTimedOut()
             sendSyn(&fabric)
         }
         return []

@@ -39,7 +39,7 @@ struct TCPEndpoint: ~Copyable {
         precondition(!sender.finishRequested, "data after the end of the stream")
         guard end == nil else { return }
         sender.dataEnd += count
-        if !sender.hasAmpleRoom { sender.wantsRoom = true }
+        sender.noteTightness()
         transmit(&fabric)
         arm(&fabric)
     }
@@ -56,7 +56,8 @@ struct TCPEndpoint: ~Copyable {
     /// The process is gone: what was queued still goes out, but nobody will read here.
     mutating func abandon(_ fabric: inout NetworkFabric) {
         isAbandoned = true
-        finish(&fabric)
+        // A connection that is only being asked for dies with who asks.
+        if state == .synSent { abort(&fabric) } else { finish(&fabric) }
     }
 
     mutating func abort(_ fabric: inout NetworkFabric) {

@@ -19,7 +19,7 @@ struct TCPSender {
     var finishRequested = false
     /// The right edge of the window that the peer has opened.
     var windowEnd: UInt64
-    /// The host has found the buffer full and wants to hear when there is room.
+    /// The buffer was nearly full, and the host wants to hear when there is room again.
     var wantsRoom = false
     var timer = RetransmissionTimer()
     var recovery: NewRenoRecovery
@@ -62,7 +62,9 @@ struct TCPSender {
         else { return movesWindow ? .proceed : .nothing }
         let mustRetransmit = recovery.duplicateArrived(
             unacknowledged: unacknowledged, maximum: maximum, controller: &controller)
-        return mustRetransmit ? .retransmitFirst : .proceed
+        guard mustRetransmit else { return .proceed }
+        noteTightness()
+        return .retransmitFirst
     }
 
     /// The wait for an acknowledgement was in vain: all that is outstanding goes again, slowly at
@@ -72,6 +74,19 @@ struct TCPSender {
         recovery.timedOut(maximum: maximum)
         timer.expire()
         next = unacknowledged
+        noteTightness()
+    }
+
+    /// The SYN, or the answer to it, was not acknowledged in time.
+    mutating func handshakeTimedOut() {
+        controller.handshakeTimedOut()
+        timer.expire()
+    }
+
+    /// Remembers that the host will want to hear when there is room; a smaller window makes a
+    /// smaller buffer, so that room can vanish without anything being queued.
+    mutating func noteTightness() {
+        if !finishRequested, !hasAmpleRoom { wantsRoom = true }
     }
 
     /// Where sending must stop for now.
@@ -137,6 +152,7 @@ struct TCPSender {
             return .retransmitFirst
         case .complete:
             controller.recovered(flight: maximum &- acknowledged)
+            noteTightness()
             restartTimer(at: now)
             return .proceed
         }

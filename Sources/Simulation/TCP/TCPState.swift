@@ -11,9 +11,9 @@
 ///        ┌─────────────┐     synAcknowledged   ┌─────────────┐
 ///        │ synReceived │──────────────────────▶│ established │
 ///        └─────────────┘                       └─────────────┘
-///               │ finSent                finSent │         │ finArrived
-///               └───────────────┐┌───────────────┘         ▼
-///                               ▼▼                   ┌───────────┐
+///                                        finSent │         │ finArrived
+///                                ┌───────────────┘         ▼
+///                                ▼                   ┌───────────┐
 ///                finArrived ┌──────────┐             │ closeWait │
 ///              ┌────────────│ finWait1 │             └───────────┘
 ///              ▼            └──────────┘                   │ finSent
@@ -66,9 +66,11 @@ enum TCPState: Hashable, Sendable, CaseIterable {
 
     private var afterSendingFin: TCPState? {
         switch self {
-        case .synReceived, .established: .finWait1
+        case .established: .finWait1
         case .closeWait: .lastAck
-        case .closed, .listen, .synSent, .finWait1, .finWait2, .closing, .timeWait, .lastAck: nil
+        case .closed, .listen, .synSent, .synReceived, .finWait1, .finWait2, .closing, .timeWait,
+            .lastAck:
+            nil
         }
     }
 

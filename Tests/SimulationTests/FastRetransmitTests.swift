@@ -1,0 +1,70 @@
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import Simulation
+import Testing
+
+@Suite struct FastRetransmitTests {
+    @Test func `a single loss is repaired by the third duplicate, as in this table`() throws {
+        // Packet 4 of the uplink is the third segment of content, after SYN and the first ACK.
+        let pattern = try #require(LossPattern(on: "uplink", dropping: [4], ofFirst: 40))
+        let hosts = TwoHosts(
+            .plain("uplink", losing: pattern.percent), .plain("downlink"), seed: pattern.seed)
+        let content = ContentRange.file(1, 20 * 1448)
+        hosts.open(sending: [.content(content)])
+        hosts.play()
+        #expect(PacketTrace(hosts.packets).text == Self.golden)
+        #expect(hosts.received.values.first == [content])
+    }
+
+    /// Two duplicates bring a new segment each (RFC 3042); the third halves the window of 12
+    /// segments and lends 3 (9 segments, 14 in flight). Each further duplicate lends one, and from
+    /// the sixth of those on a new segment goes out, until the acknowledgement of everything ends
+    /// the recovery.
+    static let golden = """
+            0.000  >  SYN 0
+           10.060  <  SYN 0 ack 1
+           20.120  >      1 ack 1
+           20.120  >      1+1448 ack 1
+           20.120  >      1449+1448 ack 1
+           20.120  >      2897+1448 ack 1  lost
+           20.120  >      4345+1448 ack 1
+           20.120  >      5793+1448 ack 1
+           20.120  >      7241+1448 ack 1
+           20.120  >      8689+1448 ack 1
+           20.120  >      10137+1448 ack 1
+           20.120  >      11585+1448 ack 1
+           20.120  >      13033+1448 ack 1
+           33.172  <      1 ack 2897
+           34.672  <      1 ack 2897
+           36.172  <      1 ack 2897
+           37.672  <      1 ack 2897
+           39.172  <      1 ack 2897
+           40.672  <      1 ack 2897
+           42.172  <      1 ack 2897
+           43.224  >      14481+1448 ack 1
+           43.224  >      15929+1448 ack 1
+           43.224  >      17377+1448 ack 1
+           43.224  >      18825+1448 ack 1
+           43.672  <      1 ack 2897
+           44.724  >      20273+1448 ack 1
+           46.224  >      21721+1448 ack 1
+           47.724  >      2897+1448 ack 1
+           54.724  <      1 ack 2897
+           56.224  <      1 ack 2897
+           57.724  <      1 ack 2897
+           59.224  <      1 ack 2897
+           60.724  <      1 ack 2897
+           62.224  <      1 ack 2897
+           63.724  <      1 ack 23169
+           66.276  >      23169+1448 ack 1
+           67.776  >      24617+1448 ack 1
+           69.276  >      26065+1448 ack 1
+           70.776  >  FIN 27513+1448 ack 1
+           79.276  <      1 ack 26065
+           82.276  <      1 ack 28962
+           82.276  <  FIN 1 ack 28962
+           92.380  >      28962 ack 2
+        """
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Simulation
+
+@Suite struct NewRenoTests {
+    private static let segment: UInt64 = 1448
+
+    @Test func `slow start doubles the window in a round, with delayed acknowledgements`() {
+        var controller = NewReno()
+        #expect(controller.window == 10 * Self.segment)
+        for _ in 0..<5 { controller.acknowledged(2 * Self.segment) }
+        #expect(controller.window == 20 * Self.segment)
+    }
+
+    @Test func `an acknowledgement of many segments does not make the window leap`() {
+        var controller = NewReno()
+        controller.acknowledged(9 * Self.segment)
+        #expect(controller.window == 12 * Self.segment)
+    }
+
+    @Test func `congestion avoidance adds a segment when a window has been acknowledged`() {
+        var controller = NewReno()
+        controller.lossFound(flight: 40 * Self.segment)
+        #expect(controller.window == 20 * Self.segment)
+        for _ in 0..<9 { controller.acknowledged(2 * Self.segment) }
+        #expect(controller.window == 20 * Self.segment)
+        controller.acknowledged(2 * Self.segment)
+        #expect(controller.window == 21 * Self.segment)
+    }
+
+    @Test func `a timeout leaves one segment, and slow start goes to half of what was in flight`() {
+        var controller = NewReno()
+        controller.timedOut(flight: 12 * Self.segment, again: false)
+        #expect(controller.window == Self.segment)
+        #expect(controller.threshold == 6 * Self.segment)
+        controller.timedOut(flight: Self.segment, again: true)
+        #expect(controller.threshold == 6 * Self.segment)
+    }
+
+    @Test func `after a recovery the window is no larger than what is in flight and one segment`() {
+        var controller = NewReno()
+        controller.lossFound(flight: 40 * Self.segment)
+        controller.recovered(flight: 4 * Self.segment)
+        #expect(controller.window == 5 * Self.segment)
+    }
+}

@@ -1,0 +1,55 @@
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct RetransmissionTimeoutTests {
+    @Test func `a lost tail is sent again after the timeout, which doubles while that is lost too`()
+        throws
+    {
+        // SYN, ACK, four segments, FIN: what is lost are the last two and two repetitions.
+        let pattern = try #require(LossPattern(on: "uplink", dropping: [5, 6, 7, 8], ofFirst: 12))
+        let hosts = TwoHosts(
+            .plain("uplink", losing: pattern.percent), .plain("downlink"), seed: pattern.seed)
+        hosts.open(sending: [.content(.file(1, 4 * 1448))])
+        hosts.play()
+        #expect(PacketTrace(hosts.packets).text == Self.golden)
+        #expect(hosts.received.values.first == [.file(1, 4 * 1448)])
+    }
+
+    /// Measured: 20.120 ms, 23.104 ms, and 64.604 ms because an acknowledgement was held back for
+    /// 40 ms; smoothed 26.007 ms. With 200 ms for variation, from 84.724 ms on: 226.007 ms, then
+    /// twice and four times as long.
+    static let golden = """
+            0.000  >  SYN 0
+           10.060  <  SYN 0 ack 1
+           20.120  >      1 ack 1
+           20.120  >      1+1448 ack 1
+           20.120  >      1449+1448 ack 1
+           20.120  >      2897+1448 ack 1
+           20.120  >      4345+1448 ack 1  lost
+           20.120  >  FIN 5793 ack 1  lost
+           33.172  <      1 ack 2897
+           74.672  <      1 ack 4345
+          310.730  >  FIN 4345+1448 ack 1  lost
+          762.744  >  FIN 4345+1448 ack 1  lost
+         1666.772  >  FIN 4345+1448 ack 1
+         1678.272  <      1 ack 5794
+         1678.272  <  FIN 1 ack 5794
+         1688.376  >      5794 ack 2
+        """
+
+    @Test func `after a timeout what was lost is sent once more, and nothing else`() throws {
+        // Of ten segments the last three are lost: too few duplicates to notice.
+        let pattern = try #require(
+            LossPattern(on: "uplink", dropping: [9, 10, 11], ofFirst: 20))
+        let hosts = TwoHosts(
+            .plain("uplink", losing: pattern.percent), .plain("downlink"), seed: pattern.seed)
+        hosts.open(sending: [.content(.file(1, 10 * 1448))])
+        hosts.play()
+        #expect(hosts.received.values.first == [.file(1, 10 * 1448)])
+        let again = hosts.packets.filter { $0.kind == .sent && $0.link == 0 && $0.payload > 0 }
+        #expect(again.count == 13)
+    }
+}
