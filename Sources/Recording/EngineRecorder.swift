@@ -11,6 +11,8 @@ package struct EngineRecorder: Sendable {
     /// What the store should hold, computed from what it was asked to keep.
     private var content = StoreContentDigest()
     private var marks: [SessionID: UInt64] = [:]
+    /// Changes that the store has not answered yet, and what stood there before each.
+    private var unanswered: [(ticket: PersistTicket, session: SessionID, before: UInt64?)] = []
 
     /// `records` is what the store was found to hold at this launch.
     package init(launch: UInt32, restored records: [SessionRecord]) {
@@ -25,9 +27,12 @@ package struct EngineRecorder: Sendable {
     }
 
     /// What the world tells the engine; most of it shows elsewhere already.
-    package func record(_ input: EngineInput, at now: Instant, into log: inout RunLogSink) {
+    package mutating func record(
+        _ input: EngineInput, at now: Instant, into log: inout RunLogSink
+    ) {
         switch input {
         case .persisted(let ticket):
+            unanswered.removeAll { $0.ticket <= ticket }
             log.record(.store(.committed(ticket: ticket.number)), at: now)
         case .inspected(let transfer, .regularFile(let fingerprint)):
             log.record(
@@ -37,7 +42,8 @@ package struct EngineRecorder: Sendable {
                 at: now)
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now)
-        case .restored, .command, .persistFailed, .inspected, .received, .taken, .disconnected,
+        case .persistFailed(let ticket, _): takeBack(ticket)
+        case .restored, .command, .inspected, .received, .taken, .disconnected,
             .wake:
             break
         }
@@ -48,6 +54,7 @@ package struct EngineRecorder: Sendable {
     ) {
         switch output {
         case .persist(let ticket, .put(let record)):
+            unanswered.append((ticket, record.id, marks[record.id]))
             put(record)
             let paths = record.transfers.map(\.source)
             log.record(
@@ -79,6 +86,18 @@ package struct EngineRecorder: Sendable {
         let mark = StoreContentDigest.mark(of: record)
         content.replace(mark: marks[record.id], with: mark)
         marks[record.id] = mark
+    }
+
+    /// A change that the store refused never was: what stood there before stands there still.
+    private mutating func takeBack(_ ticket: PersistTicket) {
+        guard let place = unanswered.firstIndex(where: { $0.ticket == ticket }) else { return }
+        let refused = unanswered.remove(at: place)
+        if let later = unanswered.firstIndex(where: { $0.session == refused.session }) {
+            unanswered[later].before = refused.before
+        } else {
+            content.replace(mark: marks[refused.session], with: refused.before)
+            marks[refused.session] = refused.before
+        }
     }
 
     private func fact(of note: EngineNote) -> RunEvent.Fact {

@@ -4,7 +4,8 @@ package import Quantities
 package enum QueueFact: Hashable, Sendable, Codable {
     /// The app's queue was started.
     case started
-    /// The queue took a session, at this index, and promised to keep it.
+    /// The queue took a session, at this index, and promised to keep it. A launch says it again of
+    /// a session that never ran: the app that added it may have died before it heard.
     case accepted(SessionName, index: Int, [AcceptedTransfer])
     /// The queue would not take it; the app got this error.
     case refused(reason: String)

@@ -20,6 +20,11 @@ package struct SessionRecord: Hashable, Sendable {
         self.failures = failures
         self.transfers = transfers
     }
+
+    /// Whether nothing has happened to it since it was enqueued.
+    var neverRan: Bool {
+        state == .waiting && failures == 0 && transfers.allSatisfy { $0.fingerprint == nil }
+    }
 }
 
 /// Sessions are counted from 1 in the order they were accepted, over all launches.

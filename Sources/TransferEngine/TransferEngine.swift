@@ -5,7 +5,7 @@ package import Quantities
 /// Drive it with `handle(_:at:into:)` alone: the first input of a launch is `.restored`, each call
 /// is one mutation and one complete drain, and its result is the next moment at which it wants
 /// `.wake`.
-package struct TransferEngine: Hashable, Sendable {
+package struct TransferEngine: Sendable {
     var sessions: [SessionRecord] = []
     var isRestored = false
     var isQueueRunning = false
@@ -15,6 +15,8 @@ package struct TransferEngine: Hashable, Sendable {
     private var lastConnection = ConnectionID(0)
     private var lastSession: UInt64 = 0
     private var lastTransfer: UInt64 = 0
+    /// Handed to the store, not yet promised by it: no part of the queue so far.
+    private var entering: [(ticket: PersistTicket, record: SessionRecord)] = []
 
     /// The path under which the server takes uploads.
     static let collection = "/tus"
@@ -35,8 +37,11 @@ package struct TransferEngine: Hashable, Sendable {
         case .restored(let records): restore(records, into: &outputs)
         case .command(.enqueue(let request)): enqueue(request, into: &outputs)
         case .command(.start): start(into: &outputs)
-        case .persisted(let ticket): persisted(ticket, at: now, into: &outputs)
+        case .persisted(let ticket):
+            enter(ticket, into: &outputs)
+            persisted(ticket, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
+            refuse(ticket, reason: reason, into: &outputs)
             persistFailed(ticket, reason: reason, at: now, into: &outputs)
         case .inspected(let transfer, let inspection):
             inspected(transfer, inspection, at: now, into: &outputs)
@@ -59,6 +64,7 @@ package struct TransferEngine: Hashable, Sendable {
         lastSession = records.map(\.id.number).max() ?? 0
         lastTransfer = records.flatMap(\.transfers).map(\.id.number).max() ?? 0
         for index in sessions.indices {
+            if sessions[index].neverRan { accept(index, into: &outputs) }
             move(index, .relaunch, because: "the app was launched again", into: &outputs)
         }
     }
@@ -78,9 +84,28 @@ package struct TransferEngine: Hashable, Sendable {
         let record = SessionRecord(
             id: SessionID(lastSession), account: request.account, state: .waiting, failures: 0,
             transfers: transfers)
-        sessions.append(record)
-        outputs.append(.note(.accepted(record.id, index: sessions.count - 1, transfers)))
-        persist(sessions.count - 1, into: &outputs)
+        entering.append((persist(record, into: &outputs), record))
+    }
+
+    /// A9: a session is in the queue once it is durable; an app that is killed before that adds it
+    /// again.
+    private mutating func enter(_ ticket: PersistTicket, into outputs: inout [EngineOutput]) {
+        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return }
+        sessions.append(entering.remove(at: place).record)
+        accept(sessions.count - 1, into: &outputs)
+    }
+
+    private mutating func refuse(
+        _ ticket: PersistTicket, reason: String, into outputs: inout [EngineOutput]
+    ) {
+        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return }
+        entering.remove(at: place)
+        outputs.append(.note(.refused(.notStored(reason))))
+    }
+
+    private func accept(_ index: Int, into outputs: inout [EngineOutput]) {
+        let record = sessions[index]
+        outputs.append(.note(.accepted(record.id, index: index, record.transfers)))
     }
 
     private mutating func start(into outputs: inout [EngineOutput]) {
@@ -120,8 +145,14 @@ package struct TransferEngine: Hashable, Sendable {
 
     @discardableResult
     mutating func persist(_ index: Int, into outputs: inout [EngineOutput]) -> PersistTicket {
+        persist(sessions[index], into: &outputs)
+    }
+
+    private mutating func persist(
+        _ record: SessionRecord, into outputs: inout [EngineOutput]
+    ) -> PersistTicket {
         lastTicket = PersistTicket(lastTicket.number + 1)
-        outputs.append(.persist(lastTicket, .put(sessions[index])))
+        outputs.append(.persist(lastTicket, .put(record)))
         return lastTicket
     }
 

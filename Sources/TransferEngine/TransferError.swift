@@ -56,6 +56,7 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     case noFiles
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
+    case notStored(String)
 
     package var message: String {
         switch self {
@@ -67,6 +68,8 @@ package enum QueueRefusal: Error, Hashable, Sendable {
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):
             "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .notStored(let reason):
+            "the session could not be stored: \(reason); enqueue it again when that is mended"
         }
     }
 }

@@ -23,16 +23,44 @@ import TransferEngine
         #expect(outputs(of: request) == [.note(.refused(refusal))])
     }
 
-    @Test func `an accepted session is handed to the store before anything else happens`() {
-        let outputs = outputs(of: Self.request())
-        guard case .note(.accepted(let session, 0, _)) = outputs.first,
-            case .persist(_, .put(let record)) = outputs.last
+    @Test func `a session is accepted when the store has it, and not before`() throws {
+        var (engine, outputs) = enqueued()
+        guard case .persist(let ticket, .put(let record)) = try #require(outputs.first),
+            outputs.count == 1
         else {
             Issue.record("\(outputs)")
             return
         }
-        #expect(outputs.count == 2)
-        #expect(record.id == session && record.state == .waiting)
+        #expect(record.state == .waiting)
+        outputs = []
+        _ = engine.handle(.command(.start), at: .start, into: &outputs)
+        #expect(outputs == [.note(.queueStarted)], "nothing runs that was not accepted")
+        outputs = []
+        _ = engine.handle(.persisted(ticket), at: .start, into: &outputs)
+        #expect(outputs.first == .note(.accepted(record.id, index: 0, record.transfers)))
+        #expect(outputs.contains(.callback(record.id, .willActivate)))
+    }
+
+    @Test func `a session that the store cannot keep is refused, and the next one is not`() throws {
+        var (engine, outputs) = enqueued()
+        _ = engine.handle(.command(.start), at: .start, into: &outputs)
+        outputs = []
+        let failed = EngineInput.persistFailed(PersistTicket(1), reason: "disk full")
+        _ = engine.handle(failed, at: .start, into: &outputs)
+        #expect(outputs.contains(.note(.refused(.notStored("disk full")))))
+        outputs = []
+        _ = engine.handle(.command(.enqueue(Self.request())), at: .start, into: &outputs)
+        _ = engine.handle(.persisted(PersistTicket(2)), at: .start, into: &outputs)
+        guard case .persist(_, .put(let record)) = try #require(outputs.first) else { return }
+        #expect(outputs.contains(.note(.accepted(record.id, index: 0, record.transfers))))
+    }
+
+    private func enqueued() -> (TransferEngine, [EngineOutput]) {
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        _ = engine.handle(.restored([]), at: .start, into: &outputs)
+        _ = engine.handle(.command(.enqueue(Self.request())), at: .start, into: &outputs)
+        return (engine, outputs)
     }
 
     private func outputs(of request: SessionRequest) -> [EngineOutput] {

@@ -7,6 +7,7 @@ struct SessionsCompleteInOrder: Check {
 
     private var watch = Watch()
     private var unfinished: [SessionName] = []
+    private var accepted: Set<SessionName> = []
     private var hasEvidence = false
 
     init(words: String, place: String) {
@@ -21,7 +22,7 @@ struct SessionsCompleteInOrder: Check {
         switch event.fact {
         case .queue(.accepted(let session, _, _)):
             hasEvidence = true
-            unfinished.append(session)
+            if accepted.insert(session).inserted { unfinished.append(session) }
         case .run(.ended):
             guard let session = unfinished.first else { return }
             watch.fall(

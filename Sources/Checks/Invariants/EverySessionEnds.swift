@@ -19,7 +19,10 @@ package struct EverySessionEnds: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(let session, _, _)): accepted.append(session)
+        case .queue(.accepted(let session, _, _)):
+            guard stages[session] == nil else { return }
+            accepted.append(session)
+            stages[session] = .waiting
         case .engine(.session(let session, _, let to, _)): stages[session] = to
         case .run(.ended(let ending)): judge(endingBecause: ending)
         default: break

@@ -47,6 +47,7 @@ package struct PublishedEqualsOneSnapshot: Check {
     }
 
     private mutating func accept(_ accepted: AcceptedTransfer) {
+        guard uploads[accepted.transfer] == nil else { return }
         uploads[accepted.transfer] = Upload(
             source: accepted.source, destination: accepted.destination)
         transfersTo[accepted.destination, default: []].append(accepted.transfer)

@@ -10,6 +10,7 @@ package struct QueueKeepsOrder: Check {
     /// Ended by the engine's word, but the app is not told yet; a kill may bring them back (S7).
     private var endingUntold: [SessionName] = []
     private var perhapsBack: Set<SessionName> = []
+    private var accepted: Set<SessionName> = []
     private var active: SessionName?
     private var hasEvidence = false
 
@@ -24,7 +25,8 @@ package struct QueueKeepsOrder: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(let session, _, _)): line.append(session)
+        case .queue(.accepted(let session, _, _)):
+            if accepted.insert(session).inserted { line.append(session) }
         case .queue(.callback(let session, .willActivate)):
             hasEvidence = true
             judge(activating: session)

@@ -28,6 +28,7 @@ struct SessionBook: Sendable {
         case .started, .refused: break
         case .accepted(let session, _, let files):
             let place = place(of: session, at: now)
+            guard entries[place].figures.files.isEmpty else { return }
             entries[place].figures.files = files
             entries[place].done = files.map { FileDone(file: $0) }
             for file in files { owners[file.transfer] = place }
