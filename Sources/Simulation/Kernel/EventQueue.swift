@@ -71,11 +71,6 @@ struct EventQueue: ~Copyable {
         @inline(__always) get { entries[0] }
     }
 
-    func nanoseconds(of source: Int32) -> UInt64? {
-        guard Int(source) < sourceCapacity, places[Int(source)] >= 0 else { return nil }
-        return entries[Int(places[Int(source)])].nanoseconds
-    }
-
     @inline(__always)
     private mutating func put(_ entry: Entry, at place: Int) {
         entries[place] = entry

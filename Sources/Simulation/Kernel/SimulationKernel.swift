@@ -47,11 +47,6 @@ struct SimulationKernel: ~Copyable {
         }
     }
 
-    /// When a source's event is due, or `nil` if it has none.
-    func nanoseconds(of source: EventSource) -> UInt64? {
-        queue.nanoseconds(of: source.rawValue)
-    }
-
     var now: Instant {
         @inline(__always) get { Instant(nanoseconds: nowNanoseconds) }
     }

@@ -5,9 +5,10 @@ package import RunLog
 
 /// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
 ///
-/// A host calls the verbs, then `step` or `advance`, then `takeEvents`, again and again. Whatever a
-/// host does happens at `now`, the moment of the latest step. What happens to packets is written to
-/// `log`; hosts write their own facts there too, and whoever runs the world drains it in batches.
+/// A host calls the verbs, then `advance`, then `takeEvents`, again and again. Whatever a
+/// host does happens at `now`, the moment of the latest event. What happens to packets is written
+/// to `log`; hosts write their own facts there too, and whoever runs the world drains it in
+/// batches.
 package struct VirtualNetwork: ~Copyable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
@@ -25,19 +26,12 @@ package struct VirtualNetwork: ~Copyable {
 
     // MARK: Time
 
-    /// The moment of the latest step.
+    /// The moment of the latest event.
     package var now: Instant { fabric.kernel.now }
 
     /// When something will happen next, or `nil` if nothing ever will by itself.
     package var nextEventTime: Instant? {
         mutating get { nextEvent().map { Instant(nanoseconds: $0.nanoseconds) } }
-    }
-
-    /// Carries out the next event; false if there is none.
-    package mutating func step() -> Bool {
-        guard let next = nextEvent() else { return false }
-        carryOut(next.source, atNanoseconds: next.nanoseconds)
-        return true
     }
 
     /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
@@ -76,11 +70,6 @@ package struct VirtualNetwork: ~Copyable {
 
     package mutating func listen(_ host: NetworkHost, port: UInt16) {
         stack.listen(host, port: port)
-    }
-
-    /// Connections that stand already are not touched.
-    package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
-        stack.stopListening(host, port: port)
     }
 
     package mutating func connect(

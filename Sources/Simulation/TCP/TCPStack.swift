@@ -37,10 +37,6 @@ struct TCPStack: ~Copyable {
         if !listeners.contains(listener) { listeners.append(listener) }
     }
 
-    mutating func stopListening(_ host: NetworkHost, port: UInt16) {
-        listeners.removeAll { $0 == Listener(host: host, port: port) }
-    }
-
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, _ fabric: inout NetworkFabric
     ) -> StreamHandle {
