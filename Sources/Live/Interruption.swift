@@ -1,41 +1,64 @@
 import Glibc
+import Synchronization
 
 /// Turns an interruption from the terminal, or a request to end, into something a loop can wait
 /// for, so that a run can put everything away before it ends.
+///
+/// Signals belong to the whole process: all runs in it hear of the same interruption.
 struct Interruption: ~Copyable {
-    let descriptor: Descriptor
-    private let writing: Descriptor
-    private let previous: [(signal: Int32, action: sigaction)]
+    /// Readable once the process was asked to end, and from then on.
+    let descriptor: Int32
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    private static let watch = Mutex<Watch?>(nil)
     /// Where the handler writes: the only thing it may touch.
     nonisolated(unsafe) private static var output: Int32 = -1
 
-    /// At most one at a time in a process.
+    /// What the first run begins and the last one ends.
+    private struct Watch: ~Copyable {
+        let pipe: DescriptorPipe
+        let previous: [(signal: Int32, action: sigaction)]
+        var users = 1
+    }
+
     init() throws(SystemError) {
-        precondition(Self.output == -1, "one run at a time waits for interruptions")
+        descriptor = try Self.watch.withLock { watch throws(SystemError) in
+            if watch != nil {
+                watch?.users += 1
+            } else {
+                watch = try Self.begin()
+            }
+            return watch?.pipe.reading.number ?? -1
+        }
+    }
+
+    deinit {
+        Self.watch.withLock { watch in
+            watch?.users -= 1
+            guard watch?.users == 0 else { return }
+            for entry in watch?.previous ?? [] {
+                var action = entry.action
+                sigaction(entry.signal, &action, nil)
+            }
+            Self.output = -1
+            watch = nil
+        }
+    }
+
+    private static func begin() throws(SystemError) -> Watch {
         let pipe = try DescriptorPipe()
-        Self.output = pipe.writing.number
+        output = pipe.writing.number
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { _ in
             var byte: UInt8 = 1
             _ = write(Interruption.output, &byte, 1)
         }
         action.sa_flags = SA_RESTART
-        previous = Self.signals.map { signal in
+        let previous = signals.map { signal in
             var old = sigaction()
             sigaction(signal, &action, &old)
             return (signal, old)
         }
-        descriptor = pipe.reading
-        writing = pipe.writing
-    }
-
-    deinit {
-        for entry in previous {
-            var action = entry.action
-            sigaction(entry.signal, &action, nil)
-        }
-        Self.output = -1
+        return Watch(pipe: pipe, previous: previous)
     }
 }

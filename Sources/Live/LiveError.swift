@@ -1,9 +1,6 @@
-package import Capture
-
 /// Why a live run could not be played to its end; a check that fell is no such thing.
 package enum LiveError: Error, Hashable, Sendable {
     case system(SystemError)
-    case capture(CaptureError)
     /// An app's process said something that is no event.
     case unreadableEvent(launch: UInt32, reason: String)
     case orders(path: String, reason: String)
@@ -12,7 +9,6 @@ package enum LiveError: Error, Hashable, Sendable {
     package var message: String {
         switch self {
         case .system(let error): error.description
-        case .capture(let error): error.description
         case .unreadableEvent(let launch, let reason):
             "launch \(launch) of the app wrote a line that is no event: \(reason)"
         case .orders(let path, let reason): "cannot write the app's orders to \(path): \(reason)"

@@ -49,7 +49,7 @@ package final class LiveWorld {
                 in: directory.server, versions: plan.files.map(\.version), on: loop)
             interruption = try Interruption()
             try loop.watch(
-                interruption.descriptor.number, as: .init(kind: .interruption), for: .readable)
+                interruption.descriptor, as: .init(kind: .interruption), for: .readable)
             tap = Self.openTap(port: server.port, setup.captureFile, problem: &captureProblem)
             if let descriptor = tap?.descriptor {
                 try loop.watch(descriptor, as: .init(kind: .capture), for: .readable)
@@ -76,7 +76,7 @@ package final class LiveWorld {
         }
         if isInterrupted { throw .interrupted }
         server.endTurn(on: loop, by: clock, into: &ownLog)
-        try watchCapture(into: &log)
+        watchCapture(into: &log)
         let heardAt = clock.now
         try hearApp()
         try playTimeline()
@@ -103,25 +103,20 @@ package final class LiveWorld {
 
     private func recordBeginning(_ captureProblem: CaptureError?) {
         let rate = setup.plan.uplink.bottleneck.rate
-        ownLog.record(
-            .run(
-                .limited(
-                    what: "delay, loss and queues of the links did not apply; "
-                        + "what the app sends was paced to \(rate)",
-                    remedy: "run the scenario simulated to see them")), at: .start)
-        if let captureProblem {
-            ownLog.record(
-                .run(
-                    .limited(
-                        what: "nothing was captured: \(captureProblem.what)",
-                        remedy: captureProblem.remedy ?? "see that the interface is up")),
-                at: .start)
-        }
+        limited(
+            "delay, loss and queues of the links did not apply; "
+                + "what the app sends was paced to \(rate)",
+            remedy: "run the scenario simulated to see them")
+        if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for file in setup.plan.files {
             ownLog.record(
                 .file(.stands(path: file.path, version: file.version, size: file.size)),
-                at: .start)
+                at: clock.now)
         }
+    }
+
+    private func limited(_ what: String, remedy: String) {
+        ownLog.record(.run(.limited(what: what, remedy: remedy)), at: clock.now)
     }
 
     private var ending: RunEnding? {
@@ -139,17 +134,7 @@ package final class LiveWorld {
             try hearLines()
             app = nil
         }
-        do throws(CaptureError) {
-            if let missed = try tap?.finish(by: clock, into: &log), missed > 0 {
-                ownLog.record(
-                    .run(
-                        .limited(
-                            what: "\(missed) packets passed without being captured",
-                            remedy: "run on a machine that is less busy")), at: clock.now)
-            }
-        } catch {
-            throw .capture(error)
-        }
+        finishCapture(into: &log)
         ownLog.drain(into: &merged)
         merged.releaseAll(into: &log)
         return LiveOutcome(ending: ending, at: clock.now, crash: crash)
@@ -181,12 +166,32 @@ package final class LiveWorld {
         }
     }
 
-    private func watchCapture(into log: inout RunLogSink) throws(LiveError) {
+    private func watchCapture(into log: inout RunLogSink) {
         do throws(CaptureError) {
             _ = try tap?.take(by: clock, into: &log)
         } catch {
-            throw .capture(error)
+            captureEnded(error)
         }
+    }
+
+    private func finishCapture(into log: inout RunLogSink) {
+        do throws(CaptureError) {
+            guard let missed = try tap?.finish(by: clock, into: &log), missed > 0 else { return }
+            limited(
+                "\(missed) packets passed without being captured",
+                remedy: "run on a machine that is less busy")
+        } catch {
+            captureEnded(error)
+        }
+    }
+
+    /// The run is worth as much without: it goes on.
+    private func captureEnded(_ error: CaptureError, having what: String = "not everything") {
+        if let descriptor = tap?.descriptor { loop.forget(descriptor) }
+        tap = nil
+        limited(
+            "\(what) was captured: \(error.what)",
+            remedy: error.remedy ?? "see that the interface is up and the disk has space")
     }
 
     private func playTimeline() throws(LiveError) {
@@ -234,21 +239,24 @@ package final class LiveWorld {
     }
 
     private func killApp() throws(LiveError) {
-        guard app != nil else { return }
-        _ = app?.kill()
+        guard let exit = app?.kill() else { return }
         try hearLines()
+        // It may have been faster.
+        guard exit == .signal(SIGKILL) else { return crashed(exit) }
         ownLog.record(.device(.appKilled(launch: lastLaunch)), at: clock.now)
         buryApp()
     }
 
     private func hearApp() throws(LiveError) {
-        guard try hearLines() else { return }
-        // It was not killed, and says no more: it has ended by itself.
-        guard let exit = app?.kill() else { return }
+        // One that was not killed and says no more has ended by itself.
+        guard try hearLines(), let exit = app?.kill() else { return }
+        crashed(exit)
+    }
+
+    private func crashed(_ exit: AppProcess.Exit) {
         _ = app?.hearErrors()
-        let crash = AppCrash(
+        crash = AppCrash(
             launch: lastLaunch, how: exit.description, lastWords: app?.complaint ?? "")
-        self.crash = crash
         ownLog.record(
             .device(.appCrashed(launch: lastLaunch, how: exit.description)), at: clock.now)
         buryApp()

@@ -9,6 +9,8 @@ import RunPlan
 struct RunDirectory: ~Copyable {
     let path: String
 
+    private static let slice = ByteCount(1 << 20)
+
     init() throws(SystemError) { path = try Self.make() }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -20,23 +22,15 @@ struct RunDirectory: ~Copyable {
 
     /// Writes a file of the plan into the container: the bytes that its version names.
     func write(_ file: PlannedFile) throws(SystemError) {
+        try Folders.make(for: file.path, under: container)
         let place = container + "/" + file.path
-        let parent = URL(filePath: place).deletingLastPathComponent()
-        do {
-            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        } catch {
-            throw SystemError("make the folder of \(file.path)")
-        }
         let descriptor = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_EXCL)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 8)
-        defer { buffer.deallocate() }
         var offset = ByteCount.zero
         while offset < file.size {
-            let count = Int(min(file.size - offset, ByteCount(UInt64(buffer.count))).bytes)
-            let slice = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
-            DeterministicBytes.fill(slice, from: offset, of: file.version)
-            try descriptor.write(UnsafeRawBufferPointer(slice), at: offset.bytes)
-            offset += ByteCount(UInt64(count))
+            let length = min(file.size - offset, Self.slice)
+            let range = ContentRange(file.version, offset: offset, length: length)
+            try descriptor.write(DeterministicBytes.bytes(of: range), at: offset.bytes)
+            offset += length
         }
     }
 

@@ -1,6 +1,5 @@
 import Content
 import DocrootServer
-import Foundation
 import Glibc
 import Quantities
 
@@ -40,11 +39,7 @@ struct StagingArea {
             guard case .bytes(let bytes) = segment else {
                 preconditionFailure("\(upload) got a range from a socket, which brings bytes")
             }
-            do {
-                try bytes.withUnsafeBytes { try file.descriptor.write($0, at: end.bytes) }
-            } catch let error as SystemError { throw error } catch {
-                preconditionFailure("a write threw \(error)")
-            }
+            try file.descriptor.write(bytes, at: end.bytes)
             end += segment.length
         }
         file.length = end
@@ -73,13 +68,13 @@ struct StagingArea {
         let file = try file(of: upload)
         try file.descriptor.synchronise()
         let place = docroot + "/" + object
-        let parents = try makeParents(of: object)
+        let folders = try Folders.make(for: object, under: docroot)
         guard rename(path(of: upload), place) == 0 else {
             throw SystemError("publish \(object)")
         }
         files[upload] = nil
-        for parent in parents {
-            try Descriptor(opening: parent, O_RDONLY | O_DIRECTORY).synchronise()
+        for folder in folders {
+            try Descriptor(opening: folder, O_RDONLY | O_DIRECTORY).synchronise()
         }
         return try Descriptor(opening: place, O_RDONLY)
     }
@@ -92,17 +87,4 @@ struct StagingArea {
     }
 
     private func path(of upload: UploadID) -> String { "\(staging)/\(upload.number)" }
-
-    /// The directories whose entries a publication changes, the docroot first.
-    private func makeParents(of object: String) throws(SystemError) -> [String] {
-        var parents = [docroot]
-        for name in object.split(separator: "/").dropLast() {
-            let path = parents[parents.count - 1] + "/" + name
-            guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
-                throw SystemError("make the folder \(name) for \(object)")
-            }
-            parents.append(path)
-        }
-        return parents
-    }
 }

@@ -20,26 +20,14 @@ struct Descriptor: ~Copyable {
         }
     }
 
-    /// All of these bytes, however often it takes.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) {
-        var place = 0
-        while place < bytes.count {
-            let count = retryingInterrupted {
-                Glibc.write(number, bytes.baseAddress.map { $0 + place }, bytes.count - place)
-            }
-            guard count >= 0 else { throw SystemError("write") }
-            place += count
-        }
-    }
-
     /// All of these bytes, at a place of a file.
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(SystemError) {
+    func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
         var place = 0
         while place < bytes.count {
-            let count = retryingInterrupted {
-                pwrite(
-                    number, bytes.baseAddress.map { $0 + place }, bytes.count - place,
-                    off_t(offset) + off_t(place))
+            let count = bytes[place...].withUnsafeBytes { rest in
+                retryingInterrupted {
+                    pwrite(number, rest.baseAddress, rest.count, off_t(offset) + off_t(place))
+                }
             }
             guard count >= 0 else { throw SystemError("write") }
             place += count
@@ -57,6 +45,7 @@ struct Descriptor: ~Copyable {
         return count
     }
 
+    /// What was written survives a loss of power.
     func synchronise() throws(SystemError) {
         guard retryingInterrupted({ fsync(number) }) == 0 else {
             throw SystemError("bring a file to the disk")

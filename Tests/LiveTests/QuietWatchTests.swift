@@ -1,0 +1,55 @@
+import Quantities
+import RunLog
+import Testing
+
+@testable import Live
+
+@Suite struct QuietWatchTests {
+    private static let first = SessionName(1)
+    private static let begins: [RunEvent.Fact] = [
+        .queue(.accepted(first, index: 0, [])), .queue(.started),
+        .engine(.session(first, from: .waiting, to: .running, because: "")),
+        .queue(.callback(first, .willActivate)),
+    ]
+    private static let ends: [RunEvent.Fact] = [
+        .engine(.session(first, from: .running, to: .completed, because: "")),
+        .queue(.callback(first, .didDeactivate(.completed))),
+    ]
+
+    @Test func `an app is idle once all sessions have ended and it has been told`() {
+        for count in 0...Self.ends.count {
+            let watch = watch(Self.begins + Self.ends.prefix(count), planned: 1)
+            #expect(watch.isIdle == (count == Self.ends.count), "after \(count) events")
+        }
+    }
+
+    @Test func `sessions that are still to be enqueued are waited for`() {
+        #expect(!watch(Self.begins + Self.ends, planned: 2).isIdle)
+    }
+
+    @Test func `a session that the queue refused is not waited for`() {
+        let refused = RunEvent.Fact.queue(.refused(reason: "no file"))
+        #expect(watch(Self.begins + Self.ends + [refused], planned: 2).isIdle)
+    }
+
+    @Test func `a new launch is not idle before it has started its queue`() {
+        var watch = watch(Self.begins + Self.ends, planned: 1)
+        watch.appEnded()
+        #expect(!watch.isIdle)
+        watch.read(RunEvent(at: .start, .queue(.started)))
+        #expect(watch.isIdle)
+    }
+
+    @Test func `an end that cut an activation off leaves nothing to wait for`() {
+        var watch = watch(Self.begins + Self.ends.prefix(1), planned: 1)
+        watch.appEnded()
+        watch.read(RunEvent(at: .start, .queue(.started)))
+        #expect(watch.isIdle)
+    }
+
+    private func watch(_ facts: [RunEvent.Fact], planned: Int) -> QuietWatch {
+        var watch = QuietWatch(plannedSessions: planned)
+        for fact in facts { watch.read(RunEvent(at: .start, fact)) }
+        return watch
+    }
+}

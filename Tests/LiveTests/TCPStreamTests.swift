@@ -1,0 +1,88 @@
+import Glibc
+import Quantities
+import Testing
+import TransferEngine
+
+@testable import Live
+
+@Suite struct TCPStreamTests {
+    @Test func `bytes come back as they were sent`() throws {
+        let pair = try StreamPair()
+        let question = Array("who is there?".utf8)
+        #expect(question.withUnsafeBytes { pair.client.send($0) } == .taken(question.count))
+        guard case .bytes(let heard) = try pair.receive(on: pair.server) else {
+            Issue.record("nothing was heard")
+            return
+        }
+        #expect(heard == question)
+        #expect(heard.withUnsafeBytes { pair.server.send($0) } == .taken(heard.count))
+        #expect(try pair.receive(on: pair.client) == .bytes(question))
+    }
+
+    @Test func `a full socket takes a part, and the rest once there is room again`() throws {
+        let pair = try StreamPair()
+        let bytes = (0..<32 << 20).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        var sent = 0
+        var heard: [UInt8] = []
+        var wasFull = false
+        while heard.count < bytes.count {
+            sending: while sent < bytes.count {
+                switch bytes[sent...].withUnsafeBytes({ pair.client.send($0) }) {
+                case .taken(let count): sent += count
+                case .full:
+                    wasFull = true
+                    break sending
+                case .broken(let why):
+                    Issue.record("broken: \(why)")
+                    return
+                }
+            }
+            guard case .bytes(let more) = try pair.receive(on: pair.server) else { break }
+            heard += more
+        }
+        #expect(wasFull)
+        #expect(heard == bytes)
+    }
+
+    @Test func `nothing to read is no end`() throws {
+        let pair = try StreamPair()
+        #expect(pair.client.receive() == .nothing)
+    }
+
+    @Test func `a half-closed stream still hears the answer`() throws {
+        let pair = try StreamPair()
+        pair.client.endSending()
+        #expect(try pair.receive(on: pair.server) == .end)
+        let answer = Array("good-bye".utf8)
+        #expect(answer.withUnsafeBytes { pair.server.send($0) } == .taken(answer.count))
+        #expect(try pair.receive(on: pair.client) == .bytes(answer))
+    }
+
+    @Test func `a port where nobody listens refuses`() throws {
+        let port = try { () throws in try TCPListener().port }()
+        let stream = try TCPStream(connectingTo: TCPListener.host, port: port)
+        #expect(stream.connectionError == .refused)
+    }
+
+    @Test func `a peer that is gone breaks the stream, not the process`() throws {
+        let pair = try StreamPair()
+        // Closing with something unread resets the connection.
+        #expect([1].withUnsafeBytes { pair.client.send($0) } != .full)
+        _ = try pair.wait(for: pair.server)
+        pair.closeServer()
+        let bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var outcome = TCPStream.Sent.full
+        let deadline = pair.clock.now + .seconds(10)
+        while pair.clock.now < deadline {
+            outcome = bytes.withUnsafeBytes { pair.client.send($0) }
+            if case .broken = outcome { break }
+        }
+        #expect(outcome == .broken(.reset))
+    }
+
+    @Test func `a name is no address here`() {
+        #expect(throws: SystemError.self) {
+            try TCPStream(connectingTo: "localhost", port: 1).connectionError
+        }
+    }
+}
