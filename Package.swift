@@ -23,7 +23,7 @@ let package = Package(
     products: [.executable(name: "transferlab", targets: ["transferlab"])],
     targets: [
         .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: house),
-        room("Runs", uses: ["Scenario", "Reports", "Simulation"]),
+        room("Runs", uses: ["Scenario", "Reports", "Simulation", "Live"]),
         room("Reports", uses: ["Checks", "RunLog"]),
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room("Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device"]),

@@ -2,7 +2,7 @@ import Capture
 import Foundation
 import Glibc
 import LinkModels
-import Quantities
+package import Quantities
 package import RunLog
 import RunPlan
 
@@ -62,6 +62,9 @@ package final class LiveWorld {
         recordBeginning(captureProblem)
         try launchApp()
     }
+
+    /// The moment on the run's clock, for somebody who watches.
+    package var now: Instant { clock.now }
 
     /// Goes on for one turn, a tenth of a second at most; the outcome once the run is over.
     package func advance(

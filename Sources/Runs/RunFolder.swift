@@ -20,6 +20,8 @@ package struct RunFolder: Sendable {
         return stem.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
     }
 
+    var captureFile: String { url.appending(path: "capture.pcap").path }
+
     func eventFile() throws(RunFailure) -> EventFile {
         try EventFile(at: url.appending(path: Self.eventsName).path)
     }

@@ -1,11 +1,13 @@
 package import Foundation
 package import Quantities
 package import Reports
+import RunLog
 package import Scenario
 
 /// Several scenarios, one after the other, and the files that speak of them together.
 package struct SuiteRun {
     private let scenarios: [Scenario]
+    private let world: RunBeginning.World
     private let seed: UInt64?
     private let folder: URL?
 
@@ -19,6 +21,15 @@ package struct SuiteRun {
     /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own.
     package init(_ scenarios: [Scenario], seed: UInt64? = nil, folder: URL?) {
         self.scenarios = scenarios
+        world = .simulated
+        self.seed = seed
+        self.folder = folder
+    }
+
+    /// Played for real; a live run always leaves its files, since it cannot be had again.
+    package init(live scenarios: [Scenario], seed: UInt64? = nil, folder: URL) {
+        self.scenarios = scenarios
+        world = .live
         self.seed = seed
         self.folder = folder
     }
@@ -44,8 +55,17 @@ package struct SuiteRun {
             try RunFolder(creating: url.appending(path: name))
         }
         let began = ContinuousClock.now
-        let model = try SimulatedRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+        let model = try play(scenario, into: runFolder, progress: progress)
         let wall = began.duration(to: .now) / .seconds(1)
         return SuiteEntry(model, folder: name, wallSeconds: wall)
+    }
+
+    private func play(
+        _ scenario: Scenario, into runFolder: RunFolder?, progress: (Instant) -> Void
+    ) throws(RunFailure) -> ReportModel {
+        if let runFolder, world == .live {
+            return try LiveRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+        }
+        return try SimulatedRun(scenario, seed: seed).play(into: runFolder, progress: progress)
     }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// Where reports go.
 enum ReportFolder {
-    /// The folder that was asked for, or `Reports/latest` beside the project.
-    static func url(_ asked: String?) -> URL {
+    /// The folder that was asked for, or the usual one in the project.
+    static func url(_ asked: String?, usual: String = "Reports/latest") -> URL {
         if let asked { return URL(filePath: asked) }
         // The wrapper says where the project stands; without it, it is here.
         let root = ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? "."
-        return URL(filePath: root).appending(path: "Reports/latest")
+        return URL(filePath: root).appending(path: usual)
     }
 
     /// The folder as a person here would type it.

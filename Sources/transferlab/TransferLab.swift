@@ -12,7 +12,8 @@ struct TransferLab {
     }
 
     static let commands = [
-        RunCommand.command, CheckCommand.command, ReplayCommand.command, DiffCommand.command,
+        RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
+        DiffCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {
@@ -26,6 +27,7 @@ struct TransferLab {
                 print(try Help.text(for: rest.first))
                 return .allHeld
             }
+            if name == LiveRun.appCommand { return try LiveAppCommand.run(rest) }
             guard let command = commands.first(where: { $0.name == name }) else {
                 throw UsageError(
                     "there is no command “\(name)”"

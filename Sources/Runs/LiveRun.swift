@@ -1,0 +1,73 @@
+import Live
+package import Quantities
+package import Reports
+import RunLog
+package import Scenario
+
+/// One scenario played for real: sockets, processes, a capture; then judged as any other run.
+package struct LiveRun {
+    private let scenario: Scenario
+    private let seed: UInt64
+
+    /// The hidden command by which a child of this program becomes the app.
+    package static let appCommand = "live-app"
+
+    package init(_ scenario: Scenario, seed: UInt64? = nil) {
+        self.scenario = scenario
+        self.seed = seed ?? scenario.seed
+    }
+
+    /// Plays it; its files and its capture go into the folder.
+    package func play(
+        into folder: RunFolder, progress: (Instant) -> Void = { _ in }
+    ) throws(RunFailure) -> ReportModel {
+        let file = try folder.eventFile()
+        var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
+        pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
+        let outcome: LiveOutcome
+        do throws(LiveError) {
+            outcome = try play(capturing: folder.captureFile, pipeline: &pipeline, progress)
+        } catch {
+            throw RunFailure("the live run of \(scenario.path) broke off: \(error.message)")
+        }
+        pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
+        try file.close()
+        let model = pipeline.model(mustFail: scenario.mustFail)
+        try folder.write(model)
+        return model
+    }
+
+    private func play(
+        capturing captureFile: String, pipeline: inout RunPipeline, _ progress: (Instant) -> Void
+    ) throws(LiveError) -> LiveOutcome {
+        let world = try LiveWorld(
+            LiveSetup(
+                plan: scenario.plan(seed: seed),
+                scenario: ScenarioText(text: scenario.text, path: scenario.path),
+                app: .thisProgram(Self.appCommand), captureFile: captureFile))
+        var log = RunLogSink()
+        while true {
+            let outcome = try world.advance(into: &log)
+            log.drain(into: &pipeline)
+            if let outcome { return outcome }
+            progress(world.now)
+        }
+    }
+
+    private var beginning: RunBeginning {
+        RunBeginning(
+            scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
+            path: scenario.path, sentences: scenario.sentences,
+            command: "./lab live \(scenario.path.shellWord) --seed \(seed)")
+    }
+}
+
+/// The app's side of a live run: a child of this program that lives until it is killed.
+package enum LiveApp {
+    /// `path` names the orders that the parent has written.
+    package static func live(by path: String) throws {
+        let orders = try AppOrders(reading: path)
+        let scenario = try Scenario.read(text: orders.scenarioText, path: orders.scenarioPath)
+        try LiveAppHost(orders, plan: scenario.plan(seed: orders.seed)).run()
+    }
+}

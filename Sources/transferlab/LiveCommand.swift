@@ -1,0 +1,55 @@
+import Reports
+import Runs
+
+/// `live`: play scenarios for real, over loopback sockets, and judge them by the same checks.
+enum LiveCommand {
+    static let command = Command(
+        name: "live", summary: "play scenarios over real sockets, with a capture",
+        help: """
+            usage: ./lab live PATH… [--seed N] [--report DIR] [--json]
+
+            PATH is a scenario file or a folder of them. The server runs in this process, the app in a
+            child that is really killed and started again where the scenario says so; libpcap watches
+            the loopback interface. The links' delay and loss do not apply; what the app sends is
+            paced to the uplink's rate. A run takes as long as the scenario says.
+
+              --seed N      play with this seed instead of the scenarios' own
+              --report DIR  where the reports and captures go (default: Reports/live)
+              --json        print the suite's summary as JSON instead of lines
+
+            To capture, run as root or give the program the right to:
+              sudo setcap cap_net_raw,cap_net_admin=eip .build/release/transferlab
+            Without it the run goes on, and the report says what is missing.
+
+            Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
+
+            Example: ./lab live Scenarios/queue/first-upload.yaml
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command, options: ["--seed", "--report"], switches: ["--json"])
+        guard !arguments.paths.isEmpty else {
+            throw UsageError("live needs a scenario file or a folder", of: command)
+        }
+        let scenarios = try ScenarioFiles.read(arguments.paths)
+        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
+        let run = SuiteRun(live: scenarios, seed: try arguments.seed(of: command), folder: folder)
+        let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
+            run, reports: ReportFolder.shown(folder))
+        return suite.isGreen ? .allHeld : .fellShort
+    }
+}
+
+/// `live-app`: what a live run starts as the app; nobody types it.
+enum LiveAppCommand {
+    static func run(_ words: [String]) throws -> ExitCode {
+        guard let orders = words.first, words.count == 1 else {
+            throw UsageError(
+                "\(LiveRun.appCommand) is for live runs to start", remedy: "use ./lab live")
+        }
+        try LiveApp.live(by: orders)
+        return .allHeld
+    }
+}
