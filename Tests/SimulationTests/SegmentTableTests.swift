@@ -5,13 +5,14 @@ import Testing
 @testable import Simulation
 
 @Suite struct SegmentTableTests {
-    /// A head, two ranges of one file that follow each other, and one of another.
+    /// A head, two ranges of one file that follow each other, and two of others that only look so.
     private static let segments: [Segment] = [
         .bytes(Array(0..<100)),
         .content(.file(1, 5_000)),
         .content(ContentRange.file(1, 9_000).split(at: ByteCount(5_000)).1),
         .bytes([1, 2, 3]),
         .content(.file(2, 7)),
+        .content(ContentRange.file(3, 2_000).split(at: ByteCount(7)).1),
     ]
 
     @Test(arguments: Array(UInt64(1)...40)) func `however a stream is cut, the content is the same`(

@@ -1,0 +1,45 @@
+import RunLog
+import Testing
+
+@testable import Simulation
+
+/// RFC 7323 §4.3: which stamp goes back decides what the sender measures.
+@Suite struct TimestampEchoTests {
+    @Test func `a held-back acknowledgement answers the first of the segments that it covers`() {
+        var receiver = established()
+        receiver.take(segment(0, stamp: 10), at: 100)
+        receiver.take(segment(1, stamp: 20), at: 200)
+        #expect(receiver.mustAcknowledge)
+        #expect(receiver.recentStamp == 10)
+    }
+
+    @Test func `a segment beyond a hole is not answered by its stamp, the one that fills it is`() {
+        var receiver = established()
+        receiver.take(segment(0, stamp: 10), at: 100)
+        receiver.acknowledgementLeaves()
+        receiver.take(segment(2, stamp: 30), at: 300)
+        #expect(receiver.mustAcknowledge)
+        #expect(receiver.recentStamp == 10)
+        receiver.acknowledgementLeaves()
+        receiver.take(segment(1, stamp: 40), at: 400)
+        #expect(receiver.recentStamp == 40)
+        #expect(receiver.unread == 3 * 1448)
+    }
+
+    private func established() -> TCPReceiver {
+        var receiver = TCPReceiver()
+        var syn = segment(0, stamp: 5)
+        syn.sequence = 0
+        syn.payload = 0
+        syn.flags = .syn
+        receiver.synArrived(syn)
+        receiver.acknowledgementLeaves()
+        return receiver
+    }
+
+    private func segment(_ place: UInt64, stamp: UInt64) -> Packet {
+        Packet(
+            endpoint: 1, sequence: 1 + place * 1448, acknowledgement: 1, stamp: stamp, echo: 0,
+            window: TCPReceiver.window, payload: 1448, size: 1500, flags: .ack)
+    }
+}
