@@ -30,8 +30,9 @@ package struct SimulatedRun {
             &world, until: .start + scenario.limit, pipeline: &pipeline, progress)
         world.end()
         world.drainLog(into: &pipeline)
-        pipeline.mark(at: world.now)
-        pipeline.read(RunEvent(at: world.now, .run(.ended(ending))))
+        let end = ending == .limit ? .start + scenario.limit : world.now
+        pipeline.mark(at: end)
+        pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
         let model = pipeline.model(mustFail: scenario.mustFail)
         try folder?.write(model)
@@ -51,10 +52,10 @@ package struct SimulatedRun {
                 continue
             }
             world.drainLog(into: &pipeline)
-            pipeline.mark(at: min(second, limit))
             progress(world.now)
             guard let next = world.nextEventTime else { return .quiet }
             guard next <= limit else { return .limit }
+            pipeline.mark(at: second)
             // The next whole second that has anything in it.
             let whole = TimeSpan.seconds(1).nanoseconds
             let seconds = (next.sinceStart.nanoseconds + whole - 1) / whole

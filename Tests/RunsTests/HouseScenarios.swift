@@ -1,0 +1,20 @@
+import Foundation
+import Scenario
+
+/// The scenario files of this house: found, not listed, so that a new one is tested as it comes.
+enum HouseScenarios {
+    static let root = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    static let paths: [String] = {
+        let folder = root.appending(path: "Scenarios").path
+        let inside = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
+        return (inside ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+            .map { "Scenarios/\($0)" }
+    }()
+
+    static func read(_ path: String) throws -> Scenario {
+        let bytes = try Data(contentsOf: root.appending(path: path))
+        return try Scenario.read([UInt8](bytes), path: path)
+    }
+}
