@@ -1,0 +1,141 @@
+import Content
+import Foundation
+import Glibc
+import LinkModels
+import Quantities
+import RunLog
+import RunPlan
+import Testing
+
+@testable import Live
+
+/// An app on a container of its own, on a thread instead of in a process: what it tells comes
+/// through a pipe as it would there, and letting go of its lifeline ends it in the middle.
+final class AppBench {
+    let plan: RunPlan
+    private let clock: RunClock
+    private let directory: RunDirectory
+    private let port: UInt16
+    private var launches: UInt32 = 0
+    private var running: Running?
+    private(set) var events: [RunEvent] = []
+
+    /// One launch.
+    private final class Running {
+        let events: DescriptorPipe
+        let lifeline: DescriptorPipe
+        let done = DispatchSemaphore(value: 0)
+        var lines = LineBuffer()
+
+        init() throws {
+            events = try DescriptorPipe()
+            lifeline = try DescriptorPipe()
+            try events.reading.doNotBlock()
+        }
+    }
+
+    init(_ plan: RunPlan, serverPort: UInt16, clock: RunClock) throws {
+        self.plan = plan
+        self.clock = clock
+        port = serverPort
+        directory = try RunDirectory()
+        for file in plan.files { try directory.write(file) }
+    }
+
+    deinit { hangUp() }
+
+    func remove(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: directory.container + "/" + path)
+    }
+
+    func launch() throws {
+        launches += 1
+        let running = try Running()
+        self.running = running
+        let orders = AppOrders(
+            scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
+            container: directory.container, serverPort: port,
+            startNanoseconds: clock.startNanoseconds)
+        let ends = LiveAppHost.Lines(
+            events: running.events.writing.number, lifeline: running.lifeline.reading.number)
+        let (plan, done) = (plan, running.done)
+        Thread.detachNewThread {
+            do {
+                try LiveAppHost(orders, plan: plan, lines: ends).run()
+            } catch {
+                Issue.record("the app broke down: \(error)")
+            }
+            done.signal()
+        }
+    }
+
+    /// Ends the launch wherever it is.
+    func hangUp() {
+        guard let running else { return }
+        // Something to read ends the app as an end would.
+        #expect(write(running.lifeline.writing.number, "x", 1) == 1)
+        running.done.wait()
+        hear()
+        self.running = nil
+    }
+
+    func hear() {
+        guard let running else { return }
+        var chunk = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = read(running.events.reading.number, &chunk, chunk.count)
+            guard count > 0 else { break }
+            running.lines.append(chunk[..<count])
+        }
+        for line in running.lines.takeLines() {
+            do {
+                events.append(try EventLines.event(from: Data(line), number: events.count + 1))
+            } catch {
+                Issue.record("no event: \(error)")
+            }
+        }
+    }
+
+    func hasTold(_ isIt: (RunEvent.Fact) -> Bool) -> Bool {
+        hear()
+        return events.contains { isIt($0.fact) }
+    }
+
+    var hasCompleted: (RunEvent.Fact) -> Bool {
+        let last = SessionName(UInt64(plan.sessions.count))
+        return { $0 == .queue(.callback(last, .didDeactivate(.completed))) }
+    }
+}
+
+extension RunPlan {
+    /// Files of this size, each uploaded by a session of its own.
+    static func uploads(_ count: UInt32, of size: UInt64, megabits: UInt64) -> RunPlan {
+        let link = { (name: String) in
+            LinkPlan(
+                name: name, filters: [], delay: .zero,
+                bottleneck: BottleneckPlan(
+                    rate: Bitrate(bitsPerSecond: megabits * 1_000_000),
+                    queue: .dropTail(limit: ByteCount(100_000))))
+        }
+        let numbers = 1...count
+        return RunPlan(
+            name: "uploads", seed: 1,
+            files: numbers.map {
+                PlannedFile(
+                    path: "films/\($0).mov", version: FileVersion(file: $0, edit: 0),
+                    size: ByteCount(size))
+            },
+            uplink: link("uplink"), downlink: link("downlink"),
+            sessions: numbers.map {
+                PlannedSession(source: "films/\($0).mov", destination: "incoming/\($0).mov")
+            },
+            timeline: [], limit: .seconds(60))
+    }
+
+    func content(of file: Int) -> Data {
+        let file = files[file]
+        return Data(
+            DeterministicBytes.bytes(
+                of: ContentRange(file.version, offset: .zero, length: file.size)))
+    }
+}

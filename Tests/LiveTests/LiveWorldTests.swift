@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+import Quantities
+import RunLog
+import RunPlan
+import Testing
+
+@testable import Live
+
+/// A shell plays the app: it notes its process and the path of its orders, and then misbehaves.
+@Suite struct LiveWorldTests {
+    private let note = FileManager.default.temporaryDirectory
+        .appending(path: "app-\(UUID().uuidString)").path
+
+    @Test func `the log begins with what live cannot do, the files and the launch`() throws {
+        let (facts, _) = try play(plan(limit: .seconds(1)), app: "exec sleep 60")
+        guard case .run(.limited(let what, _)) = facts.first else {
+            Issue.record("nothing is said of the links")
+            return
+        }
+        #expect(what.contains("paced to 8 Mbit/s"))
+        let file = plan(limit: .zero).files[0]
+        #expect(
+            facts.dropFirst().prefix(2) == [
+                .file(.stands(path: file.path, version: file.version, size: file.size)),
+                .device(.appLaunched(launch: 1)),
+            ])
+        try expectNothingLeft()
+    }
+
+    @Test func `the time limit ends a run that is still busy, and its process`() throws {
+        let (_, outcome) = try play(plan(limit: .seconds(1)), app: "exec sleep 60")
+        #expect(outcome.ending == .limit)
+        #expect(outcome.at >= .start + .seconds(1))
+        #expect(outcome.crash == nil)
+        try expectNothingLeft()
+    }
+
+    @Test func `an app that is killed and not launched again leaves a quiet run`() throws {
+        var plan = plan(limit: .seconds(30))
+        plan.timeline = [TimelineEntry(at: .start + .seconds(1), .killApp)]
+        let (facts, outcome) = try play(plan, app: "exec sleep 60")
+        #expect(outcome.ending == .quiet)
+        #expect(facts.last == .device(.appKilled(launch: 1)))
+        try expectNothingLeft()
+    }
+
+    @Test func `each launch has orders of its own`() throws {
+        var plan = plan(limit: .seconds(30))
+        plan.timeline = [
+            TimelineEntry(at: .start + .seconds(1), .killApp),
+            TimelineEntry(at: .start + .milliseconds(1_100), .launchApp),
+            TimelineEntry(at: .start + .milliseconds(2_100), .killApp),
+        ]
+        let (facts, outcome) = try play(plan, app: "exec sleep 60")
+        #expect(outcome.ending == .quiet)
+        let life = facts.filter { if case .device = $0 { true } else { false } }
+        #expect(
+            life == [
+                .device(.appLaunched(launch: 1)), .device(.appKilled(launch: 1)),
+                .device(.appLaunched(launch: 2)), .device(.appKilled(launch: 2)),
+            ])
+        #expect(
+            try notes().map { ($0.orders as NSString).lastPathComponent }
+                == ["orders-1.json", "orders-2.json"])
+        try expectNothingLeft()
+    }
+
+    @Test func `an app that breaks down ends the run, with its last words`() throws {
+        let (facts, outcome) = try play(
+            plan(limit: .seconds(30)), app: "echo the disk is on fire >&2; exit 3")
+        #expect(outcome.ending == .crashed)
+        #expect(
+            outcome.crash
+                == AppCrash(launch: 1, how: "exit status 3", lastWords: "the disk is on fire\n"))
+        #expect(facts.last == .device(.appCrashed(launch: 1, how: "exit status 3")))
+        try expectNothingLeft()
+    }
+
+    @Test func `an app that talks nonsense is an error, and nothing of the run is left`() throws {
+        #expect(throws: LiveError.self) {
+            try play(plan(limit: .seconds(30)), app: "echo nonsense; exec sleep 60")
+        }
+        try expectNothingLeft()
+    }
+
+    @Test func `a world that is let go in the middle takes everything with it`() throws {
+        do {
+            let world = try world(plan(limit: .seconds(30)), app: "exec sleep 60")
+            var log = RunLogSink()
+            while !FileManager.default.fileExists(atPath: note) {
+                #expect(try world.advance(into: &log) == nil)
+            }
+            while try notes().isEmpty { _ = try world.advance(into: &log) }
+        }
+        try expectNothingLeft()
+    }
+
+    private func plan(limit: TimeSpan) -> RunPlan {
+        var plan = RunPlan.uploads(1, of: 1_000, megabits: 8)
+        plan.limit = limit
+        return plan
+    }
+
+    private func world(_ plan: RunPlan, app script: String) throws -> LiveWorld {
+        let app = AppCommand(
+            program: "/bin/sh", arguments: ["-c", "echo $$ $0 >> \(note); \(script)"])
+        return try LiveWorld(
+            LiveSetup(
+                plan: plan, scenario: ScenarioText(text: "", path: ""), app: app,
+                captureFile: nil))
+    }
+
+    private func play(
+        _ plan: RunPlan, app script: String
+    ) throws -> (facts: [RunEvent.Fact], outcome: LiveOutcome) {
+        let world = try world(plan, app: script)
+        var log = RunLogSink()
+        while true {
+            guard let outcome = try world.advance(into: &log) else { continue }
+            #expect(log.events.map(\.at) == log.events.map(\.at).sorted())
+            return (log.events.map(\.fact), outcome)
+        }
+    }
+
+    private func notes() throws -> [(process: pid_t, orders: String)] {
+        let text = try String(contentsOf: URL(filePath: note), encoding: .utf8)
+        return try text.split(separator: "\n").map { line in
+            let words = line.split(separator: " ")
+            return (try #require(pid_t(words[0])), String(words[1]))
+        }
+    }
+
+    private func expectNothingLeft() throws {
+        let notes = try notes()
+        #expect(!notes.isEmpty)
+        for (process, orders) in notes {
+            #expect(kill(process, 0) == -1 && errno == ESRCH, "process \(process) is left")
+            let folder = (orders as NSString).deletingLastPathComponent
+            #expect(!FileManager.default.fileExists(atPath: folder), "\(folder) is left")
+        }
+        try FileManager.default.removeItem(atPath: note)
+    }
+}
