@@ -4,12 +4,16 @@ package import RunLog
 package struct CheckSet: RunLogReader, Sendable {
     private var invariants: [any Check]
     private var expectations: [any Check]
+    private let excuses: [String: String]
 
+    /// `excuses` maps an invariant that this run may break to the reason.
     package init(
-        invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check]
+        invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check],
+        excuses: [String: String] = [:]
     ) {
         self.invariants = invariants
         self.expectations = expectations
+        self.excuses = excuses
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -24,13 +28,17 @@ package struct CheckSet: RunLogReader, Sendable {
 
     /// The invariants' first, each in the order in which they were given.
     package func verdicts() -> [Verdict] {
-        invariants.map { Self.verdict(of: $0, as: .invariant) }
-            + expectations.map { Self.verdict(of: $0, as: .expectation) }
+        invariants.map { verdict(of: $0, as: .invariant) }
+            + expectations.map { verdict(of: $0, as: .expectation) }
     }
 
-    private static func verdict(of check: any Check, as kind: Verdict.Kind) -> Verdict {
-        Verdict(
-            rule: check.rule, statement: check.statement, kind: kind, answer: check.verdict(),
+    private func verdict(of check: any Check, as kind: Verdict.Kind) -> Verdict {
+        var answer = check.verdict()
+        if case .broken(let breach) = answer, kind == .invariant, let reason = excuses[check.rule] {
+            answer = .excused(because: reason, breach)
+        }
+        return Verdict(
+            rule: check.rule, statement: check.statement, kind: kind, answer: answer,
             place: check.place)
     }
 }

@@ -25,6 +25,9 @@ package enum RunJudgement: Hashable, Sendable {
                 others.isEmpty
                 ? .green
                 : .red("\(mustFail) fell as it must, but \(Self.list(others)) fell too")
+        case .excused(let reason, _):
+            self = .red(
+                "\(mustFail) must fall, and is excused: \(reason)" + Self.addition(of: others))
         case .held:
             self = .red("\(mustFail) must fall, and held" + Self.addition(of: others))
         case .notApplicable(let reason):

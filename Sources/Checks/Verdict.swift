@@ -7,6 +7,8 @@ package struct Verdict: Hashable, Sendable, Codable {
         /// There was nothing in the log to judge: never the same as *held*.
         case notApplicable(because: String)
         case broken(Breach)
+        /// It fell, and the scenario had said why it may.
+        case excused(because: String, Breach)
     }
 
     package enum Kind: String, Hashable, Sendable, Codable { case invariant, expectation }

@@ -30,9 +30,11 @@ package struct LiveOutcome: Hashable, Sendable {
 }
 
 /// An app's process that ended without being killed.
-package struct AppCrash: Hashable, Sendable {
+package struct AppCrash: Hashable, Sendable, CustomStringConvertible {
     package var launch: UInt32
     package var how: String
     /// The end of what it wrote to its standard error.
     package var lastWords: String
+
+    package var description: String { lastWords.isEmpty ? how : "\(how): \(lastWords)" }
 }

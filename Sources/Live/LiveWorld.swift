@@ -258,10 +258,11 @@ package final class LiveWorld {
 
     private func crashed(_ exit: AppProcess.Exit) {
         _ = app?.hearErrors()
-        crash = AppCrash(
+        let crash = AppCrash(
             launch: lastLaunch, how: exit.description, lastWords: app?.complaint ?? "")
+        self.crash = crash
         ownLog.record(
-            .device(.appCrashed(launch: lastLaunch, how: exit.description)), at: clock.now)
+            .device(.appCrashed(launch: lastLaunch, how: crash.description)), at: clock.now)
         buryApp()
     }
 

@@ -32,7 +32,7 @@ package struct LiveRun {
         }
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()
-        let model = pipeline.model(mustFail: scenario.mustFail)
+        let model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
         try folder.write(model)
         return model
     }

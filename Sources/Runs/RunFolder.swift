@@ -1,5 +1,6 @@
 package import Foundation
 import Reports
+import RunLog
 
 /// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
 package struct RunFolder: Sendable {
@@ -24,6 +25,16 @@ package struct RunFolder: Sendable {
 
     func eventFile() throws(RunFailure) -> EventFile {
         try EventFile(at: url.appending(path: Self.eventsName).path)
+    }
+
+    /// An event of the file, by its index in the log.
+    func event(_ index: Int) -> RunEvent? {
+        guard let data = try? Data(contentsOf: url.appending(path: Self.eventsName)) else {
+            return nil
+        }
+        let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: index + 1)
+        guard index < lines.count else { return nil }
+        return try? EventLines.event(from: lines[index], number: index + 1)
     }
 
     func write(_ model: ReportModel) throws(RunFailure) {

@@ -40,9 +40,11 @@ struct RunPipeline: RunLogReader {
         read(RunEvent(at: moment, .packets(digest.packetMark)))
     }
 
-    /// What the run amounts to, once the log is complete.
-    func model(mustFail: String?) -> ReportModel {
+    /// What the run amounts to, once the log is complete; `event` finds one by its index in the
+    /// log.
+    func model(mustFail: String?, event: (Int) -> RunEvent?) -> ReportModel {
         ReportModel(
-            figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text)
+            figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,
+            event: event)
     }
 }

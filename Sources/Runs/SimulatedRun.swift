@@ -34,7 +34,7 @@ package struct SimulatedRun {
         pipeline.mark(at: end)
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
-        let model = pipeline.model(mustFail: scenario.mustFail)
+        let model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
         try folder?.write(model)
         return model
     }
@@ -73,5 +73,10 @@ package struct SimulatedRun {
 
 extension Scenario {
     /// What a run of this scenario is judged by.
-    func checkSet() -> CheckSet { CheckSet(expectations: expectations.map { $0.check() }) }
+    func checkSet() -> CheckSet {
+        CheckSet(
+            expectations: expectations.map { $0.check() },
+            excuses: Dictionary(
+                excuses.map { ($0.rule, $0.reason) }, uniquingKeysWith: { first, _ in first }))
+    }
 }

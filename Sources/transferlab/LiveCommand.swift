@@ -8,10 +8,10 @@ enum LiveCommand {
         help: """
             usage: ./lab live PATH… [--seed N] [--report DIR] [--json]
 
-            PATH is a scenario file or a folder of them. The server runs in this process, the app in a
-            child that is really killed and started again where the scenario says so; libpcap watches
-            the loopback interface. The links' delay and loss do not apply; what the app sends is
-            paced to the uplink's rate. A run takes as long as the scenario says.
+            PATH is a scenario file or a folder of them. The server runs in this process, the app
+            in a child that is really killed and started again where the scenario says so; libpcap
+            watches the loopback interface. The links' delay and loss do not apply; what the app
+            sends is paced to the uplink's rate. A run takes as long as the scenario says.
 
               --seed N      play with this seed instead of the scenarios' own
               --report DIR  where the reports and captures go (default: Reports/live)

@@ -54,7 +54,7 @@ package struct ReportModel: Hashable, Sendable, Codable {
         self.digest = digest
         ending = collector.ending
         duration = collector.lastMoment.sinceStart
-        judgement = Judgement(verdicts: verdicts, mustFail: mustFail)
+        judgement = Judgement(verdicts: verdicts, mustFail: mustFail, ending: ending)
         self.verdicts = verdicts
         limitations = collector.limitations
         figures = collector.figures()

@@ -40,6 +40,11 @@ enum VerdictSection: ReportSection {
                 <span class="badge grey">– not applicable</span> \
                 <span class="because">\(because)</span>
                 """
+        case .excused(let because, let breach):
+            return """
+                <span class="badge grey">– excused</span> <span class="because">\(because)</span>
+                \(BreachMarkup.markup(of: breach, in: model))
+                """
         case .broken(let breach):
             let asked = verdict.rule == model.judgement.mustFail
             let note: Markup = asked ? " <small>as this scenario demands</small>" : .nothing
