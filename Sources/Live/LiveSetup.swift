@@ -25,16 +25,4 @@ package struct LiveSetup: Sendable {
 package struct LiveOutcome: Hashable, Sendable {
     package var ending: RunEnding
     package var at: Instant
-    /// Whatever the checks say: a run whose app broke down is not green.
-    package var crash: AppCrash?
-}
-
-/// An app's process that ended without being killed.
-package struct AppCrash: Hashable, Sendable, CustomStringConvertible {
-    package var launch: UInt32
-    package var how: String
-    /// The end of what it wrote to its standard error.
-    package var lastWords: String
-
-    package var description: String { lastWords.isEmpty ? how : "\(how): \(lastWords)" }
 }

@@ -28,7 +28,7 @@ package final class LiveWorld {
     /// What happened in this process during a turn.
     private var ownLog = RunLogSink()
     private var lastLaunch: UInt32 = 0
-    private var crash: AppCrash?
+    private var hasCrashed = false
     private var isInterrupted = false
 
     /// Often enough for somebody who watches.
@@ -123,7 +123,7 @@ package final class LiveWorld {
     }
 
     private var ending: RunEnding? {
-        if crash != nil { return .crashed }
+        if hasCrashed { return .crashed }
         let isOver = timeline.nextDeadline == nil && server.isQuiet && roll.isSettled
         if isOver, app == nil || quiet.isIdle { return .quiet }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
@@ -140,7 +140,7 @@ package final class LiveWorld {
         finishCapture(into: &log)
         ownLog.drain(into: &merged)
         merged.releaseAll(into: &log)
-        return LiveOutcome(ending: ending, at: clock.now, crash: crash)
+        return LiveOutcome(ending: ending, at: clock.now)
     }
 
     // MARK: One turn
@@ -258,11 +258,11 @@ package final class LiveWorld {
 
     private func crashed(_ exit: AppProcess.Exit) {
         _ = app?.hearErrors()
-        let crash = AppCrash(
-            launch: lastLaunch, how: exit.description, lastWords: app?.complaint ?? "")
-        self.crash = crash
+        hasCrashed = true
+        let words = [exit.description, app?.complaint ?? ""].filter { !$0.isEmpty }
         ownLog.record(
-            .device(.appCrashed(launch: lastLaunch, how: crash.description)), at: clock.now)
+            .device(.appCrashed(launch: lastLaunch, how: words.joined(separator: ": "))),
+            at: clock.now)
         buryApp()
     }
 

@@ -1,3 +1,5 @@
+import Scenario
+
 /// The words behind a command, taken apart: options with and without a value, and paths.
 ///
 /// Each command says what it knows; everything else is an error that names what was meant.
@@ -32,8 +34,8 @@ struct Arguments {
                 }
             } else {
                 throw UsageError(
-                    "\(command.name) knows no \(name)"
-                        + Suggestion.phrase(for: name, among: options + known), of: command)
+                    "\(command.name) knows no \(name)", meant: name, among: options + known,
+                    remedy: "./lab help \(command.name) lists its options")
             }
         }
     }
@@ -56,6 +58,12 @@ struct UsageError: Error, CustomStringConvertible {
     var description: String
 
     init(_ problem: String, remedy: String) { description = "\(problem); \(remedy)" }
+
+    /// With what was probably meant by a word that nobody knows.
+    init(_ problem: String, meant word: String, among known: [String], remedy: String) {
+        let nearest = Spelling.nearest(to: word, among: known)
+        self.init(problem + (nearest.map { ", did you mean “\($0)”?" } ?? ""), remedy: remedy)
+    }
 
     init(_ problem: String, of command: Command) {
         self.init(problem, remedy: "./lab help \(command.name) tells how it is used")

@@ -24,12 +24,6 @@ enum Help {
 
     static func text(for name: String?) throws(UsageError) -> String {
         guard let name else { return overview }
-        guard let command = TransferLab.commands.first(where: { $0.name == name }) else {
-            throw UsageError(
-                "there is no command “\(name)”"
-                    + Suggestion.phrase(for: name, among: TransferLab.commands.map(\.name)),
-                remedy: "./lab help lists the commands")
-        }
-        return command.help
+        return try TransferLab.command(named: name).help
     }
 }

@@ -28,12 +28,7 @@ struct TransferLab {
                 return .allHeld
             }
             if name == LiveRun.appCommand { return try LiveAppCommand.run(rest) }
-            guard let command = commands.first(where: { $0.name == name }) else {
-                throw UsageError(
-                    "there is no command “\(name)”"
-                        + Suggestion.phrase(for: name, among: commands.map(\.name)),
-                    remedy: "./lab help lists the commands")
-            }
+            let command = try command(named: name)
             if rest.contains("--help") || rest.contains("-h") {
                 print(command.help)
                 return .allHeld
@@ -43,5 +38,14 @@ struct TransferLab {
             Terminal.complain("\(error)")
             return .couldNotRun
         }
+    }
+
+    static func command(named name: String) throws(UsageError) -> Command {
+        guard let command = commands.first(where: { $0.name == name }) else {
+            throw UsageError(
+                "there is no command “\(name)”", meant: name, among: commands.map(\.name),
+                remedy: "./lab help lists the commands")
+        }
+        return command
     }
 }

@@ -85,7 +85,11 @@ struct AppProcess: ~Copyable {
     }
 
     /// The end of its standard error: what a crash is explained by.
-    var complaint: String { String(decoding: lastWords, as: UTF8.self) }
+    var complaint: String {
+        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ") }
+        let end = lastWords.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? 0
+        return String(decoding: lastWords[..<end], as: UTF8.self)
+    }
 
     /// Ends the process at once, if it has not ended already, and tells how it ended.
     ///

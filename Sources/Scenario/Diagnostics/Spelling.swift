@@ -1,7 +1,7 @@
 /// Finds the word that was probably meant.
-enum Spelling {
+package enum Spelling {
     /// The candidate nearest to a word, if one is near enough to be more help than noise.
-    static func nearest(to word: String, among candidates: [String]) -> String? {
+    package static func nearest(to word: String, among candidates: [String]) -> String? {
         // Beyond this length nobody mistypes a key, and the table below would grow for nothing.
         guard word.unicodeScalars.count <= 60 else { return nil }
         var best: (distance: Int, candidate: String)?
