@@ -13,7 +13,7 @@ package struct RunDigest: RunLogReader, Sendable {
 
     package mutating func read(_ event: RunEvent) {
         eventCount += 1
-        for byte in encoder.encode(event) { events.add(UInt64(byte)) }
+        for byte in encoder.encode(event.asPlayed) { events.add(UInt64(byte)) }
     }
 
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
@@ -54,5 +54,15 @@ package struct RunDigest: RunLogReader, Sendable {
             let product = (value ^ word).multipliedFullWidth(by: 0xbf58_476d_1ce4_e5b9)
             value = product.low ^ product.high &+ 0x94d0_49bb_1331_11eb
         }
+    }
+}
+
+extension RunEvent {
+    /// Without what only tells from where the run was started: it is the same run from anywhere.
+    fileprivate var asPlayed: RunEvent {
+        guard case .run(.began(var beginning)) = fact else { return self }
+        beginning.path = ""
+        beginning.command = ""
+        return RunEvent(at: at, .run(.began(beginning)))
     }
 }

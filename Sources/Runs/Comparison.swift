@@ -12,10 +12,12 @@ package struct Comparison: CustomStringConvertible {
 
     /// `left` and `right` are folders of runs.
     package init(of left: String, with right: String) throws(RunFailure) {
-        let models = (try RunFolder.model(at: left), try RunFolder.model(at: right))
-        let logs = (try Self.events(in: left), try Self.events(in: right))
+        let runs = (try RecordedRun(at: left), try RecordedRun(at: right))
+        let logs = (try runs.0.events(), try runs.1.events())
+        let models = (runs.0.model, runs.1.model)
         let common = zip(logs.0, logs.1).prefix { Self.isSame($0, $1) }.count
-        if common == logs.0.count && common == logs.1.count {
+        let inBeginning = Self.differences(between: models.0.beginning, and: models.1.beginning)
+        if common == logs.0.count && common == logs.1.count && inBeginning.isEmpty {
             isEqual = models.0.digest == models.1.digest
             description =
                 isEqual
@@ -25,46 +27,57 @@ package struct Comparison: CustomStringConvertible {
             return
         }
         isEqual = false
-        var lines = ["The runs differ from event \(common) on."]
-        if models.0.beginning.seed != models.1.beginning.seed {
-            lines.append(
-                "Their seeds differ: \(models.0.beginning.seed) and \(models.1.beginning.seed).")
+        var lines = inBeginning
+        if common == logs.0.count && common == logs.1.count {
+            lines.append("All \(common) events are the same.")
+        } else {
+            lines.insert("The runs differ from event \(common) on.", at: 0)
+            for index in max(0, common - Self.context)..<common {
+                lines.append("    \(index)  \(logs.0[index])")
+            }
+            for (mark, log) in [("<", logs.0), (">", logs.1)] {
+                lines.append("  \(mark) \(common)  \(Self.words(log, common))")
+            }
         }
-        for index in max(0, common - Self.context)..<common {
-            lines.append("    \(index)  \(Self.words(logs.0[index]))")
-        }
-        lines.append("  < \(common)  \(Self.words(logs.0, common))")
-        lines.append("  > \(common)  \(Self.words(logs.1, common))")
         lines.append("  <  is \(left)")
         lines.append("  >  is \(right)")
         description = lines.joined(separator: "\n")
     }
 
-    /// The first event names the command and the folder; only what was played counts.
+    /// What was played, apart from what came of it: the first event that differs is then one of the
+    /// consequences.
+    private static func differences(
+        between one: RunBeginning, and other: RunBeginning
+    ) -> [String] {
+        var lines: [String] = []
+        if one.seed != other.seed {
+            lines.append("Their seeds differ: \(one.seed) and \(other.seed).")
+        }
+        if one.text != other.text {
+            let texts = [one, other].map {
+                $0.text.split(separator: "\n", omittingEmptySubsequences: false)
+            }
+            let index = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
+            lines.append("Their scenarios differ from line \(index + 1) on:")
+            for (mark, text) in zip(["<", ">"], texts) {
+                let line = index < text.count ? "| \(text[index])" : "(the scenario is over)"
+                lines.append("  \(mark) \(index + 1)  \(line)")
+            }
+        }
+        return lines
+    }
+
+    /// Two beginnings are the same event in one world; what was played is compared by itself.
     private static func isSame(_ left: RunEvent, _ right: RunEvent) -> Bool {
         guard case .run(.began(let one)) = left.fact, case .run(.began(let other)) = right.fact
         else { return left == right }
-        return one.text == other.text && one.seed == other.seed && one.world == other.world
+        return one.world == other.world
     }
 
+    /// A mark stands for all packets since the one before it.
     private static func words(_ log: [RunEvent], _ index: Int) -> String {
-        index < log.count ? words(log[index]) : "(the run is over)"
-    }
-
-    /// A mark stands for all packets of the second before it.
-    private static func words(_ event: RunEvent) -> String {
-        guard case .packets = event.fact else { return event.description }
-        return event.description + " (the packets of the second before differ)"
-    }
-
-    private static func events(in path: String) throws(RunFailure) -> [RunEvent] {
-        let folder = path.hasSuffix(RunFolder.modelName) ? "\(path)/.." : path
-        let file = folder + "/" + RunFolder.eventsName
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RunFailure("there is no \(RunFolder.eventsName) in \(path)")
-        }
-        do throws(EventLines.Unreadable) { return try EventLines.events(in: data) } catch {
-            throw RunFailure("\(file):\(error.line): \(error.reason)")
-        }
+        guard index < log.count else { return "(the run is over)" }
+        guard case .packets = log[index].fact else { return log[index].description }
+        return log[index].description + " (the packets before it differ)"
     }
 }

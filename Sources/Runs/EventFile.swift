@@ -28,7 +28,10 @@ final class EventFile {
     func close() throws(RunFailure) {
         flush()
         try? handle.close()
-        if let failure { throw RunFailure("\(path) could not be written: \(failure)") }
+        guard let failure else { return }
+        throw RunFailure(
+            "\(path) could not be written: \(failure.localizedDescription) "
+                + "Choose another folder with --report")
     }
 
     private func flush() {

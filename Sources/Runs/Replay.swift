@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Reports
 import RunLog
 package import Scenario
@@ -8,20 +8,24 @@ package struct Replay {
     package let scenario: Scenario
     package let seed: UInt64
     package let digest: String
+    private let path: String
+    private let folder: URL
 
     /// `path` is the run's folder or its `run.json`.
     package init(of path: String) throws(RunFailure) {
-        let model = try RunFolder.model(at: path)
-        guard model.beginning.world == .simulated else {
+        let run = try RecordedRun(at: path)
+        let beginning = run.model.beginning
+        guard beginning.world == .simulated else {
             throw RunFailure(
                 "\(path) is a live run and cannot be played again event by event; "
-                    + "play its scenario with: \(model.beginning.command)")
+                    + "play its scenario with: \(beginning.command)")
         }
-        seed = model.beginning.seed
-        digest = model.digest
+        self.path = path
+        folder = run.folder
+        seed = beginning.seed
+        digest = run.model.digest
         do throws(ScenarioError) {
-            scenario = try Scenario.read(
-                text: model.beginning.text, path: model.beginning.path)
+            scenario = try Scenario.read(text: beginning.text, path: beginning.path)
         } catch {
             throw RunFailure(
                 "the scenario in \(path) is not one that this version can play:\n"
@@ -29,29 +33,25 @@ package struct Replay {
         }
     }
 
-    /// In what way the second run is another one; `nil` if it is the same.
-    package func difference(from digest: String) -> String? {
+    /// Where the second run will go in a suite's folder: never over the first one, which is all
+    /// there is to compare it with.
+    package func folderInside(_ suite: URL) throws(RunFailure) -> String {
+        let target = suite.appending(path: RunFolder.name(for: scenario.path))
+        guard target.resolvingSymlinksInPath().path != folder.resolvingSymlinksInPath().path else {
+            throw RunFailure(
+                "\(path) would be written over by its own replay; choose another folder with "
+                    + "--report")
+        }
+        return target.path
+    }
+
+    /// In what way the second run, in its `folder`, is another one; `nil` if it is the same.
+    package func difference(from digest: String, in folder: String) -> String? {
         guard digest != self.digest else { return nil }
         return """
             Not the same as before: the digest was \(self.digest) and is \(digest) now.
-            Either the program has changed since, or something in it is not deterministic.
+            Either the program or the file has changed since, or something is not deterministic.
+            The first event that differs: ./lab diff \(path.shellWord) \(folder.shellWord)
             """
-    }
-}
-
-extension RunFolder {
-    /// The model of a run, by the run's folder or its `run.json`.
-    static func model(at path: String) throws(RunFailure) -> ReportModel {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw RunFailure("there is no run at \(path); give a run's folder")
-        }
-        let file = isFolder.boolValue ? path + "/" + modelName : path
-        guard let data = FileManager.default.contents(atPath: file) else {
-            throw RunFailure("there is no \(modelName) in \(path); give the folder of one run")
-        }
-        do throws(RunJSON.Unreadable) { return try RunJSON.model(from: data) } catch {
-            throw RunFailure("\(file) is not a run: \(error)")
-        }
     }
 }

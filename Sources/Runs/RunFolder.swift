@@ -9,19 +9,30 @@ package struct RunFolder: Sendable {
     static let modelName = "run.json"
     static let eventsName = "events.jsonl"
 
-    /// Makes the folder; files of an earlier run in it are replaced.
+    private static let reportName = "report.html"
+    private static let captureName = "capture.pcap"
+
+    /// Makes the folder. What an earlier run left in it goes: half of one run beside half of
+    /// another would be taken for one.
     package init(creating url: URL) throws(RunFailure) {
         self.url = url
         try url.createFolder()
+        for name in [Self.modelName, Self.eventsName, Self.reportName, Self.captureName] {
+            let file = url.appending(path: name)
+            // There is none, or it cannot go: then writing over it fails too, and says why.
+            try? FileManager.default.removeItem(at: file)
+        }
     }
 
     /// The scenario's path without its ending, kept inside the folder of the suite.
     package static func name(for path: String) -> String {
-        let stem = path.hasSuffix(".yaml") ? path.dropLast(5) : path[...]
-        return stem.split(separator: "/").filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+        let ending = [".yaml", ".yml"].first { path.hasSuffix($0) } ?? ""
+        let name = path.dropLast(ending.count).split(separator: "/")
+            .filter { $0 != ".." && $0 != "." }.joined(separator: "/")
+        return name.isEmpty ? "scenario" : name
     }
 
-    var captureFile: String { url.appending(path: "capture.pcap").path }
+    var captureFile: String { url.appending(path: Self.captureName).path }
 
     func eventFile() throws(RunFailure) -> EventFile {
         try EventFile(at: url.appending(path: Self.eventsName).path)
@@ -40,6 +51,6 @@ package struct RunFolder: Sendable {
     func write(_ model: ReportModel) throws(RunFailure) {
         try RunJSON.data(for: model).write(into: url, as: Self.modelName)
         let report = HTMLReport.document(for: model, charts: .installed())
-        try Data(report.utf8).write(into: url, as: "report.html")
+        try Data(report.utf8).write(into: url, as: Self.reportName)
     }
 }

@@ -3,15 +3,19 @@ package import Scenario
 
 /// The scenario files behind the paths of a command line, read whole before anything is played.
 package enum ScenarioFiles {
-    /// All scenarios under these paths, in the order of the paths and then of the names; every
-    /// mistake in any of them in one error.
+    /// All scenarios under these paths, each once, in the order of the paths and then of the names;
+    /// every mistake in any of them in one error.
     package static func read(_ paths: [String]) throws(RunFailure) -> [Scenario] {
         var scenarios: [Scenario] = []
         var mistakes: [String] = []
+        var known: Set<String> = []
         for path in paths {
             for file in try files(at: path) {
+                let url = URL(filePath: file).resolvingSymlinksInPath()
+                guard known.insert(url.path).inserted else { continue }
                 guard let data = FileManager.default.contents(atPath: file) else {
-                    throw RunFailure("\(file) cannot be read; look at its permissions")
+                    throw RunFailure(
+                        "\(file) cannot be read; it has to be a file, and one that you may read")
                 }
                 do throws(ScenarioError) {
                     scenarios.append(try Scenario.read([UInt8](data), path: file))
@@ -31,13 +35,24 @@ package enum ScenarioFiles {
                 "there is no \(path); give a scenario file or a folder of them, such as Scenarios")
         }
         guard isFolder.boolValue else { return [path] }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw RunFailure("\(path) cannot be read; look at its permissions")
+        }
         let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+        // The folder may be a link; what it leads to is listed, under the link's name.
+        let folder = URL(filePath: path).resolvingSymlinksInPath().path
         let inside =
-            FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
-        let found = inside.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
+            FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        let found = inside.filter(isScenario).sorted()
         guard !found.isEmpty else {
             throw RunFailure("\(path) holds no scenario: none of its files ends in .yaml")
         }
         return found.map { base + "/" + $0 }
+    }
+
+    /// Editors keep hidden files of nearly the same name beside the one that is being edited.
+    private static func isScenario(_ path: String) -> Bool {
+        let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+        return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
     }
 }

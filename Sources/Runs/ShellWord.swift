@@ -1,6 +1,7 @@
 extension String {
-    /// The text as one word of a POSIX shell.
+    /// The path as one word of a POSIX shell, which no program takes for an option.
     var shellWord: String {
+        if hasPrefix("-") { return "./\(self)".shellWord }
         let isPlain = utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

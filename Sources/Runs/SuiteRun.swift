@@ -38,7 +38,8 @@ package struct SuiteRun {
         var entries: [SuiteEntry] = []
         for (index, scenario) in scenarios.enumerated() {
             tell(.began(scenario, number: index + 1, of: scenarios.count))
-            let entry = try play(scenario) { tell(.reached($0)) }
+            let name = Self.folderName(for: scenario, beside: entries.map(\.folder))
+            let entry = try play(scenario, as: name) { tell(.reached($0)) }
             entries.append(entry)
             tell(.finished(entry))
         }
@@ -47,10 +48,21 @@ package struct SuiteRun {
         return suite
     }
 
-    private func play(
-        _ scenario: Scenario, progress: (Instant) -> Void
-    ) throws(RunFailure) -> SuiteEntry {
+    /// `../a.yaml` and `a.yaml` would share a folder, and one run's files replace the other's.
+    private static func folderName(for scenario: Scenario, beside taken: [String]) -> String {
         let name = RunFolder.name(for: scenario.path)
+        var candidate = name
+        var number = 1
+        while taken.contains(candidate) {
+            number += 1
+            candidate = "\(name)-\(number)"
+        }
+        return candidate
+    }
+
+    private func play(
+        _ scenario: Scenario, as name: String, progress: (Instant) -> Void
+    ) throws(RunFailure) -> SuiteEntry {
         let runFolder = try folder.map { (url) throws(RunFailure) in
             try RunFolder(creating: url.appending(path: name))
         }

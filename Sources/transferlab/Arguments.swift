@@ -2,7 +2,8 @@ import Scenario
 
 /// The words behind a command, taken apart: options with and without a value, and paths.
 ///
-/// Each command says what it knows; everything else is an error that names what was meant.
+/// Each command says what it knows; everything else is an error that names what was meant. Behind
+/// `--` there are only paths.
 struct Arguments {
     private(set) var paths: [String] = []
     private var values: [String: String] = [:]
@@ -14,7 +15,11 @@ struct Arguments {
     ) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
-            guard word.hasPrefix("--"), word != "--" else {
+            if word == "--" {
+                paths += rest
+                return
+            }
+            guard word.hasPrefix("-") else {
                 paths.append(word)
                 continue
             }
@@ -26,7 +31,8 @@ struct Arguments {
                 }
                 switches.insert(name)
             } else if options.contains(name) {
-                guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+                let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() ?? ""
+                guard !value.isEmpty, parts.count == 2 || !value.hasPrefix("--") else {
                     throw UsageError("\(name) needs a value behind it", of: command)
                 }
                 guard values.updateValue(value, forKey: name) == nil else {
@@ -47,7 +53,8 @@ struct Arguments {
     func seed(of command: Command) throws(UsageError) -> UInt64? {
         guard let text = values["--seed"] else { return nil }
         guard let seed = UInt64(text) else {
-            throw UsageError("--seed wants a whole number, not “\(text)”", of: command)
+            throw UsageError(
+                "--seed wants a whole number from 0 to \(UInt64.max), not “\(text)”", of: command)
         }
         return seed
     }

@@ -11,7 +11,7 @@ enum ReplayCommand {
             RUN is a run's folder or its run.json. The scenario that it holds is played again with
             the same seed, and the digests are compared: a simulated run has to come out the same.
 
-              --report DIR  where the report of the second run goes (default: Reports/latest)
+              --report DIR  where the report of the second run goes (default: Reports/replay)
 
             Exit codes: 0 the same and green, 1 red or different, 2 could not run.
 
@@ -25,11 +25,14 @@ enum ReplayCommand {
             throw UsageError("replay needs one run", of: command)
         }
         let replay = try Replay(of: path)
-        let folder = ReportFolder.url(arguments["--report"])
+        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/replay")
+        let runFolder = try replay.folderInside(folder)
         let suite = try SuiteStage(printsJSON: false).play(
             SuiteRun([replay.scenario], seed: replay.seed, folder: folder),
             reports: ReportFolder.shown(folder))
-        let difference = suite.entries.first.flatMap { replay.difference(from: $0.digest) }
+        let difference = suite.entries.first.flatMap {
+            replay.difference(from: $0.digest, in: runFolder)
+        }
         print(difference ?? "The same as before: digest \(replay.digest).")
         return difference == nil && suite.isGreen ? .allHeld : .fellShort
     }

@@ -5,7 +5,7 @@ struct Terminal {
     let isInteractive = isatty(STDERR_FILENO) == 1 && Terminal.isDumb == false
     let hasColour =
         isatty(STDOUT_FILENO) == 1 && Terminal.isDumb == false
-        && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
+        && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
 
     private static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 

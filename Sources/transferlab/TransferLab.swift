@@ -8,7 +8,12 @@ struct TransferLab {
         // A reader that goes away (`| head`) ends the program in the usual way, not with a trap.
         signal(SIGPIPE, SIG_DFL)
         let words = Array(CommandLine.arguments.dropFirst())
-        exit(run(words).rawValue)
+        let code = run(words)
+        guard fflush(nil) == 0 else {
+            Terminal.complain("the output could not be written; is its disk full?")
+            exit(ExitCode.couldNotRun.rawValue)
+        }
+        exit(code.rawValue)
     }
 
     static let commands = [
@@ -19,7 +24,7 @@ struct TransferLab {
     static func run(_ words: [String]) -> ExitCode {
         do {
             guard let name = words.first else {
-                print(Help.overview)
+                Terminal.complain("which command?\n\n\(Help.overview)")
                 return .couldNotRun
             }
             let rest = Array(words.dropFirst())

@@ -37,6 +37,22 @@ import Testing
         #expect(Set(digests).count == 4)
     }
 
+    @Test func `what was played counts, and not from where it was started`() {
+        func digest(_ change: (inout RunBeginning) -> Void) -> String {
+            var beginning = RunBeginning(
+                scenario: "a", world: .simulated, seed: 1, text: "name: a", path: "a.yaml",
+                sentences: ["It ends."], command: "./lab run a.yaml")
+            change(&beginning)
+            return self.digest(of: [RunEvent(at: .start, .run(.began(beginning)))])
+        }
+        let whole = digest { _ in }
+        #expect(digest { $0.path = "/b/a.yaml" } == whole)
+        #expect(digest { $0.command = "./lab run /b/a.yaml" } == whole)
+        #expect(digest { $0.seed = 2 } != whole)
+        #expect(digest { $0.text = "name: b" } != whole)
+        #expect(digest { $0.world = .live } != whole)
+    }
+
     private func digest(of log: [RunEvent], _ packets: [PacketRecord] = []) -> String {
         var digest = RunDigest()
         for event in log { digest.read(event) }

@@ -14,16 +14,14 @@ import Testing
         #expect(read.count >= 4)
     }
 
-    @Test(arguments: HouseScenarios.paths) func `every scenario is green`(path: String) throws {
+    @Test(arguments: HouseScenarios.paths)
+    func `every scenario is green, and comes to rest before its limit`(path: String) throws {
         let model = try SimulatedRun(HouseScenarios.read(path)).play(into: nil)
         #expect(
             model.judgement.isGreen,
             "\(model.judgement.sentence); reproduce with: \(model.beginning.command)")
-    }
-
-    @Test(arguments: HouseScenarios.paths)
-    func `a scenario comes to rest by itself, before its limit`(path: String) throws {
-        let model = try SimulatedRun(HouseScenarios.read(path)).play(into: nil)
-        #expect(model.ending == .quiet, "reproduce with: \(model.beginning.command)")
+        #expect(
+            model.ending == .quiet,
+            "it does not come to rest; reproduce with: \(model.beginning.command)")
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `writing files changes nothing in the run`() throws {
-        let scenario = try HouseScenarios.read("Scenarios/queue/first-upload-with-loss.yaml")
+        let scenario = try HouseScenarios.readShort("Scenarios/queue/first-upload-with-loss.yaml")
         let silent = try SimulatedRun(scenario).play(into: nil)
         #expect(try PlayedRun(scenario).model == silent)
     }

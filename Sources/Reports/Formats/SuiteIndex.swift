@@ -57,10 +57,27 @@ package enum SuiteIndex {
         let isGreen = entry.judgement.isGreen
         return """
             <tr><th scope="row"><span class="badge \(isGreen ? "green" : "red" as Markup)">\
-            \(isGreen ? "✔" : "✘")</span> <a href="\(entry.folder)/report.html">\
+            \(isGreen ? "✔" : "✘")</span> <a href="\(address(of: entry.folder))/report.html">\
             \(entry.scenario)</a>\(why(entry))</th>\(cells)</tr>
 
             """
+    }
+
+    /// A folder's name as a relative address: `#`, `?`, `%` and `:` mean something else there.
+    private static func address(of folder: String) -> String {
+        var address = ""
+        for byte in folder.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: "_"):
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                address += "%" + String(repeating: "0", count: 2 - digits.count) + digits
+            }
+        }
+        return address
     }
 
     private static func why(_ entry: SuiteEntry) -> Markup {

@@ -1,0 +1,50 @@
+import Foundation
+import Reports
+import RunLog
+
+/// An earlier run, read back from the files that it left.
+struct RecordedRun {
+    let model: ReportModel
+    /// Where its files are.
+    let folder: URL
+    /// The folder as the caller named it, for messages.
+    private let name: String
+
+    /// `path` is the run's folder or its `run.json`.
+    init(at path: String) throws(RunFailure) {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw RunFailure("there is no run at \(path); give a run's folder")
+        }
+        let file = isFolder.boolValue ? path + "/" + RunFolder.modelName : path
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RunFailure(
+                "there is no \(RunFolder.modelName) in \(path); give the folder of one run")
+        }
+        do throws(RunJSON.Unreadable) { model = try RunJSON.model(from: data) } catch {
+            throw RunFailure("\(file) is not a run: \(error)")
+        }
+        folder = URL(filePath: file).deletingLastPathComponent()
+        let parent = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        name = isFolder.boolValue ? path : parent.isEmpty ? "." : parent.joined(separator: "/")
+    }
+
+    /// The whole log, from the run's beginning to its end.
+    func events() throws(RunFailure) -> [RunEvent] {
+        let place = name + "/" + RunFolder.eventsName
+        let file = folder.appending(path: RunFolder.eventsName)
+        guard let data = FileManager.default.contents(atPath: file.path) else {
+            throw RunFailure("there is no \(RunFolder.eventsName) in \(name)")
+        }
+        let events: [RunEvent]
+        do throws(EventLines.Unreadable) { events = try EventLines.events(in: data) } catch {
+            throw RunFailure("\(place):\(error.line): \(error.reason)")
+        }
+        guard case .run(.ended) = events.last?.fact else {
+            throw RunFailure(
+                "\(place):\(events.count): the log breaks off here, before the run's end; "
+                    + "play it again with: \(model.beginning.command)")
+        }
+        return events
+    }
+}
