@@ -59,6 +59,11 @@ struct Interruption: ~Copyable {
             sigaction(signal, &action, &old)
             return (signal, old)
         }
+        // Whoever started this process may have blocked them for it.
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        for signal in signals { sigaddset(&unblocked, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
         return Watch(pipe: pipe, previous: previous)
     }
 }

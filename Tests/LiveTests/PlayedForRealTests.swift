@@ -1,0 +1,102 @@
+import Capture
+import Content
+import Foundation
+import Quantities
+import RunLog
+import Testing
+
+/// The whole program plays for real: its app is a process of its own, and is really killed.
+@Suite struct PlayedForRealTests {
+    @Test func `an app that is killed in the middle goes on after its next launch`() throws {
+        let play = try LivePlay(
+            """
+            name: killed in the middle
+            why: an upload goes on where the server is
+            links:
+              uplink: { rate: 4 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 4 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files:
+              video.mov: 1 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            timeline:
+              - 1 s: app killed
+              - 1500 ms: app launched
+            expect:
+              - session 1 resumes once
+              - at most 1 MB sent again
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        #expect(facts.filter { $0 == .device(.appKilled(launch: 1)) }.count == 1)
+        let size = ByteCount(1_000_000)
+        let resumed = facts.compactMap { fact -> ByteCount? in
+            if case .engine(.resumes(_, _, let at)) = fact { at } else { nil }
+        }
+        #expect(resumed.count == 1)
+        #expect(resumed.allSatisfy { $0 > ByteCount(250_000) && $0 < size })
+        let died = facts.compactMap { fact -> ByteCount? in
+            if case .connection(.ended(_, .processDied, let sent)) = fact { sent } else { nil }
+        }
+        #expect(died.count == 1)
+        #expect(zip(died, resumed).allSatisfy { $0 > $1 })
+        let whole = [ContentRange(FileVersion(file: 1, edit: 0), offset: .zero, length: size)]
+        #expect(
+            facts.contains {
+                if case .server(.published(_, "incoming/video.mov", 1, whole)) = $0 {
+                    true
+                } else {
+                    false
+                }
+            })
+        try checkCapture(of: play, facts, atLeast: size)
+        #expect(try play.leftovers() == [])
+    }
+
+    @Test func `an interruption ends a run at once, and everything that belongs to it`() throws {
+        let play = try LivePlay(
+            """
+            name: interrupted
+            why: nothing may be left behind
+            links:
+              uplink: { rate: 1 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 1 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files:
+              video.mov: 10 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            expect:
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        try play.wait { try play.leftovers().contains { $0.hasSuffix("queue.sqlite") } }
+        #expect(try play.processes().count == 1)
+        play.interrupt()
+        #expect(try play.end() == 2)
+        #expect(try play.processes() == [])
+        #expect(try play.leftovers() == [])
+    }
+
+    /// What was captured is all that was sent; without the right to capture the log says so.
+    private func checkCapture(
+        of play: LivePlay, _ facts: [RunEvent.Fact], atLeast size: ByteCount
+    ) throws {
+        let isMissing = facts.contains {
+            guard case .run(.limited(let what, let remedy)) = $0 else { return false }
+            return what.hasPrefix("nothing was captured") && remedy.contains("setcap")
+        }
+        guard !isMissing else { return }
+        let reader = try CaptureReader(path: play.capture)
+        var sent = 0
+        while let frame = try reader.next() {
+            let packet = try TCPFrame(
+                parsing: frame.bytes, originalLength: frame.originalLength, link: reader.link)
+            sent += packet.payload
+        }
+        #expect(sent > Int(size.bytes))
+    }
+}
