@@ -48,6 +48,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         tests("TidyTests", uses: []),
+        tests("CommandTests", uses: []),
         tests("RunsTests", uses: ["Runs"]),
         tests("LiveTests", uses: ["Live"]),
         tests("CaptureTests", uses: ["Capture"]),

@@ -30,8 +30,8 @@ final class EventFile {
         try? handle.close()
         guard let failure else { return }
         throw RunFailure(
-            "\(path) could not be written: \(failure.localizedDescription) "
-                + "Choose another folder with --report")
+            "\(path) could not be written: \(failure.systemReason); "
+                + "choose another folder with --report")
     }
 
     private func flush() {

@@ -32,7 +32,8 @@ package enum ScenarioFiles {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw RunFailure(
-                "there is no \(path); give a scenario file or a folder of them, such as Scenarios")
+                "there is no “\(path)”; give a scenario file or a folder of them, such as Scenarios"
+            )
         }
         guard isFolder.boolValue else { return [path] }
         guard FileManager.default.isReadableFile(atPath: path) else {

@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 package import Quantities
 package import Reports
 import RunLog
@@ -73,7 +73,7 @@ package struct SimulatedRun {
 
 extension Scenario {
     /// What a run of this scenario is judged by.
-    func checkSet() -> CheckSet {
+    package func checkSet() -> CheckSet {
         CheckSet(
             expectations: expectations.map { $0.check() },
             excuses: Dictionary(

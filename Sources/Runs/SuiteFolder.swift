@@ -24,22 +24,9 @@ extension URL {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
         } catch {
             throw RunFailure(
-                "cannot make the folder \(path): \(obstacle ?? error.localizedDescription); "
+                "cannot make the folder \(path): \(error.systemReason); "
                     + "choose another one with --report")
         }
-    }
-
-    /// What stands where a folder is needed: Foundation only says that something went wrong.
-    private var obstacle: String? {
-        var place = standardizedFileURL
-        while place.path.count > 1 {
-            var isFolder: ObjCBool = false
-            if FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder) {
-                return isFolder.boolValue ? nil : "\(place.path) is a file"
-            }
-            place.deleteLastPathComponent()
-        }
-        return nil
     }
 }
 
@@ -48,8 +35,8 @@ extension Data {
         let file = folder.appending(path: name)
         do { try write(to: file) } catch {
             throw RunFailure(
-                "\(file.path) could not be written: \(error.localizedDescription) "
-                    + "Choose another folder with --report")
+                "\(file.path) could not be written: \(error.systemReason); "
+                    + "choose another folder with --report")
         }
     }
 }

@@ -1,6 +1,7 @@
 import Checks
 import Reports
 import RunLog
+import Runs
 import Scenario
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
     func `the checks find the same in the file of events as during the run`(path: String) throws {
         let scenario = try HouseScenarios.read(path)
         let run = try PlayedRun(scenario)
-        var checks = CheckSet(expectations: scenario.expectations.map { $0.check() })
+        var checks = scenario.checkSet()
         for event in try run.events() { checks.read(event) }
 
         // S16 needs the packets themselves, and they are not in the file.

@@ -1,0 +1,10 @@
+import Foundation
+
+extension Error {
+    /// What the system said: Foundation itself often knows no more than a number.
+    var systemReason: String {
+        let cause = ((self as? CocoaError)?.underlying ?? self) as NSError
+        guard cause.domain == NSPOSIXErrorDomain else { return localizedDescription }
+        return String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// What cannot be written is said; a report that is not whole never counts as green.
+@Suite struct FullDiskTests {
+    @Test(arguments: ["run green.yaml", "run green.yaml --json", "check green.yaml", "help"])
+    func `output that cannot be written ends with 2`(words: String) throws {
+        let answer = try Desk().shell("\"$lab\" \(words) >/dev/full")
+        #expect(answer.code == 2, "\(answer.call)")
+        #expect(answer.errors.contains("the output could not be written"), "\(answer.errors)")
+    }
+
+    /// A limit to the size of files stands in for a disk that is full at that point.
+    @Test(arguments: [(1, "events.jsonl"), (16, "run.json"), (64, "report.html")])
+    func `a file of a run that cannot be written whole is named`(
+        kilobytes: Int, name: String
+    ) throws {
+        let desk = try Desk()
+        let script = "trap '' XFSZ; ulimit -f \(kilobytes * 2); exec \"$lab\" run green.yaml"
+        let answer = try desk.shell(script)
+        #expect(answer.code == 2, "\(answer.call)")
+        #expect(answer.output.isEmpty, "\(answer.call)")
+        let place = "Reports/latest/green/\(name) could not be written: File too large; choose"
+        #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
+    }
+
+    @Test(arguments: ["index.html", "summary.json", "junit.xml"])
+    func `a file of the suite that cannot be written is named`(name: String) throws {
+        let desk = try Desk()
+        try desk.write("", to: "out/notes.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.url.appending(path: "out/\(name)").path, withDestinationPath: "/dev/full")
+        let answer = try desk.lab("run", "green.yaml", "--report", "out")
+        #expect(answer.code == 2, "\(answer.call)")
+        #expect(
+            answer.errors.contains("out/\(name) could not be written: No space left"),
+            "\(answer.errors)")
+    }
+}
