@@ -55,7 +55,8 @@ struct Interruption: ~Copyable {
             _ = write(Interruption.output, &byte, 1)
         }
         action.sa_flags = SA_RESTART
-        let previous = signals.map { signal in
+        let heard = signals.filter { $0 != SIGHUP || !isIgnored($0) }
+        let previous = heard.map { signal in
             var old = sigaction()
             sigaction(signal, &action, &old)
             return (signal, old)
@@ -66,5 +67,13 @@ struct Interruption: ~Copyable {
         for signal in signals { sigaddset(&unblocked, signal) }
         pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
         return Watch(pipe: pipe, previous: previous)
+    }
+
+    /// As under `nohup`, whose point it is that a run goes on when its terminal is gone.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }

@@ -39,6 +39,32 @@ import Testing
         #expect(capture.count.dropped == 0)
     }
 
+    @Test(
+        .enabled(if: refusal == nil, "\(refusal?.what ?? "")"),
+        .enabled(if: Tshark.isInstalled, "tshark is not installed"))
+    func `tshark reads a live capture, bodies cut off and all`() throws {
+        let path = FileManager.default.temporaryDirectory
+            .appending(path: "live-\(UUID().uuidString).pcap").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let pair = try LoopbackPair()
+        let options = LiveCapture.Options(port: pair.port)
+        let capture = try LiveCapture(options)
+        try pair.exchange([UInt8](repeating: 7, count: 20_000), [1])
+        let writer = try CaptureWriter(
+            path: path, link: capture.link, snapLength: options.snapLength)
+        var frames: [CapturedFrame] = []
+        let deadline = Date.now + 10
+        while !frames.contains(where: { $0.originalLength > 20_000 }), Date.now < deadline {
+            frames += try Self.wait(for: capture, until: deadline)
+        }
+        for frame in frames { writer.write(frame) }
+        try writer.flush()
+        #expect(frames.allSatisfy { $0.bytes.count <= options.snapLength })
+        let lengths = try Tshark.fields(["frame.len"], of: path).map { $0[0] }
+        #expect(lengths == frames.map { "\($0.originalLength)" })
+        #expect(try Tshark.fields(["tcp.len"], of: path).contains(["20000"]))
+    }
+
     @Test func `without the right to capture the way to get it is said`() {
         guard let refusal = Self.refusal else { return }
         #expect(refusal.remedy?.contains("setcap") == true)

@@ -85,14 +85,14 @@ import Testing
         #expect(try bench.ask(append, [1, 2, 3, 4], on: client).status == 500)
     }
 
-    @Test func `an answer reaches a client that is then turned away`() throws {
+    @Test func `a client that is turned away may finish what it was saying`() throws {
         let bench = try ServerBench()
         let client = try bench.connect()
         try bench.send(Array("nonsense\r\n\r\n".utf8), on: client)
-        // Bytes that nobody reads would destroy the answer if the server closed at once.
-        try bench.send([UInt8](repeating: 0, count: 300_000), on: client)
         #expect(try bench.answer(on: client).status == 400)
         try bench.waitForEnd(of: client)
+        // If the server had closed at once, this would be answered by a reset.
+        for _ in 0..<10 { try bench.send([UInt8](repeating: 0, count: 300_000), on: client) }
         bench.leave(client)
         try bench.turn { bench.isQuiet }
         #expect(bench.takeEnds().map(\.isWhole) == [true])
