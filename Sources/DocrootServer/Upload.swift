@@ -14,6 +14,8 @@ struct Upload: Hashable, Sendable {
     var handedOver = ByteCount.zero
     /// The one connection that may append (S6).
     var writer: ServerConnectionID?
+    /// The writer has sent all of its request and waits for the answer.
+    var owesWriter = false
     /// Who created an empty upload and is to hear of it once the object stands.
     var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
@@ -22,4 +24,17 @@ struct Upload: Hashable, Sendable {
     enum Stage: Hashable, Sendable { case open, publishing, published }
 
     var isSettled: Bool { staged == handedOver && stage != .publishing }
+
+    /// So many bytes more are handed to the store; they begin at the offset that is returned.
+    mutating func handOver(_ count: ByteCount) -> ByteCount {
+        defer { handedOver += count }
+        return handedOver
+    }
+
+    /// The store has so much; whether somebody waits to hear of it.
+    mutating func confirm(_ total: ByteCount) -> Bool {
+        precondition(total <= handedOver, "the store has more than it was given")
+        staged = max(staged, total)
+        return owesWriter || !waitingForOffset.isEmpty
+    }
 }
