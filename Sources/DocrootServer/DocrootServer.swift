@@ -55,7 +55,8 @@ package struct DocrootServer: Sendable {
         }
     }
 
-    /// The bulk of every upload: bytes from the middle of a body, which go to the store as they are.
+    /// The bulk of every upload: bytes from the middle of a body, which go to the store as they
+    /// are.
     private mutating func streamBody(
         _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {

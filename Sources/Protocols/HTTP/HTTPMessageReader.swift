@@ -48,8 +48,8 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return parts
     }
 
-    /// Passes over bytes in the middle of a body, where there is nothing to take apart; `false`, and
-    /// nothing passed, where these bytes would end the body or are none of it.
+    /// Passes over bytes in the middle of a body, where there is nothing to take apart; `false`,
+    /// and nothing passed, where these bytes would end the body or are none of it.
     package mutating func passBody(_ count: ByteCount) -> Bool {
         guard case .body(let left) = state, count < left else { return false }
         state = .body(left: left - count)
