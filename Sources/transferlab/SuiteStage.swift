@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Reports
 import Runs
@@ -23,7 +24,10 @@ struct SuiteStage {
             case .reached(let now): terminal.progress("\(doing), \(now.sinceStart) played")
             case .finished(let entry):
                 terminal.clearProgress()
-                if !printsJSON { print(lines.text(for: entry)) }
+                guard !printsJSON else { return }
+                print(lines.text(for: entry))
+                // A reader at the other end of a pipe sees each run when it is over.
+                fflush(nil)
             }
         }
         if printsJSON {

@@ -24,6 +24,10 @@ final class Desk {
     static let red = green.replacing("a small upload", with: "an upload in no time")
         .replacing("within 30 s", with: "within 1 ms")
 
+    /// The folder of this house's own scenarios.
+    static let houseScenarios = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scenarios").path
+
     /// `green.yaml` and `red.yaml` lie there already.
     init() throws {
         folder = try TemporaryFolder()

@@ -33,7 +33,7 @@ package enum JUnit {
         guard !entry.judgement.isGreen else { return .nothing }
         let text = entry.breaches.map { breach in
             """
-            \(breach.rule): \(breach.statement)
+            \(breach.title)
               expected  \(breach.expected)
               seen      \(breach.seen)
               at        \(breach.occasion)

@@ -55,7 +55,9 @@ package struct TerminalSummary: Sendable {
         }
         if let goodput = entry.goodput { words.append(goodput.rounded) }
         if entry.sentAgain > .zero { words.append("\(entry.sentAgain.rounded) sent again") }
-        if entry.dropped > 0 { words.append("\(entry.dropped) packets dropped") }
+        if entry.dropped > 0 {
+            words.append("\(entry.dropped) \(entry.dropped == 1 ? "packet" : "packets") dropped")
+        }
         if let rule = entry.judgement.mustFail, entry.judgement.isGreen {
             words.append("\(rule) fell, as it must")
         }
@@ -66,7 +68,7 @@ package struct TerminalSummary: Sendable {
     private func lines(for breach: RuleBreach) -> [String] {
         var rows = [("expected", breach.expected), ("seen", breach.seen), ("at", breach.occasion)]
         if let place = breach.place { rows.append(("asked in", place)) }
-        let head = "    " + ink(.strong, plain("\(breach.rule): \(breach.statement)"))
+        let head = "    " + ink(.strong, plain(breach.title))
         return [head]
             + rows.map { name, words in
                 let label = name.padding(to: 10)

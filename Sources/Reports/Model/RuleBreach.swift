@@ -32,6 +32,9 @@ package struct RuleBreach: Hashable, Sendable, Codable {
             .map { RuleBreach($0.verdict, $0.breach, in: model.events) }
     }
 
+    /// An expectation is named by its own words; saying them twice would help nobody.
+    package var title: String { place == nil ? "\(rule): \(statement)" : rule }
+
     /// `5.12 s, event 86: an append to /tus/1 begins at 3 MB`
     package var occasion: String {
         "\(at), event \(event)" + (sentence.map { ": \($0)" } ?? "")

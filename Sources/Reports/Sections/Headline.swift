@@ -41,7 +41,8 @@ enum Headline {
                 verdict.rule != model.judgement.mustFail
             else { return nil }
             return """
-                <div class="fallen"><h2>\(verdict.rule): \(verdict.statement)</h2>
+                <div class="fallen">\
+                <h2>\(RuleBreach(verdict, breach, in: model.events).title)</h2>
                 \(BreachMarkup.markup(of: breach, in: model))</div>
                 """
         }

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// The real report in a real browser, with JavaScript and without.
+@Suite(.enabled(if: Browser.isInstalled, "./lab test installs chromium"), .serialized)
+struct RenderedReportTests {
+    @Test(arguments: [true, false]) func `a report shows its verdicts and its charts`(
+        withScripts: Bool
+    ) throws {
+        let desk = try Desk()
+        let path = Desk.houseScenarios + "/queue/app-killed-and-started-again.yaml"
+        let answer = try desk.lab("run", path, "--report", "out")
+        let folder = "out" + path.replacing(".yaml", with: "")
+        #expect(answer.code == 0, "\(answer.call): \(answer.errors)")
+        let view = try Browser.open(
+            desk.url.appending(path: "\(folder)/report.html"), withScripts: withScripts)
+
+        #expect(view.console == [], "\(view.call)")
+        let rows = view.document.components(separatedBy: "✔ held").count - 1
+        let held = try desk.text(of: "\(folder)/run.json").components(separatedBy: #""held" : {"#)
+        #expect(rows == held.count - 1 && rows >= 12, "\(rows) rules held; \(view.call)")
+        #expect(view.document.contains("session 1 resumes once"), "\(view.call)")
+        let canvases = view.document.components(separatedBy: "<canvas").count - 1
+        #expect((canvases > 0) == withScripts, "\(canvases) canvases; \(view.call)")
+        #expect(view.document.contains("<svg"), "\(view.call)")
+        try Self.expectPicture(view)
+    }
+
+    @Test func `a red report says why on its first screen`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "red.yaml", "--report", "out")
+        let page = desk.url.appending(path: "out/red/report.html")
+        let view = try Browser.open(page, withScripts: true)
+        #expect(view.console == [], "\(view.call)")
+        let head = view.document.components(separatedBy: "<nav").first ?? ""
+        for words in ["✘ Red", "session 1 completes within 1 ms", "./lab run red.yaml --seed 1"] {
+            #expect(head.contains(words), "no “\(words)”; \(view.call)")
+        }
+        try Self.expectPicture(view)
+    }
+
+    @Test func `the index of a suite shows red before green`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", ".", "--report", "out")
+        let view = try Browser.open(
+            desk.url.appending(path: "out/index.html"), withScripts: true)
+        #expect(view.console == [], "\(view.call)")
+        let red = try #require(view.document.range(of: "red/report.html"), "\(view.call)")
+        let green = try #require(view.document.range(of: "green/report.html"), "\(view.call)")
+        #expect(red.lowerBound < green.lowerBound, "\(view.call)")
+        try Self.expectPicture(view)
+    }
+
+    /// A PNG of the window's size; a blank one of that size has some 15 kB.
+    private static func expectPicture(_ view: Browser.View) throws {
+        #expect(view.picture.starts(with: [0x89] + Data("PNG".utf8)), "\(view.call)")
+        let width = view.picture.dropFirst(16).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        #expect(width == 1200, "\(view.call)")
+        #expect(view.picture.count > 40_000, "\(view.picture.count) bytes; \(view.call)")
+    }
+}

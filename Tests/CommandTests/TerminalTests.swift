@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// Progress and colour are for people at a terminal; programs get plain lines.
+@Suite struct TerminalTests {
+    static let escape = "\u{1B}"
+    static let hasTerminal = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+
+    @Test func `without a terminal there is neither progress nor colour`() throws {
+        let answer = try Desk().lab("run", ".", environment: ["TERM": "xterm"])
+        #expect(answer.errors.isEmpty, "\(answer.call): \(answer.errors)")
+        #expect(!answer.output.contains(Self.escape) && !answer.output.contains("\r"))
+    }
+
+    @Test(.enabled(if: hasTerminal, "script(1) of bsdutils makes the terminal"))
+    func `on a terminal progress is shown while a run plays, and gone afterwards`() throws {
+        let answer = try Desk().onTerminal(#""$lab" run ."#)
+        #expect(answer.code == 1, "\(answer.call)")
+        #expect(answer.output.contains("[1/2] a small upload"), "\(answer.output)")
+        #expect(answer.output.contains(" played"), "\(answer.output)")
+        let screen = Self.screen(after: answer.output)
+        #expect(!screen.contains { $0.contains("played") || $0.contains("[1/2]") }, "\(screen)")
+        #expect(screen.first?.hasPrefix("✔ a small upload") ?? false, "\(screen)")
+        #expect(screen.last?.hasPrefix("2 runs: 1 green, ✘ 1 red") ?? false, "\(screen)")
+    }
+
+    @Test(.enabled(if: hasTerminal)) func `a progress line never wraps`() throws {
+        let desk = try Desk()
+        let long = String(repeating: "a long name ", count: 8)
+        try desk.write(Desk.green.replacing("a small upload", with: long), to: "long.yaml")
+        let output = try desk.onTerminal(#""$lab" run long.yaml"#).output
+        let progress = output.split(separator: "\r").filter {
+            $0.hasPrefix("\(Self.escape)[K[1/1]")
+        }
+        #expect(!progress.isEmpty)
+        for line in progress { #expect(line.count - "\(Self.escape)[K".count < 80, "\(line)") }
+    }
+
+    @Test(.enabled(if: hasTerminal)) func `on a terminal green is green and red is red`() throws {
+        let output = try Desk().onTerminal(#""$lab" run ."#).output
+        #expect(output.contains("\(Self.escape)[32m✔\(Self.escape)[0m"))
+        #expect(output.contains("\(Self.escape)[31m✘\(Self.escape)[0m"))
+    }
+
+    @Test(
+        .enabled(if: hasTerminal),
+        arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+    func `who wants no colour gets none`(environment: [String: String]) throws {
+        let output = try Desk().onTerminal(#""$lab" run ."#, environment: environment).output
+        #expect(output.contains("✔ a small upload"), "\(output)")
+        #expect(!output.contains("\(Self.escape)[3"), "\(environment): \(output)")
+        let moves = output.contains("\(Self.escape)[K")
+        #expect(moves == (environment["TERM"] == nil), "\(environment): \(output)")
+    }
+
+    @Test(.enabled(if: hasTerminal)) func `a message of failure leaves no progress behind`() throws
+    {
+        let desk = try Desk()
+        try desk.write("", to: "out/notes.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: desk.url.appending(path: "out/junit.xml").path,
+            withDestinationPath: "/dev/full")
+        let answer = try desk.onTerminal(#""$lab" run green.yaml --report out"#)
+        let screen = Self.screen(after: answer.output)
+        #expect(answer.code == 2 && screen.last?.hasPrefix("transferlab: ") ?? false, "\(screen)")
+    }
+
+    @Test func `a name that would reach for the terminal is refused, and does not while it is`()
+        throws
+    {
+        let desk = try Desk()
+        let name = #""bell \a and \e[31mred\e[2J""#
+        try desk.write(Desk.green.replacing("a small upload", with: name), to: "odd.yaml")
+        let answer = try desk.onTerminal(#""$lab" run odd.yaml"#)
+        #expect(answer.code == 2 && answer.output.contains("U+0007"), "\(answer.output)")
+        #expect(!answer.output.contains("\(Self.escape)[2J"), "\(answer.call)")
+        #expect(!answer.output.contains("\u{7}"), "\(answer.call)")
+    }
+
+    @Test(arguments: ["head -n 1", "true", "head -c 1"])
+    func `a reader that goes away is no crash`(reader: String) throws {
+        let desk = try Desk()
+        for form in ["", "--json", "--digests"] {
+            let script = #"("$lab" run . \#(form); echo $? >code) 2>errors | \#(reader)"#
+            let answer = try desk.shell(script)
+            let code = try desk.text(of: "code").trimmingCharacters(in: .newlines)
+            // 141 is SIGPIPE, the usual end of whoever writes to nobody.
+            #expect(["1", "141"].contains(code), "\(answer.call)")
+            #expect(try desk.text(of: "errors").isEmpty, "\(answer.call)")
+        }
+    }
+
+    @Test func `a line is there as soon as its run is over`() throws {
+        let desk = try Desk()
+        let script =
+            #"(echo; exec "$lab" run . --report out) | while read -r line; do "#
+            + #"case $line in *"a small upload"*) test ! -e out/index.html; echo $? >early;; esac; done"#
+        let answer = try desk.shell(script)
+        #expect(try desk.text(of: "early") == "0\n", "\(answer.call)")
+    }
+
+    /// What is left to see: carriage returns and erasing played out, colours left aside.
+    private static func screen(after output: String) -> [String] {
+        output.replacing("\r\n", with: "\n").split(separator: "\n").map { line in
+            let last = line.replacing("\r", with: "\n").split(separator: "\n").last ?? ""
+            let erased = last.components(separatedBy: "\(escape)[K").last ?? ""
+            return erased.replacing(/\x1B\[[0-9;]*m/, with: "")
+        }.filter { !$0.isEmpty }
+    }
+}
