@@ -3,10 +3,35 @@ import RunLog
 import Testing
 
 @Suite struct EverySessionEndsTests {
-    @Test(arguments: [SessionStage.completed, .failed])
-    func `a session that ends holds`(end: SessionStage) {
+    @Test(
+        arguments: [
+            (.completed, .completed), (.failed, .failed(code: 21, message: "no such file")),
+        ] as [(SessionStage, SessionOutcome)])
+    func `a session that ends, and says so, holds`(stage: SessionStage, end: SessionOutcome) {
         let log = [
-            SmallLog.accepted(), SmallLog.stage(.waiting, .running), SmallLog.stage(.running, end),
+            SmallLog.accepted(), SmallLog.stage(.waiting, .running),
+            SmallLog.stage(.running, stage), SmallLog.told(.didDeactivate(end)), SmallLog.runEnds,
+        ]
+        #expect(judge(log) == .held)
+    }
+
+    @Test func `an end that the app is never told of falls`() {
+        let log = [
+            SmallLog.accepted(), SmallLog.stage(.waiting, .running),
+            SmallLog.stage(.running, .completed), SmallLog.told(.didStopRunning),
+            SmallLog.runEnds,
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 4, expected: "the app is told that session 1 has completed",
+                    seen: "no callback says so by the run's end: nothing was left to happen"))
+    }
+
+    @Test func `an app that dies before it is told finds the end in its queue`() {
+        let log = [
+            SmallLog.accepted(), SmallLog.stage(.waiting, .running),
+            SmallLog.stage(.running, .completed), SmallLog.killed, SmallLog.launched,
             SmallLog.runEnds,
         ]
         #expect(judge(log) == .held)
@@ -23,13 +48,13 @@ import Testing
     func `a session that the run's end finds unfinished falls`(stage: SessionStage) {
         let log = [
             SmallLog.accepted(1), SmallLog.stage(1, .waiting, .running),
-            SmallLog.stage(1, .running, .completed), SmallLog.accepted(2),
-            SmallLog.stage(2, .running, stage), SmallLog.runEnds,
+            SmallLog.stage(1, .running, .completed), SmallLog.told(1, .didDeactivate(.completed)),
+            SmallLog.accepted(2), SmallLog.stage(2, .running, stage), SmallLog.runEnds,
         ]
         #expect(
             judge(log)
                 == broken(
-                    at: 5, expected: "session 2 has completed or failed",
+                    at: 6, expected: "session 2 has completed or failed",
                     seen: "session 2 is \(stage.rawValue) when the run ends: "
                         + "nothing was left to happen"))
     }

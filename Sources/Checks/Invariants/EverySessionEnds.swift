@@ -8,12 +8,14 @@ package struct EverySessionEnds: Check {
     /// In order of acceptance, so that the first that hangs is the one that is named.
     private var accepted: [SessionName] = []
     private var stages: [SessionName: SessionStage] = [:]
+    /// Ended, and the app that is alive has not heard of it.
+    private var untold: Set<SessionName> = []
 
     package init() {}
 
     package var rule: String { "L1" }
     package var statement: String {
-        "every accepted session has completed or failed by the run's end"
+        "every accepted session has completed or failed by the run's end, and the app is told"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -23,7 +25,12 @@ package struct EverySessionEnds: Check {
             guard stages[session] == nil else { return }
             accepted.append(session)
             stages[session] = .waiting
-        case .engine(.session(let session, _, let to, _)): stages[session] = to
+        case .engine(.session(let session, _, let to, _)):
+            stages[session] = to
+            if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
+        case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
+        // What the dead app did not hear, the next one sees in its queue (S7).
+        case .device(.appKilled): untold.removeAll()
         case .run(.ended(let ending)): judge(endingBecause: ending)
         default: break
         }
@@ -37,10 +44,16 @@ package struct EverySessionEnds: Check {
     private mutating func judge(endingBecause ending: RunEnding) {
         for session in accepted {
             let stage = stages[session] ?? .waiting
-            guard !stage.isTerminal else { continue }
+            guard stage.isTerminal else {
+                watch.fall(
+                    expected: "\(session) has completed or failed",
+                    seen: "\(session) is \(stage.rawValue) when the run ends: \(ending.sentence)")
+                continue
+            }
+            guard untold.contains(session) else { continue }
             watch.fall(
-                expected: "\(session) has completed or failed",
-                seen: "\(session) is \(stage.rawValue) when the run ends: \(ending.sentence)")
+                expected: "the app is told that \(session) has \(stage.rawValue)",
+                seen: "no callback says so by the run's end: \(ending.sentence)")
         }
     }
 }
