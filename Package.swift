@@ -56,6 +56,8 @@ let package = Package(
         tests("ScenarioTests", uses: ["Scenario"]),
         tests("QueueStorageTests", uses: ["Simulation", "QueueStorage", "Device"]),
         tests("DeviceTests", uses: ["Device"]),
+        tests("RecordingTests", uses: ["Recording"]),
+        tests("TransferClientTests", uses: ["TransferClient"]),
         tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
         tests("DocrootServerTests", uses: ["DocrootServer"]),
         tests("ProtocolsTests", uses: ["Protocols"]),

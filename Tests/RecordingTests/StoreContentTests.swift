@@ -1,0 +1,75 @@
+import Quantities
+import Recording
+import RunLog
+import Testing
+import TransferEngine
+
+/// The recorder follows what the store should hold, by the requests alone (S7).
+@Suite struct StoreContentTests {
+    static let first = record(1, failures: 0)
+    static let again = record(1, failures: 1)
+    static let second = record(2, failures: 0)
+
+    @Test func `the content after a request is that of all records as last asked for`() {
+        var recorder = EngineRecorder(launch: 1, restored: [])
+        let told = contents(of: &recorder, after: [put(1, Self.first), put(2, Self.second)])
+        #expect(told == [digest([Self.first]), digest([Self.first, Self.second])])
+        #expect(
+            contents(of: &recorder, after: [put(3, Self.again)])
+                == [digest([Self.again, Self.second])])
+    }
+
+    @Test func `a change that the store refused never was`() {
+        var recorder = EngineRecorder(launch: 1, restored: [Self.first])
+        _ = contents(of: &recorder, after: [put(1, Self.again)])
+        fail(1, &recorder)
+        #expect(
+            contents(of: &recorder, after: [put(2, Self.second)])
+                == [digest([Self.first, Self.second])])
+    }
+
+    @Test func `a refusal takes back its own change, not a later one of the same session`() {
+        var recorder = EngineRecorder(launch: 1, restored: [Self.first])
+        _ = contents(
+            of: &recorder, after: [put(1, Self.again), put(2, Self.record(1, failures: 2))])
+        fail(1, &recorder)
+        fail(2, &recorder)
+        #expect(
+            contents(of: &recorder, after: [put(3, Self.second)])
+                == [digest([Self.first, Self.second])])
+    }
+
+    private func put(_ ticket: UInt64, _ record: SessionRecord) -> EngineOutput {
+        .persist(PersistTicket(ticket), .put(record))
+    }
+
+    private func fail(_ ticket: UInt64, _ recorder: inout EngineRecorder) {
+        var log = RunLogSink()
+        let input = EngineInput.persistFailed(PersistTicket(ticket), reason: "full")
+        recorder.record(input, at: .start, into: &log)
+    }
+
+    private func contents(
+        of recorder: inout EngineRecorder, after outputs: [EngineOutput]
+    ) -> [UInt64] {
+        var log = RunLogSink()
+        for output in outputs { recorder.record(output, at: .start, into: &log) }
+        var contents: [UInt64] = []
+        for event in log.events {
+            if case .store(.requested(_, let content, _)) = event.fact { contents.append(content) }
+        }
+        return contents
+    }
+
+    private func digest(_ records: [SessionRecord]) -> UInt64 {
+        StoreContentDigest(of: records).value
+    }
+
+    private static func record(_ number: UInt64, failures: Int) -> SessionRecord {
+        SessionRecord(
+            id: SessionID(number),
+            account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+            state: .waiting, failures: failures,
+            transfers: [TransferRecord(id: TransferID(number), source: "a", destination: "b")])
+    }
+}
