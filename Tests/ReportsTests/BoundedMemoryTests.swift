@@ -51,6 +51,21 @@ import Testing
         #expect(series.bucket == .milliseconds(10 * 1_024))
     }
 
+    @Test func `a long silence after the packets makes no report of its own length`() throws {
+        let packet = PacketRecord(
+            atNanoseconds: 5_000_000, kind: .delivered, packet: 0, link: 0, flow: 0, size: 1_000,
+            payload: 948, sequence: 0, acknowledgement: 0, flags: .ack)
+        let launch = RunEvent(
+            at: .start + .seconds(9_999 * 3_600), .device(.appLaunched(launch: 2)))
+        let model = report(of: [launch], packets: [packet])
+        let series = try #require(model.series.throughput.first)
+        try #require(series.bucket * 600 > model.duration)
+        #expect(series.bytes == [1_000])
+        let page = HTMLReport.document(for: model, charts: nil)
+        #expect(page.utf8.count < 200_000)
+        #expect(page.split(separator: "class=\"tick\"").count < 30)
+    }
+
     @Test func `moments beyond the limit are counted`() {
         let kills = (0..<100).map { order in
             RunEvent(at: instant(order), .device(.appKilled(launch: UInt32(order))))

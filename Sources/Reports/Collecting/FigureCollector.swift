@@ -89,7 +89,7 @@ extension FigureCollector {
 
     func series() -> RunSeries {
         var series = RunSeries()
-        series.throughput = links.throughput()
+        series.throughput = links.throughput(until: lastMoment)
         series.progress = sessions.progress()
         return series
     }

@@ -63,15 +63,15 @@ struct LinkBook: Sendable {
         }
     }
 
-    func throughput() -> [RunSeries.Throughput] {
-        series(of: carried, .delivered) + series(of: captured, .captured)
+    func throughput(until end: Instant) -> [RunSeries.Throughput] {
+        series(of: carried, .delivered, until: end) + series(of: captured, .captured, until: end)
     }
 
     private func series(
-        of books: [DirectionBook], _ source: RunSeries.Throughput.Source
+        of books: [DirectionBook], _ source: RunSeries.Throughput.Source, until end: Instant
     ) -> [RunSeries.Throughput] {
         books.indices.compactMap { place in
-            let buckets = books[place].buckets
+            let buckets = books[place].buckets.reaching(end)
             guard !buckets.bytes.isEmpty else { return nil }
             let link = UInt16(place)
             return RunSeries.Throughput(

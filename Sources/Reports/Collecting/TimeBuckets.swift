@@ -21,6 +21,13 @@ struct TimeBuckets: Sendable {
         bytes[current] += count
     }
 
+    /// The same bytes in buckets wide enough to reach up to a moment, however long nothing came.
+    func reaching(_ end: Instant) -> TimeBuckets {
+        var buckets = self
+        while end.nanoseconds / buckets.widthNanoseconds >= UInt64(Self.limit) { buckets.widen() }
+        return buckets
+    }
+
     private mutating func turn(to nanoseconds: UInt64) {
         while nanoseconds / widthNanoseconds >= UInt64(Self.limit) { widen() }
         current = Int(nanoseconds / widthNanoseconds)

@@ -31,6 +31,8 @@ struct TimeScale {
     static func roundStep(for limit: Int64) -> Int64 {
         let minute: Int64 = 60_000_000_000
         let clock: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map { $0 * minute }
+        let day: Int64 = 1_440 * minute
+        if limit >= 2 * day { return day * roundDecimal(for: Double(limit / day)) }
         if let step = clock.last(where: { $0 <= limit }) { return step }
         if limit >= minute / 2 { return minute / 2 }
         return roundDecimal(for: Double(limit))

@@ -11,11 +11,11 @@ enum ProgressSection: ReportSection {
         return LineChart(
             id: "progress-chart", title: title, description: description(of: sessions),
             unit: .bytes, scale: TimeScale(length: model.duration),
-            lines: sessions.map { line(for: $0, end: model.duration) }
+            lines: sessions.map(line)
         ).markup
     }
 
-    private static func line(for session: RunSeries.Progress, end: TimeSpan) -> LineChart.Line {
+    private static func line(for session: RunSeries.Progress) -> LineChart.Line {
         var points: [LineChart.Point] = []
         for point in session.points {
             // A step back happens at one moment: until then the old offset stood.
