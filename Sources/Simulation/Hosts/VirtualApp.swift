@@ -18,13 +18,20 @@ struct VirtualApp: ~Copyable {
     private let mailbox = CommandMailbox()
     private var connections: [ConnectionID: VirtualConnection] = [:]
     private var names: [StreamHandle: ConnectionID] = [:]
-    private var commits: [(due: Instant, ticket: PersistTicket)] = []
+    /// Changes on their way into the store, in the order they were asked for.
+    private var changes: [PendingChange] = []
     private var engineDeadline: Instant?
     private var inputs: [EngineInput] = []
     private var outputs: [EngineOutput] = []
     let launch: UInt32
 
-    /// How long the store takes to promise a change: the gap in which a kill may fall.
+    private struct PendingChange {
+        var due: Instant
+        var ticket: PersistTicket
+        var change: StoreChange
+    }
+
+    /// How long the store takes for a change. A kill in this gap finds the change undone.
     static let commitTime = TimeSpan.milliseconds(1)
 
     init(launch: UInt32, on medium: any StorageMedium) throws(StoreError) {
@@ -74,9 +81,9 @@ struct VirtualApp: ~Copyable {
 
     mutating func wake(in surroundings: inout AppSurroundings) {
         let now = surroundings.network.now
-        while let commit = commits.first, commit.due <= now {
-            commits.removeFirst()
-            inputs.append(.persisted(commit.ticket))
+        while let pending = changes.first, pending.due <= now {
+            changes.removeFirst()
+            commit(pending)
         }
         if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
         work(in: &surroundings)
@@ -88,9 +95,9 @@ struct VirtualApp: ~Copyable {
     }
 
     var nextDeadline: Instant? {
-        guard let commit = commits.first?.due else { return engineDeadline }
-        guard let engineDeadline else { return commit }
-        return min(commit, engineDeadline)
+        guard let change = changes.first?.due else { return engineDeadline }
+        guard let engineDeadline else { return change }
+        return min(change, engineDeadline)
     }
 
     // MARK: The engine's inputs and outputs
@@ -127,12 +134,8 @@ struct VirtualApp: ~Copyable {
     ) {
         switch output {
         case .persist(let ticket, let change):
-            do {
-                try store.apply(change)
-                commits.append((surroundings.network.now + Self.commitTime, ticket))
-            } catch {
-                inputs.append(.persistFailed(ticket, reason: "\(error)"))
-            }
+            let due = surroundings.network.now + Self.commitTime
+            changes.append(PendingChange(due: due, ticket: ticket, change: change))
         case .inspect(let transfer, let path):
             inputs.append(.inspected(transfer, surroundings.container.inspect(path)))
         case .connect(let id, let account):
@@ -149,6 +152,15 @@ struct VirtualApp: ~Copyable {
             surroundings.network.finish(connection.handle)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .note: break
+        }
+    }
+
+    private mutating func commit(_ pending: PendingChange) {
+        do throws(StoreError) {
+            try store.apply(pending.change)
+            inputs.append(.persisted(pending.ticket))
+        } catch {
+            inputs.append(.persistFailed(pending.ticket, reason: "\(error)"))
         }
     }
 
