@@ -11,7 +11,7 @@ package struct LinkDirection: ~Copyable {
 
     /// What becomes of a packet, known as soon as it is handed over.
     package enum Passage: Hashable, Sendable {
-        case arrives(Instant)
+        case arrives(Instant, PacketMarks = [])
         case dropped(DropReason)
     }
 
@@ -33,14 +33,31 @@ package struct LinkDirection: ~Copyable {
 
     /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.
     package mutating func enqueue(_ size: Int, at now: Instant) -> Passage {
+        var marks: PacketMarks = []
         for index in stages.indices {
-            switch stages[index].accept() {
+            switch stages[index].accept(size) {
             case .pass: continue
             case .drop(let reason): return .dropped(reason)
+            case .mark(let mark): marks.formUnion(mark)
             }
         }
+        return enqueueFiltered(size, marks, at: now)
+    }
+
+    /// Hands over the copy of a packet that a stage has duplicated, right after the packet.
+    package mutating func enqueueCopy(
+        _ size: Int, _ marks: PacketMarks, at now: Instant
+    ) -> Passage {
+        enqueueFiltered(size, marks.subtracting(.duplicated), at: now)
+    }
+
+    @inline(__always)
+    private mutating func enqueueFiltered(
+        _ size: Int, _ marks: PacketMarks, at now: Instant
+    ) -> Passage {
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
         return .arrives(
-            Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)))
+            Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)),
+            marks)
     }
 }

@@ -20,26 +20,11 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// The share of packets that the filters lose before the queue is asked.
     package var meanLoss: Probability {
-        let chances = filters.map { filter in
-            switch filter {
-            case .independentLoss(let chance): chance
-            }
-        }
-        guard chances.count > 1 else { return chances.first ?? .never }
-        let passing = chances.reduce(1.0) { $0 * (1 - Double($1.threshold) / 0x1p53) }
+        let losing = filters.filter { $0.meanLoss > 0 }
+        // Exactly as it was asked for, not by way of a product.
+        if losing.count == 1, case .independentLoss(let chance) = losing[0] { return chance }
+        let passing = losing.reduce(1.0) { $0 * (1 - $1.meanLoss) }
         return Probability(percent: 100 * (1 - passing)) ?? .always
-    }
-}
-
-/// A stage that decides about each packet by itself.
-package enum FilterPlan: Hashable, Sendable {
-    case independentLoss(Probability)
-
-    /// The second half of the name of its random stream.
-    package var kind: String {
-        switch self {
-        case .independentLoss: "loss"
-        }
     }
 }
 

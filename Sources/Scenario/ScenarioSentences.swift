@@ -19,13 +19,8 @@ extension Scenario {
             switch link.bottleneck.queue {
             case .dropTail(let limit): "its queue takes \(limit)"
             }
-        let losses = link.filters.map { filter in
-            switch filter {
-            case .independentLoss(let chance): "\(chance) of the packets are lost"
-            }
-        }
         let line = "The \(link.name) carries \(link.bottleneck.rate) with \(link.delay) of delay"
-        return ([line, queue] + losses).joined(separator: "; ") + "."
+        return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {
@@ -39,6 +34,31 @@ extension TimelineEntry.Action {
         switch self {
         case .killApp: "the app is killed"
         case .launchApp: "the app is launched"
+        }
+    }
+}
+
+extension FilterPlan {
+    /// What the stage does, as a clause after the link's rate, delay and queue.
+    fileprivate var sentence: String {
+        switch self {
+        case .independentLoss(let chance): "\(chance) of the packets are lost"
+        case .burstLoss(let options):
+            "packets are lost in bursts, which begin with \(options.goodToBad) and end with "
+                + "\(options.badToGood); a packet is lost with \(options.lossInGood) outside them "
+                + "and \(options.lossInBad) inside"
+        case .fourStateLoss(let options):
+            "packets are lost in bursts, which begin with \(options.gapToBurst) and end with "
+                + "\(options.burstToGap), and alone with \(options.gapToLostAlone)"
+        case .periodicLoss(let period): "every packet number \(period) is lost"
+        case .listedLoss(let indices):
+            "the packets \(indices.map { "\($0)" }.list) are lost, counted from 0"
+        case .correlatedLoss(let options):
+            "packets are lost as netem does with \(options.chance) and \(options.correlation) of "
+                + "correlation"
+        case .duplication(let chance): "\(chance) of the packets come twice"
+        case .corruption(let chance): "\(chance) of the packets arrive damaged"
+        case .sizeLimit(let limit): "packets above \(limit) vanish"
         }
     }
 }

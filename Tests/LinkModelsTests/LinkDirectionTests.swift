@@ -51,7 +51,7 @@ import Testing
     @Test func `a queue that has grown keeps its order and its count`() {
         var link = LinkDirection(Self.link(queue: 1_000_000), seed: 1)
         var accepted: UInt64 = 0
-        while case .arrives(let arrival) = link.enqueue(1_000, at: .start) {
+        while case .arrives(let arrival, _) = link.enqueue(1_000, at: .start) {
             accepted += 1
             #expect(arrival == Self.microseconds(10_000 + 1_000 * accepted))
         }

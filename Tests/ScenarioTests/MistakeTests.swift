@@ -6,7 +6,7 @@ import Testing
     /// The line that is replaced, what by (`nil`: left out), and what is said where.
     typealias Row = (line: Int, text: String?, at: String, message: String)
 
-    @Test(arguments: description + links + files + queue)
+    @Test(arguments: description + links + filters + files + queue)
     func `a mistake in what there is has its place and its words`(row: Row) {
         expectOneDiagnostic(row)
     }
@@ -87,6 +87,43 @@ import Testing
             7, uplink("{ rate: 1 Mbit/s, delay: 2 s, queue: no packets }"), "7:48",
             "“no” is not a whole number"
         ),
+    ]
+
+    static let filters: [Row] = [
+        (
+            7, filtered("loss: { gilbert: { p: 1 %, r: 25 % } }"), "7:49",
+            "a loss has no key “gilbert”"
+        ),
+        (
+            7, filtered("loss: { gilbert-elliott: { p: 1 % } }"), "7:66",
+            "“gilbert-elliott” needs the key “r”"
+        ),
+        (
+            7, filtered("loss: { gilbert-elliott: { p: 1, r: 25 % } }"), "7:71", "“1” has no unit"
+        ),
+        (
+            7, filtered("loss: { four-state: { p13: 60 %, p31: 20 %, p14: 50 % } }"), "7:61",
+            "these four states are no chain"
+        ),
+        (
+            7, filtered("loss: { netem: { loss: 10 % } }"), "7:56",
+            "“netem” needs the key “correlation”"
+        ),
+        (7, filtered("loss: { every: 0 }"), "7:56", "every 0th packet"),
+        (7, filtered("loss: { every: 100 ms }"), "7:56", "“100 ms” is not a whole number"),
+        (
+            7, filtered("loss: { packets: [3, 3] }"), "7:62",
+            "“3” does not follow the packet before it"
+        ),
+        (
+            7, filtered("loss: { packets: 3 }"), "7:58", "a single value where a list is needed"
+        ),
+        (7, filtered("loss: { every: 3, packets: [3] }"), "7:47", "2 models of loss in one"),
+        (7, filtered("loss: [2 %, 2]"), "7:53", "“2” has no unit"),
+        (7, filtered("corrupt: 101 %"), "7:50", "“101 %” is out of range"),
+        (7, filtered("duplicate: twice"), "7:52", "“twice” does not begin with a number"),
+        (7, filtered("mtu: 1280"), "7:46", "“1280” has no unit"),
+        (7, filtered("mtu: 500 B"), "7:46", "an MTU of 500 B"),
     ]
 
     static let files: [Row] = [
@@ -197,4 +234,8 @@ import Testing
     ]
 
     private static func uplink(_ value: String) -> String { "  uplink: \(value)" }
+
+    private static func filtered(_ stage: String) -> String {
+        uplink("{ rate: 1 Mbit/s, delay: 2 s, \(stage) }")
+    }
 }

@@ -56,9 +56,11 @@ import Testing
         let text = ValidScenario.text(
             with: 8, replacedBy: "  downlink: { rate: 1 Mbit/s, delay: 20 ms, loss: \(words) }")
         let filters = try? Scenario.read(text: text, path: "x.yaml").downlink.filters
-        let thresholds = filters?.map { filter in
-            switch filter {
-            case .independentLoss(let probability): probability.threshold
+        let thresholds = filters?.compactMap { filter in
+            if case .independentLoss(let probability) = filter {
+                probability.threshold
+            } else {
+                nil
             }
         }
         #expect(thresholds == threshold.map { [$0] })

@@ -20,6 +20,9 @@ struct Mistakes {
 
     var isEmpty: Bool { found.isEmpty }
 
+    /// How many there are so far: whether reading something has added one.
+    var count: Int { found.count }
+
     /// The mistakes in the order of the file; those at one place in the order they were found.
     var error: ScenarioError {
         let order = found.enumerated().sorted {

@@ -6,7 +6,8 @@ struct LinkDraft {
     var rate: Bitrate?
     var delay: TimeSpan?
     var queue: ByteCount?
-    var loss: Probability?
+    /// In the order in which a packet passes them.
+    var filters: [FilterPlan] = []
 
     /// The IP packet that fills an Ethernet frame; the unit of a queue limit in packets.
     static let packetSize = ByteCount(1_500)
@@ -19,7 +20,7 @@ struct LinkDraft {
     func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
         guard let rate, let delay else { return nil }
         return LinkPlan(
-            name: name, filters: loss.map { [.independentLoss($0)] } ?? [], delay: delay,
+            name: name, filters: filters, delay: delay,
             bottleneck: BottleneckPlan(
                 rate: rate, queue: .dropTail(limit: queue ?? Self.queue(of: rate, over: roundTrip)))
         )
@@ -68,7 +69,21 @@ enum LinkKeys {
             .required("rate", example: "10 Mbit/s", read: readRate),
             .required("delay", example: "20 ms", read: readDelay),
             .optional("queue", read: readQueue),
-            .optional("loss", read: readLoss),
+            .optional("mtu") { node, link, mistakes in
+                let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
+                link.filters += limit.map { [.sizeLimit($0)] } ?? []
+            },
+            .optional("loss") { node, link, mistakes in
+                link.filters += FilterKeys.losses(node, mistakes: &mistakes)
+            },
+            .optional("corrupt") { node, link, mistakes in
+                let chance = FilterKeys.chance(node, mistakes: &mistakes)
+                link.filters += chance.map { [.corruption($0)] } ?? []
+            },
+            .optional("duplicate") { node, link, mistakes in
+                let chance = FilterKeys.chance(node, mistakes: &mistakes)
+                link.filters += chance.map { [.duplication($0)] } ?? []
+            },
         ])
 
     private static func readRate(
@@ -100,13 +115,5 @@ enum LinkKeys {
         let expectation = "a limit such as 50 kB or 33 packets"
         guard let words = mistakes.text(of: node, expected: expectation) else { return }
         link.queue = mistakes.queueLimit(words)
-    }
-
-    private static func readLoss(
-        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
-    ) {
-        let expectation = "a percentage such as 2 %"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        link.loss = mistakes.probability(words)
     }
 }

@@ -58,7 +58,7 @@ struct NetworkFabric: ~Copyable {
         }
     }
 
-    /// A packet that is sent and dropped makes two.
+    /// A packet that is sent and duplicated, and whose copy is dropped, makes three.
     @inline(__always)
     private mutating func makeRoomForRecords() {
         if journal.lacksRoom { journal.handOver(to: &sink) }

@@ -15,6 +15,8 @@ struct NetworkLink: ~Copyable {
     private struct Books {
         var sentPackets: UInt64 = 0
         var sentBytes: UInt64 = 0
+        var duplicatedPackets: UInt64 = 0
+        var duplicatedBytes: UInt64 = 0
         var deliveredPackets: UInt64 = 0
         var deliveredBytes: UInt64 = 0
         var droppedPackets: UInt64 = 0
@@ -39,8 +41,22 @@ struct NetworkLink: ~Copyable {
         books.sentPackets &+= 1
         books.sentBytes &+= UInt64(packet.size)
         journal.append(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
-        switch direction.enqueue(Int(packet.size), at: kernel.now) {
-        case .arrives(let arrival):
+        let passage = direction.enqueue(Int(packet.size), at: kernel.now)
+        carry(packet, passage, &kernel, &journal)
+        if case .arrives(_, let marks) = passage, marks.contains(.duplicated) {
+            duplicate(packet, marks, &kernel, &journal)
+        }
+    }
+
+    @inline(__always)
+    private mutating func carry(
+        _ sent: Packet, _ passage: LinkDirection.Passage, _ kernel: inout SimulationKernel,
+        _ journal: inout PacketJournal
+    ) {
+        var packet = sent
+        switch passage {
+        case .arrives(let arrival, let marks):
+            packet.isCorrupted = marks.contains(.corrupted)
             packet.arrivalNanoseconds = arrival.nanoseconds
             packet.order = kernel.takeOrder()
             if travelling.isEmpty {
@@ -53,6 +69,17 @@ struct NetworkLink: ~Copyable {
             books.droppedBytes &+= UInt64(packet.size)
             journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
         }
+    }
+
+    private mutating func duplicate(
+        _ packet: Packet, _ marks: PacketMarks, _ kernel: inout SimulationKernel,
+        _ journal: inout PacketJournal
+    ) {
+        books.duplicatedPackets &+= 1
+        books.duplicatedBytes &+= UInt64(packet.size)
+        journal.append(record(.duplicated, packet, atNanoseconds: kernel.nowNanoseconds))
+        let passage = direction.enqueueCopy(Int(packet.size), marks, at: kernel.now)
+        carry(packet, passage, &kernel, &journal)
     }
 
     /// Takes the first packet off, at the moment of its arrival.
@@ -88,6 +115,8 @@ struct NetworkLink: ~Copyable {
         var count = LinkCount()
         count.sent.packets = books.sentPackets
         count.sent.bytes = books.sentBytes
+        count.duplicated.packets = books.duplicatedPackets
+        count.duplicated.bytes = books.duplicatedBytes
         count.delivered.packets = books.deliveredPackets
         count.delivered.bytes = books.deliveredBytes
         count.dropped.packets = books.droppedPackets

@@ -9,6 +9,8 @@ struct Packet {
     var arrivalNanoseconds: UInt64 = 0
     var order: UInt64 = 0
     var number: UInt32 = 0
+    /// Damaged on the way: its checksum does not fit.
+    var isCorrupted = false
 
     /// The endpoint that it is for.
     var endpoint: Int32

@@ -13,9 +13,9 @@ struct PacketJournal: ~Copyable {
 
     deinit { records.deallocate() }
 
-    /// Whether a packet's records, of which there are two at most at a time, might not fit.
+    /// Whether a packet's records, of which there are three at most at a time, might not fit.
     var lacksRoom: Bool {
-        @inline(__always) get { count > Self.capacity - 2 }
+        @inline(__always) get { count > Self.capacity - 3 }
     }
 
     /// Adds a record; whoever does sees to it that there is room.

@@ -128,7 +128,8 @@ package struct VirtualNetwork: ~Copyable {
         switch source.kind {
         case .link:
             let packet = fabric.deliver(from: source.index)
-            stack.arrived(packet, &fabric)
+            // What does not pass the checksum never came (RFC 9293 §3.1).
+            if !packet.isCorrupted { stack.arrived(packet, &fabric) }
         case .endpoint:
             stack.wake(source.index, &fabric)
         case .timerSlot:

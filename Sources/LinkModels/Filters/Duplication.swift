@@ -1,0 +1,16 @@
+package import Quantities
+
+/// Some packets come twice: the copy follows its packet through the same queue.
+package struct Duplication: Sendable {
+    private let chance: Probability
+    private var random: RandomStream
+
+    package init(_ chance: Probability, random: RandomStream) {
+        self.chance = chance
+        self.random = random
+    }
+
+    package mutating func accept() -> StageVerdict {
+        chance.draw(from: &random) ? .mark(.duplicated) : .pass
+    }
+}

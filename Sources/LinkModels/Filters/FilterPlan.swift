@@ -1,0 +1,46 @@
+package import Quantities
+
+/// A stage that decides about each packet by itself, as a scenario describes it.
+package enum FilterPlan: Hashable, Sendable {
+    case independentLoss(Probability)
+    case burstLoss(GilbertElliottLoss.Options)
+    case fourStateLoss(FourStateLoss.Options)
+    case periodicLoss(period: UInt64)
+    case listedLoss([UInt64])
+    case correlatedLoss(CorrelatedLoss.Options)
+    case duplication(Probability)
+    case corruption(Probability)
+    case sizeLimit(ByteCount)
+
+    /// The second half of the name of its random stream.
+    package var kind: String {
+        switch self {
+        case .independentLoss: "loss"
+        case .burstLoss: "gilbert-elliott"
+        case .fourStateLoss: "four-state"
+        case .periodicLoss: "periodic"
+        case .listedLoss: "listed"
+        case .correlatedLoss: "netem"
+        case .duplication: "duplicate"
+        case .corruption: "corrupt"
+        case .sizeLimit: "mtu"
+        }
+    }
+
+    /// The share of packets that it loses in the long run, where that does not hang on the packets.
+    var meanLoss: Double {
+        switch self {
+        case .independentLoss(let chance): chance.fraction
+        case .burstLoss(let options): options.meanLoss
+        case .fourStateLoss(let options): options.meanLoss
+        case .periodicLoss(let period): 1 / Double(period)
+        case .correlatedLoss(let options): options.meanLoss
+        case .listedLoss, .duplication, .corruption, .sizeLimit: 0
+        }
+    }
+}
+
+extension Probability {
+    /// For figures, never for a decision.
+    var fraction: Double { Double(threshold) / 0x1p53 }
+}

@@ -1,0 +1,78 @@
+import Quantities
+
+/// The stages that stand before a bottleneck: the catalogue of what `FilterPlan` can ask for.
+///
+/// An enum with a `switch`, because this is the quickest form for stages that are chosen at run
+/// time.
+package enum FilterStage: Sendable {
+    case independentLoss(IndependentLoss)
+    case burstLoss(GilbertElliottLoss)
+    case fourStateLoss(FourStateLoss)
+    case periodicLoss(PeriodicLoss)
+    case listedLoss(ListedLoss)
+    case correlatedLoss(CorrelatedLoss)
+    case duplication(Duplication)
+    case corruption(Corruption)
+    case sizeLimit(SizeLimit)
+
+    /// A stage draws from a stream of its own, named after its link and its kind.
+    package init(_ plan: FilterPlan, seed: UInt64, streamName: String) {
+        let random = RandomStream(seed: seed, name: streamName)
+        self =
+            switch plan {
+            case .independentLoss(let chance): .independentLoss(.init(chance, random: random))
+            case .burstLoss(let options): .burstLoss(.init(options, random: random))
+            case .fourStateLoss(let options): .fourStateLoss(.init(options, random: random))
+            case .periodicLoss(let period): .periodicLoss(.init(period: period))
+            case .listedLoss(let indices): .listedLoss(.init(indices))
+            case .correlatedLoss(let options): .correlatedLoss(.init(options, random: random))
+            case .duplication(let chance): .duplication(.init(chance, random: random))
+            case .corruption(let chance): .corruption(.init(chance, random: random))
+            case .sizeLimit(let limit): .sizeLimit(.init(limit))
+            }
+    }
+
+    package mutating func accept(_ size: Int) -> StageVerdict {
+        switch self {
+        case .independentLoss(var stage):
+            defer { self = .independentLoss(stage) }
+            return stage.accept()
+        case .burstLoss(var stage):
+            defer { self = .burstLoss(stage) }
+            return stage.accept()
+        case .fourStateLoss(var stage):
+            defer { self = .fourStateLoss(stage) }
+            return stage.accept()
+        case .periodicLoss(var stage):
+            defer { self = .periodicLoss(stage) }
+            return stage.accept()
+        case .listedLoss(var stage):
+            defer { self = .listedLoss(stage) }
+            return stage.accept()
+        case .correlatedLoss(var stage):
+            defer { self = .correlatedLoss(stage) }
+            return stage.accept()
+        case .duplication(var stage):
+            defer { self = .duplication(stage) }
+            return stage.accept()
+        case .corruption(var stage):
+            defer { self = .corruption(stage) }
+            return stage.accept()
+        case .sizeLimit(let stage):
+            return stage.accept(size)
+        }
+    }
+
+    /// The stages of a plan; the second of a kind draws from `uplink/loss 2`, and so on, so that
+    /// adding it leaves the first as it was.
+    package static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
+        var seen: [String: Int] = [:]
+        return plan.filters.map { filter in
+            let count = seen[filter.kind, default: 0] + 1
+            seen[filter.kind] = count
+            let suffix = count == 1 ? "" : " \(count)"
+            return FilterStage(
+                filter, seed: seed, streamName: "\(plan.name)/\(filter.kind)\(suffix)")
+        }
+    }
+}

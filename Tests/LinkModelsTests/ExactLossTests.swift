@@ -1,0 +1,25 @@
+import LinkModels
+import Quantities
+import Testing
+
+/// Losses without chance.
+@Suite struct ExactLossTests {
+    @Test func `every tenth packet is lost, and no other`() {
+        let runs = LossRuns(.periodicLoss(period: 10), packets: 100)
+        #expect(
+            runs.isLost.indices.filter { runs.isLost[$0] }
+                == Array(stride(from: 9, to: 100, by: 10)))
+        #expect(LinkPlan.filtered([.periodicLoss(period: 10)]).meanLoss == .percent(10))
+    }
+
+    @Test func `the packets of the list are lost, and no others`() {
+        let runs = LossRuns(.listedLoss([17, 3, 4]), packets: 100)
+        #expect(runs.isLost.indices.filter { runs.isLost[$0] } == [3, 4, 17])
+    }
+
+    @Test func `what is larger than the path vanishes, and what fits passes`() {
+        var link = LinkDirection(.filtered([.sizeLimit(ByteCount(1_280))]), seed: 7)
+        #expect(link.enqueue(1_281, at: .start) == .dropped(.tooLarge))
+        #expect(link.enqueue(1_280, at: .start) == .arrives(Instant(nanoseconds: 11_280_000)))
+    }
+}

@@ -1,0 +1,42 @@
+import LinkModels
+import Quantities
+import Testing
+
+@Suite struct StageIndependenceTests {
+    static let others: [FilterPlan] = [
+        .burstLoss(.init(goodToBad: .percent(1), badToGood: .percent(20))),
+        .fourStateLoss(
+            .init(
+                p13: .percent(1), p31: .percent(20), p32: .percent(30), p23: .percent(40),
+                p14: .percent(2))),
+        .periodicLoss(period: 7), .listedLoss([5, 6]),
+        .correlatedLoss(.init(chance: .percent(10), correlation: .percent(25))),
+        .duplication(.percent(5)), .corruption(.percent(5)), .sizeLimit(ByteCount(1_000)),
+    ]
+
+    @Test(arguments: others)
+    func `a stage that is added behind another leaves the other's draws as they were`(
+        added: FilterPlan
+    ) {
+        #expect(lost(by: [.independentLoss(.percent(10)), added]).isSuperset(of: alone))
+    }
+
+    @Test(arguments: others.filter { $0.kind == "duplicate" || $0.kind == "corrupt" })
+    func `a stage that drops nothing may stand before another as well`(added: FilterPlan) {
+        #expect(lost(by: [added, .independentLoss(.percent(10))]) == alone)
+    }
+
+    private var alone: Set<Int> { lost(by: [.independentLoss(.percent(10))]) }
+
+    private func lost(by filters: [FilterPlan]) -> Set<Int> {
+        var link = LinkDirection(.filtered(filters), seed: 7)
+        return Set(
+            (0..<10_000).filter {
+                if case .dropped = link.enqueue(1_500 - $0 % 2 * 1_000, at: .start) {
+                    true
+                } else {
+                    false
+                }
+            })
+    }
+}

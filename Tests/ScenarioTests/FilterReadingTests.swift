@@ -1,0 +1,71 @@
+import LinkModels
+import Quantities
+import Scenario
+import Testing
+
+/// What stands in a direction of the link, and what it becomes.
+@Suite struct FilterReadingTests {
+    typealias Row = (words: String, filters: [FilterPlan], clause: String)
+
+    static let rows: [Row] = [
+        (
+            "loss: { gilbert-elliott: { p: 1 %, r: 25 %, bad: 80 % } }", [.burstLoss(bursts)],
+            "packets are lost in bursts, which begin with 1 % and end with 25 %; "
+                + "a packet is lost with 0 % outside them and 80 % inside"
+        ),
+        (
+            "loss: { four-state: { p13: 1 %, p31: 20 %, p14: 2 % } }",
+            [
+                .fourStateLoss(
+                    .init(
+                        p13: percent(1), p31: percent(20), p32: .never, p23: .always,
+                        p14: percent(2)))
+            ],
+            "packets are lost in bursts, which begin with 1 % and end with 20 %, and alone with 2 %"
+        ),
+        ("loss: { every: 100 }", [.periodicLoss(period: 100)], "every packet number 100 is lost"),
+        (
+            "loss: { packets: [3, 4, 9] }", [.listedLoss([3, 4, 9])],
+            "the packets 3, 4, 9 are lost, counted from 0"
+        ),
+        (
+            "loss: { netem: { loss: 10 %, correlation: 25 % } }",
+            [.correlatedLoss(.init(chance: percent(10), correlation: percent(25)))],
+            "packets are lost as netem does with 10 % and 25 % of correlation"
+        ),
+        (
+            "loss: [1 %, { every: 50 }]",
+            [.independentLoss(percent(1)), .periodicLoss(period: 50)],
+            "1 % of the packets are lost; every packet number 50 is lost"
+        ),
+        (
+            "duplicate: 1 %, corrupt: 2 %, mtu: 1280 B",
+            [.sizeLimit(ByteCount(1_280)), .corruption(percent(2)), .duplication(percent(1))],
+            "packets above 1.28 kB vanish; 2 % of the packets arrive damaged; "
+                + "1 % of the packets come twice"
+        ),
+    ]
+
+    @Test(arguments: rows) func `a stage arrives in the plan and in the sentences`(
+        row: Row
+    ) throws {
+        let line = "  uplink: { rate: 1 Mbit/s, delay: 20 ms, \(row.words) }"
+        let text = ValidScenario.text(with: 7, replacedBy: line)
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(scenario.uplink.filters == row.filters)
+        #expect(
+            scenario.sentences.first
+                == "The uplink carries 1 Mbit/s with 20 ms of delay; its queue takes 24 kB; "
+                + "\(row.clause).")
+    }
+
+    private static var bursts: GilbertElliottLoss.Options {
+        var options = GilbertElliottLoss.Options(goodToBad: percent(1), badToGood: percent(25))
+        options.lossInBad = percent(80)
+        return options
+    }
+
+    private static func percent(_ percent: Double) -> Probability {
+        Probability(percent: percent) ?? .never
+    }
+}
