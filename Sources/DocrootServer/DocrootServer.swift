@@ -165,12 +165,10 @@ package struct DocrootServer: Sendable {
         to id: UploadID, at offset: ByteCount, _ length: ByteCount,
         on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
-        endEarlierWriter(of: id, into: &outputs)
         guard let upload = uploads[id] else { return }
         guard upload.stage == .open else {
             throw HTTPError(403, "\(id.resource) is complete: nothing can be added to it")
         }
-        outputs.append(.note(.appendBegan(id, at: offset, staged: upload.handedOver)))
         guard offset == upload.handedOver else {
             throw HTTPError(
                 409, "\(id.resource) has \(upload.handedOver.bytes) bytes, not \(offset.bytes)")
@@ -178,6 +176,9 @@ package struct DocrootServer: Sendable {
         guard length <= upload.length - offset else {
             throw HTTPError(413, "more than the \(upload.length.bytes) bytes that were announced")
         }
+        // Only now: what comes late from a connection that was given up must not end its successor.
+        endEarlierWriter(of: id, into: &outputs)
+        outputs.append(.note(.appendBegan(id, at: offset, staged: upload.handedOver)))
         uploads[id]?.writer = connection
         exchanges[connection]?.state = .appending(id)
     }

@@ -39,6 +39,20 @@ import Testing
         #expect(client.lastStatus == 409)
     }
 
+    @Test func `a late append that is refused has not begun, and leaves the writer alone`() {
+        var client = Self.created()
+        client.ask(.append(resource: "/tus/1", at: .zero, length: ByteCount(100)), on: 1)
+        client.body(Self.range(0, 40), on: 1)
+        client.connect(2)
+        client.ask(.append(resource: "/tus/1", at: ByteCount(10), length: ByteCount(90)), on: 2)
+        #expect(client.lastStatus == 409)
+        client.body(Self.range(40, 60), on: 1)
+        #expect(client.closed.isEmpty)
+        #expect(client.published == ["in/video.mov"])
+        let beginnings = client.notes.filter { if case .appendBegan = $0 { true } else { false } }
+        #expect(beginnings == [.appendBegan(UploadID(1), at: .zero, staged: .zero)])
+    }
+
     @Test func `a connection that breaks leaves what had arrived`() {
         var client = Self.created()
         client.ask(.append(resource: "/tus/1", at: .zero, length: ByteCount(100)), on: 1)
