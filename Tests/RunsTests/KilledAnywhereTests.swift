@@ -16,7 +16,7 @@ import Testing
           uplink: { rate: 10 Mbit/s, delay: 5 ms }
           downlink: { rate: 10 Mbit/s, delay: 5 ms }
         files:
-          a.bin: 40 kB
+          a.bin: 500 kB
           b.bin: 3 kB
         queue:
           - upload: a.bin
@@ -30,15 +30,19 @@ import Testing
         """
 
     /// The moments at which something happens in the run without a kill, and those just after.
+    /// The first file is larger than what a stack takes: of a smaller one nothing would be left to
+    /// resume.
     static let moments: [UInt64] = {
         guard let scenario = try? Scenario.read(text: text, path: "two-short.yaml"),
-            let events = try? PlayedRun(scenario).events()
+            let events = try? PlayedRun(scenario).events(),
+            let accepted = events.lastIndex(where: { $0.fact.isAcceptance })
         else { return [] }
-        let accepted = events.lastIndex {
-            if case .queue(.accepted) = $0.fact { true } else { false }
-        }
-        let times = Set(events[(accepted ?? 0)...].map { UInt64($0.at.sinceStart.nanoseconds) })
-        return Set(times.flatMap { [$0, $0 + 1, $0 + 500_000] }).sorted()
+        let steps = events[accepted...].filter { !$0.fact.isFrequent }
+        let times = Set(steps.map { UInt64($0.at.sinceStart.nanoseconds) })
+        // A plain upload is silent for most of its time: some moments from that stretch too.
+        let stretch = (1...8).map { UInt64($0) * 50_000_000 }
+        let moments = times.union(stretch).flatMap { [$0, $0 + 1, $0 + 500_000] }
+        return Set(moments).sorted()
     }()
 
     @Test func `there are moments to try`() { #expect(Self.moments.count > 60) }
@@ -66,5 +70,18 @@ import Testing
             \(model.judgement.sentence); reproduce with: ./lab run killed.yaml, where that is
             \(text)
             """)
+    }
+}
+
+extension RunEvent.Fact {
+    fileprivate var isAcceptance: Bool {
+        if case .queue(.accepted) = self { true } else { false }
+    }
+
+    fileprivate var isFrequent: Bool {
+        switch self {
+        case .packets, .queue(.callback(_, .progress)): true
+        default: false
+        }
     }
 }
