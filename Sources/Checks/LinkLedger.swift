@@ -11,6 +11,8 @@ struct LinkLedger: Sendable {
     private(set) var count = LinkCount()
 
     private var delay: UInt64 = 0
+    private var keepsOrder = true
+    private var keepsDistance = true
     /// Nanoseconds on the wire by size, for all sizes that are common on a link.
     private var serialisation: [UInt64] = []
     private var rate = Bitrate(bitsPerSecond: 1)
@@ -41,6 +43,8 @@ struct LinkLedger: Sendable {
         name = terms.name
         rate = terms.rate
         delay = terms.delay.nanoseconds.magnitude
+        keepsOrder = terms.keepsOrder ?? true
+        keepsDistance = terms.keepsDistance ?? true
         serialisation = (0..<2048).map { Self.nanoseconds(for: $0, at: terms.rate) }
     }
 
@@ -81,6 +85,12 @@ struct LinkLedger: Sendable {
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
+        if record.kind == .delivered && arrival <= record.atNanoseconds && !isTooClose(record) {
+            return Impossibility(
+                expected:
+                    "packet \(oldest) of the \(name), which was sent before it, comes before it",
+                seen: "\(packet) comes at \(record.atNanoseconds) ns")
+        }
         if record.kind == .delivered && arrival <= record.atNanoseconds {
             return Impossibility(
                 expected: "\(packet) arrives \(wire) ns or more after the packet before it, which "
@@ -122,8 +132,9 @@ struct LinkLedger: Sendable {
         guard let entry = entry(of: record.packet), entry.size == record.size else { return false }
         let wire = onWire(record.size)
         guard record.atNanoseconds >= entry.sentAt + wire + delay,
-            // A constant delay shifts all departures alike: arrivals keep their distance.
-            record.atNanoseconds >= lastDelivery + wire
+            !isTooClose(record),
+            // Whatever was sent before it is off the link.
+            !keepsOrder || record.packet == oldest
         else { return false }
         lastDelivery = record.atNanoseconds
         count.delivered.add(bytes: Int(record.size))
@@ -148,6 +159,11 @@ struct LinkLedger: Sendable {
         count.duplicated.add(bytes: Int(record.size))
         ring[place(of: record.packet)].copies += 1
         return true
+    }
+
+    @inline(__always)
+    private func isTooClose(_ record: PacketRecord) -> Bool {
+        keepsDistance && record.atNanoseconds < lastDelivery + onWire(record.size)
     }
 
     // MARK: The ring

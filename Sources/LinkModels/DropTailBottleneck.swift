@@ -57,6 +57,9 @@ package struct DropTailBottleneck: ~Copyable {
         return Instant(nanoseconds: idleFrom)
     }
 
+    /// How long a packet of this size occupies the wire at least.
+    package mutating func leastSendingTime(_ size: Int) -> UInt64 { sendingTime(size) }
+
     @inline(__always)
     private mutating func wait(_ packet: Waiting) {
         if tail - head > mask { grow() }

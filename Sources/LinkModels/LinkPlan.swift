@@ -18,6 +18,13 @@ package struct LinkPlan: Hashable, Sendable {
         self.bottleneck = bottleneck
     }
 
+    /// Whether packets arrive in the order in which they were sent.
+    package var keepsOrder: Bool {
+        !filters.contains { filter in
+            if case .reordering = filter { true } else { false }
+        }
+    }
+
     /// The share of packets that the filters lose before the queue is asked.
     package var meanLoss: Probability {
         let losing = filters.filter { $0.meanLoss > 0 }

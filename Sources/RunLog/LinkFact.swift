@@ -20,13 +20,19 @@ package enum LinkFact: Hashable, Sendable, Codable {
     }
 }
 
-/// What a link direction promises: nothing passes faster than this.
+/// What a link direction promises: nothing passes faster than this. What is not said of a plain
+/// link is optional, so that its log stays as it is when links learn more.
 package struct LinkTerms: Hashable, Sendable, Codable {
     package var name: String
     package var rate: Bitrate
+    /// The least that a packet takes, whatever comes on top.
     package var delay: TimeSpan
     package var queueLimit: ByteCount
     package var loss: Probability
+    /// Said only if packets may overtake each other.
+    package var keepsOrder: Bool?
+    /// Said only if packets may come closer to each other than the rate would send them.
+    package var keepsDistance: Bool?
 
     package init(
         name: String, rate: Bitrate, delay: TimeSpan, queueLimit: ByteCount, loss: Probability
@@ -40,7 +46,9 @@ package struct LinkTerms: Hashable, Sendable, Codable {
 
     package var sentence: String {
         let lost = loss == .never ? "" : ", \(loss) of packets lost"
+        let mixed = keepsOrder == false ? ", order not kept" : ""
         return "the \(name) carries \(rate) after \(delay), behind a queue of \(queueLimit)\(lost)"
+            + mixed
     }
 }
 

@@ -59,6 +59,13 @@ extension FilterPlan {
         case .duplication(let chance): "\(chance) of the packets come twice"
         case .corruption(let chance): "\(chance) of the packets arrive damaged"
         case .sizeLimit(let limit): "packets above \(limit) vanish"
+        case .jitter(.uniform(let longest)): "the way takes up to \(longest) longer"
+        case .jitter(.normal(let mean, let deviation)):
+            "the way takes \(mean) longer, give or take \(deviation)"
+        case .jitter(.pareto(let mean)):
+            "the way takes \(mean) longer on average, now and then far more"
+        case .reordering(let options):
+            "\(options.chance) of the packets are overtaken for \(options.hold)"
         }
     }
 }

@@ -6,6 +6,7 @@ import RunLog
 struct LinkLog {
     var books = LinkCount()
     private let plansLink: Bool
+    private let terms: LinkTerms
     private var records: [PacketRecord] = []
 
     /// A microsecond for a byte, and ten milliseconds.
@@ -16,7 +17,10 @@ struct LinkLog {
     /// When the books are closed, long after the last packet.
     private static let closing = Instant.start + .seconds(60)
 
-    init(plansLink: Bool = true) { self.plansLink = plansLink }
+    init(plansLink: Bool = true, terms: LinkTerms = Self.terms) {
+        self.plansLink = plansLink
+        self.terms = terms
+    }
 
     mutating func add(
         _ kind: PacketRecord.Kind, _ packet: UInt32, atMicroseconds: UInt64, size: UInt16 = 1_500,
@@ -46,7 +50,7 @@ struct LinkLog {
     func judged(closingBooks: Bool = true) -> Verdict.Answer {
         var check = NetworkObeysPhysics()
         if plansLink {
-            check.read(RunEvent(at: .start, .link(.planned(link: 1, Self.terms))))
+            check.read(RunEvent(at: .start, .link(.planned(link: 1, terms))))
         }
         records.withUnsafeBufferPointer { check.read(packets: $0) }
         if closingBooks {

@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: [PacketRecord.Kind.delivered, .dropped])
     func `a packet that was delivered or dropped comes no more`(end: PacketRecord.Kind) {
-        var log = LinkLog()
+        var log = LinkLog(terms: Self.mixing)
         log.add(.sent, 0, atMicroseconds: 0)
         log.add(.sent, 1, atMicroseconds: 0)
         log.add(end, 1, atMicroseconds: 40_000)
@@ -134,6 +134,41 @@ import Testing
                     expected: "packet 1 of the uplink arrives 1500000 ns or more after the packet "
                         + "before it, which came at 12000000 ns",
                     seen: "it is delivered at 13499000 ns"))
+    }
+
+    @Test func `a packet that overtakes another falls, unless the link mixes them`() {
+        for terms in [LinkLog.terms, Self.mixing] {
+            var log = LinkLog(terms: terms)
+            log.add(.sent, 0, atMicroseconds: 0)
+            log.add(.sent, 1, atMicroseconds: 0)
+            log.add(.delivered, 1, atMicroseconds: 13_000)
+            log.add(.delivered, 0, atMicroseconds: 13_100)
+            let fall = log.broken(
+                atMicroseconds: 13_000,
+                expected: "packet 0 of the uplink, which was sent before it, comes before it",
+                seen: "packet 1 of the uplink comes at 13000000 ns")
+            #expect(log.judged() == (terms == Self.mixing ? .held : fall))
+        }
+    }
+
+    @Test func `a link that mixes its packets is no faster for that`() {
+        var log = LinkLog(terms: Self.mixing)
+        log.add(.sent, 0, atMicroseconds: 0)
+        log.add(.delivered, 0, atMicroseconds: 11_499)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 11_499,
+                    expected: "packet 0 of the uplink, sent at 0 ns, is not delivered before "
+                        + "11500000 ns",
+                    seen: "it is delivered at 11499000 ns"))
+    }
+
+    private static var mixing: LinkTerms {
+        var terms = LinkLog.terms
+        terms.keepsOrder = false
+        terms.keepsDistance = false
+        return terms
     }
 
     @Test func `a packet that changes its size on the way falls`() {

@@ -12,6 +12,8 @@ import Testing
         .periodicLoss(period: 7), .listedLoss([5, 6]),
         .correlatedLoss(.init(chance: .percent(10), correlation: .percent(25))),
         .duplication(.percent(5)), .corruption(.percent(5)), .sizeLimit(ByteCount(1_000)),
+        .jitter(.uniform(.milliseconds(5))),
+        .reordering(.init(chance: .percent(5), hold: .milliseconds(5))),
     ]
 
     @Test(arguments: others)
@@ -21,7 +23,10 @@ import Testing
         #expect(lost(by: [.independentLoss(.percent(10)), added]).isSuperset(of: alone))
     }
 
-    @Test(arguments: others.filter { $0.kind == "duplicate" || $0.kind == "corrupt" })
+    @Test(
+        arguments: others.filter {
+            ["duplicate", "corrupt", "jitter", "reorder"].contains($0.kind)
+        })
     func `a stage that drops nothing may stand before another as well`(added: FilterPlan) {
         #expect(lost(by: [added, .independentLoss(.percent(10))]) == alone)
     }

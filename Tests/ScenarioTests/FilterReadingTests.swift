@@ -44,6 +44,21 @@ import Testing
             "packets above 1.28 kB vanish; 2 % of the packets arrive damaged; "
                 + "1 % of the packets come twice"
         ),
+        ("jitter: 5 ms", [.jitter(.uniform(.milliseconds(5)))], "the way takes up to 5 ms longer"),
+        (
+            "jitter: { normal: { mean: 10 ms, deviation: 3 ms } }",
+            [.jitter(.normal(mean: .milliseconds(10), deviation: .milliseconds(3)))],
+            "the way takes 10 ms longer, give or take 3 ms"
+        ),
+        (
+            "jitter: { pareto: 4 ms }, reorder: { chance: 2 %, by: 7 ms }",
+            [
+                .reordering(.init(chance: percent(2), hold: .milliseconds(7))),
+                .jitter(.pareto(mean: .milliseconds(4))),
+            ],
+            "2 % of the packets are overtaken for 7 ms; "
+                + "the way takes 4 ms longer on average, now and then far more"
+        ),
     ]
 
     @Test(arguments: rows) func `a stage arrives in the plan and in the sentences`(

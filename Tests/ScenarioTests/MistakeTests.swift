@@ -124,6 +124,18 @@ import Testing
         (7, filtered("duplicate: twice"), "7:52", "“twice” does not begin with a number"),
         (7, filtered("mtu: 1280"), "7:46", "“1280” has no unit"),
         (7, filtered("mtu: 500 B"), "7:46", "an MTU of 500 B"),
+        (7, filtered("jitter: 2 h"), "7:49", "a delay of 2 h one way"),
+        (7, filtered("jitter: { gamma: 2 ms }"), "7:51", "“jitter” has no key “gamma”"),
+        (
+            7, filtered("jitter: { normal: { mean: 2 ms } }"), "7:59",
+            "“normal” needs the key “deviation”"
+        ),
+        (
+            7, filtered("jitter: { uniform: 1 ms, pareto: 2 ms }"), "7:49",
+            "2 distributions in one"
+        ),
+        (7, filtered("reorder: { chance: 1 % }"), "7:50", "“reorder” needs the key “by”"),
+        (7, filtered("reorder: { chance: 1, by: 1 ms }"), "7:60", "“1” has no unit"),
     ]
 
     static let files: [Row] = [

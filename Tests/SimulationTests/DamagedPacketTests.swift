@@ -5,7 +5,7 @@ import RunLog
 import Simulation
 import Testing
 
-/// TCP over links that double and damage packets.
+/// TCP over links that double, damage and mix packets.
 @Suite struct DamagedPacketTests {
     @Test(arguments: [FilterPlan.duplication(.percent(5)), .corruption(.percent(2))])
     func `everything arrives in order, and the books balance`(filter: FilterPlan) throws {
@@ -31,6 +31,22 @@ import Testing
         #expect(
             count.sent.packets + count.duplicated.packets
                 == count.delivered.packets + count.dropped.packets)
+    }
+
+    @Test func `packets that are overtaken arrive in the order of time, and the stream in its own`()
+    {
+        var uplink = LinkPlan.plain("uplink")
+        uplink.filters = [.reordering(.init(chance: .percent(3), hold: .milliseconds(4)))]
+        let hosts = TwoHosts(uplink, .plain("downlink"))
+        hosts.open(sending: [.content(.file(1, 1_000_000))])
+        hosts.play()
+        let arrivals = hosts.packets.filter { $0.link == 0 && $0.kind == .delivered }
+        let steps = zip(arrivals, arrivals.dropFirst())
+        #expect(steps.allSatisfy { $0.atNanoseconds <= $1.atNanoseconds })
+        #expect(steps.count { $0.packet > $1.packet } > 10)
+        #expect(hosts.server.map { hosts.received[$0] } == [.file(1, 1_000_000)])
+        guard case .link(.planned(_, let terms)) = hosts.facts[0].fact else { return }
+        #expect(terms.keepsOrder == false && terms.keepsDistance == false)
     }
 
     @Test func `what is damaged must be sent again`() {

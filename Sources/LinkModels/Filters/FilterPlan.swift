@@ -11,6 +11,8 @@ package enum FilterPlan: Hashable, Sendable {
     case duplication(Probability)
     case corruption(Probability)
     case sizeLimit(ByteCount)
+    case jitter(Jitter.Distribution)
+    case reordering(Reordering.Options)
 
     /// The second half of the name of its random stream.
     package var kind: String {
@@ -24,6 +26,8 @@ package enum FilterPlan: Hashable, Sendable {
         case .duplication: "duplicate"
         case .corruption: "corrupt"
         case .sizeLimit: "mtu"
+        case .jitter: "jitter"
+        case .reordering: "reorder"
         }
     }
 
@@ -35,7 +39,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .fourStateLoss(let options): options.meanLoss
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
-        case .listedLoss, .duplication, .corruption, .sizeLimit: 0
+        case .listedLoss, .duplication, .corruption, .sizeLimit, .jitter, .reordering: 0
         }
     }
 }

@@ -14,6 +14,8 @@ package enum FilterStage: Sendable {
     case duplication(Duplication)
     case corruption(Corruption)
     case sizeLimit(SizeLimit)
+    case jitter(Jitter)
+    case reordering(Reordering)
 
     /// A stage draws from a stream of its own, named after its link and its kind.
     package init(_ plan: FilterPlan, seed: UInt64, streamName: String) {
@@ -29,6 +31,8 @@ package enum FilterStage: Sendable {
             case .duplication(let chance): .duplication(.init(chance, random: random))
             case .corruption(let chance): .corruption(.init(chance, random: random))
             case .sizeLimit(let limit): .sizeLimit(.init(limit))
+            case .jitter(let distribution): .jitter(.init(distribution, random: random))
+            case .reordering(let options): .reordering(.init(options, random: random))
             }
     }
 
@@ -60,6 +64,12 @@ package enum FilterStage: Sendable {
             return stage.accept()
         case .sizeLimit(let stage):
             return stage.accept(size)
+        case .jitter(var stage):
+            defer { self = .jitter(stage) }
+            return stage.accept()
+        case .reordering(var stage):
+            defer { self = .reordering(stage) }
+            return stage.accept()
         }
     }
 

@@ -1,8 +1,14 @@
+package import Quantities
+
 /// What a filter stage says about a packet.
 package enum StageVerdict: Hashable, Sendable {
     case pass
     case drop(DropReason)
     case mark(PacketMarks)
+    /// It takes so much longer on the way, and those after it wait behind it.
+    case delay(TimeSpan)
+    /// It takes so much longer on the way, and those after it overtake it.
+    case holdBack(TimeSpan)
 }
 
 /// Why a link gave a packet up.

@@ -40,7 +40,6 @@ enum LinkKeys {
         { uplink: { rate: 10 Mbit/s, delay: 20 ms }, downlink: { rate: 50 Mbit/s, delay: 20 ms } }
         """
     private static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
-    private static let longestDelay = TimeSpan.seconds(3_600)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         links.read(node, into: &draft, mistakes: &mistakes)
@@ -67,7 +66,9 @@ enum LinkKeys {
         name: "a direction of the link",
         keys: [
             .required("rate", example: "10 Mbit/s", read: readRate),
-            .required("delay", example: "20 ms", read: readDelay),
+            .required("delay", example: "20 ms") { node, link, mistakes in
+                link.delay = DelayKeys.delay(node, mistakes: &mistakes)
+            },
             .optional("queue", read: readQueue),
             .optional("mtu") { node, link, mistakes in
                 let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
@@ -84,6 +85,14 @@ enum LinkKeys {
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 link.filters += chance.map { [.duplication($0)] } ?? []
             },
+            .optional("reorder") { node, link, mistakes in
+                let options = DelayKeys.reordering(node, mistakes: &mistakes)
+                link.filters += options.map { [.reordering($0)] } ?? []
+            },
+            .optional("jitter") { node, link, mistakes in
+                let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
+                link.filters += distribution.map { [.jitter($0)] } ?? []
+            },
         ])
 
     private static func readRate(
@@ -93,20 +102,6 @@ enum LinkKeys {
             return
         }
         link.rate = mistakes.rate(words)
-    }
-
-    private static func readDelay(
-        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
-    ) {
-        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
-            let delay = mistakes.time(words)
-        else { return }
-        guard delay <= longestDelay else {
-            mistakes.add(
-                "a delay of \(delay) one way", at: words.place, expected: "at most \(longestDelay)")
-            return
-        }
-        link.delay = delay
     }
 
     private static func readQueue(

@@ -10,6 +10,7 @@ struct NetworkLink: ~Copyable {
     private var travelling = PacketRing()
     private var books = Books()
     private var nextNumber: UInt32 = 0
+    private let keepsOrder: Bool
 
     /// Counted packet by packet, so that they can be held against each other in the end.
     private struct Books {
@@ -25,6 +26,7 @@ struct NetworkLink: ~Copyable {
 
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
         self.plan = plan
+        keepsOrder = plan.keepsOrder
         self.index = index
         direction = LinkDirection(plan, seed: seed)
     }
@@ -59,6 +61,10 @@ struct NetworkLink: ~Copyable {
             packet.isCorrupted = marks.contains(.corrupted)
             packet.arrivalNanoseconds = arrival.nanoseconds
             packet.order = kernel.takeOrder()
+            if !keepsOrder {
+                insert(packet, &kernel)
+                return
+            }
             if travelling.isEmpty {
                 kernel.set(
                     source, atNanoseconds: packet.arrivalNanoseconds, order: packet.order)
@@ -69,6 +75,15 @@ struct NetworkLink: ~Copyable {
             books.droppedBytes &+= UInt64(packet.size)
             journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
         }
+    }
+
+    /// The row stays sorted by arrival, so that its head is the only event of a link that
+    /// reorders, too.
+    private mutating func insert(_ packet: Packet, _ kernel: inout SimulationKernel) {
+        travelling.insert(packet)
+        let first = travelling.first
+        kernel.set(
+            source, atNanoseconds: first.pointee.arrivalNanoseconds, order: first.pointee.order)
     }
 
     private mutating func duplicate(
@@ -105,9 +120,14 @@ struct NetworkLink: ~Copyable {
             switch plan.bottleneck.queue {
             case .dropTail(let limit): limit
             }
-        return LinkTerms(
+        var terms = LinkTerms(
             name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay, queueLimit: queueLimit,
             loss: plan.meanLoss)
+        if !keepsOrder {
+            terms.keepsOrder = false
+            terms.keepsDistance = false
+        }
+        return terms
     }
 
     /// The books as they stand, with what is on the way now.

@@ -18,6 +18,19 @@ struct PacketRing: ~Copyable {
         tail &+= 1
     }
 
+    /// Puts a packet where it belongs by its arrival, behind those that arrive at the same time.
+    mutating func insert(_ packet: Packet) {
+        append(packet)
+        var place = tail &- 1
+        while place != head {
+            let before = slots[(place &- 1) & mask]
+            guard before.arrivalNanoseconds > packet.arrivalNanoseconds else { break }
+            slots[place & mask] = before
+            place &-= 1
+        }
+        slots[place & mask] = packet
+    }
+
     /// Takes the first out; there must be one.
     @inline(__always)
     mutating func removeFirst() -> Packet {

@@ -1,0 +1,49 @@
+package import Quantities
+
+/// A way that takes now more, now less time: what comes on top of the least delay of the link.
+///
+/// Order is kept: a packet that would overtake waits behind the one before it.
+package struct Jitter: Sendable {
+    private let distribution: Distribution
+    private var random: RandomStream
+
+    package enum Distribution: Hashable, Sendable {
+        /// Anything from nothing to this, each as likely as the other.
+        case uniform(TimeSpan)
+        /// What would be less than nothing is nothing.
+        case normal(mean: TimeSpan, deviation: TimeSpan)
+        /// Mostly little, and now and then very much: shape 3, as in netem.
+        case pareto(mean: TimeSpan)
+    }
+
+    package init(_ distribution: Distribution, random: RandomStream) {
+        self.distribution = distribution
+        self.random = random
+    }
+
+    package mutating func accept() -> StageVerdict {
+        let number = random.next()
+        switch distribution {
+        case .uniform(let longest):
+            let choices = longest.nanoseconds.magnitude + 1
+            return .delay(
+                TimeSpan(nanoseconds: Int64(number.multipliedFullWidth(by: choices).high)))
+        case .normal(let mean, let deviation):
+            let quantile = QuantileTable.quantile(QuantileTable.normal, at: number)
+            let distance = Self.share(quantile, of: deviation)
+            // The 41st bit decides on which side of the mean.
+            let isBelow = number >> 40 & 1 == 1
+            let span = isBelow ? mean - distance : mean + distance
+            return .delay(max(span, .zero))
+        case .pareto(let mean):
+            let quantile = QuantileTable.quantile(QuantileTable.pareto, at: number)
+            return .delay(Self.share(2 * quantile, of: mean))
+        }
+    }
+
+    private static func share(_ quantile: Int64, of span: TimeSpan) -> TimeSpan {
+        let product = span.nanoseconds.multipliedFullWidth(by: quantile)
+        return TimeSpan(
+            nanoseconds: QuantileTable.unit.dividingFullWidth((product.high, product.low)).quotient)
+    }
+}

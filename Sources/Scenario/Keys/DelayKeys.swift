@@ -1,0 +1,96 @@
+import LinkModels
+import Quantities
+
+/// The keys of a link's direction that say how long its way takes.
+enum DelayKeys {
+    private static let longestDelay = TimeSpan.seconds(3_600)
+
+    static func delay(_ node: YAMLNode, mistakes: inout Mistakes) -> TimeSpan? {
+        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
+            let delay = mistakes.time(words)
+        else { return nil }
+        guard delay <= longestDelay else {
+            mistakes.add(
+                "a delay of \(delay) one way", at: words.place, expected: "at most \(longestDelay)")
+            return nil
+        }
+        return delay
+    }
+
+    // MARK: Jitter
+
+    /// `10 ms`, which is uniform, or a distribution with its parameters.
+    static func jitter(_ node: YAMLNode, mistakes: inout Mistakes) -> Jitter.Distribution? {
+        guard case .mapping = node.content else {
+            return delay(node, mistakes: &mistakes).map { .uniform($0) }
+        }
+        var draft: [Jitter.Distribution] = []
+        let known = mistakes.count
+        distributions.read(node, into: &draft, mistakes: &mistakes)
+        if draft.count > 1, mistakes.count == known {
+            mistakes.add(
+                "\(draft.count) distributions in one", at: node.place, expected: "one of them")
+        }
+        return draft.first
+    }
+
+    private static let distributions = KeyTable<[Jitter.Distribution]>(
+        name: "“jitter”",
+        keys: [
+            .optional("uniform") { node, draft, mistakes in
+                draft += delay(node, mistakes: &mistakes).map { [.uniform($0)] } ?? []
+            },
+            .optional("normal") { node, draft, mistakes in
+                var normal = NormalDraft()
+                normals.read(node, into: &normal, mistakes: &mistakes)
+                guard let mean = normal.mean, let deviation = normal.deviation else { return }
+                draft.append(.normal(mean: mean, deviation: deviation))
+            },
+            .optional("pareto") { node, draft, mistakes in
+                draft += delay(node, mistakes: &mistakes).map { [.pareto(mean: $0)] } ?? []
+            },
+        ])
+
+    private struct NormalDraft {
+        var mean: TimeSpan?
+        var deviation: TimeSpan?
+    }
+
+    private static let normals = KeyTable<NormalDraft>(
+        name: "“normal”",
+        keys: [
+            .required("mean", example: "10 ms") { node, draft, mistakes in
+                draft.mean = delay(node, mistakes: &mistakes)
+            },
+            .required("deviation", example: "3 ms") { node, draft, mistakes in
+                draft.deviation = delay(node, mistakes: &mistakes)
+            },
+        ])
+
+    // MARK: Reordering
+
+    static func reordering(
+        _ node: YAMLNode, mistakes: inout Mistakes
+    ) -> Reordering.Options? {
+        var draft = ReorderingDraft()
+        reorderings.read(node, into: &draft, mistakes: &mistakes)
+        guard let chance = draft.chance, let hold = draft.hold else { return nil }
+        return Reordering.Options(chance: chance, hold: hold)
+    }
+
+    private struct ReorderingDraft {
+        var chance: Probability?
+        var hold: TimeSpan?
+    }
+
+    private static let reorderings = KeyTable<ReorderingDraft>(
+        name: "“reorder”",
+        keys: [
+            .required("chance", example: "1 %") { node, draft, mistakes in
+                draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
+            },
+            .required("by", example: "5 ms") { node, draft, mistakes in
+                draft.hold = delay(node, mistakes: &mistakes)
+            },
+        ])
+}
