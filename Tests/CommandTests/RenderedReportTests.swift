@@ -39,6 +39,23 @@ struct RenderedReportTests {
         try Self.expectPicture(view)
     }
 
+    @Test func `the figures of several sessions have room at the width of a desk`() throws {
+        let desk = try Desk()
+        let entry = "  - upload: note.txt\n    to: incoming/note.txt\n"
+        let more = (2...4).map { entry.replacing("to: incoming", with: "to: \($0)") }.joined()
+        try desk.write(Desk.green.replacing(entry, with: entry + more), to: "four.yaml")
+        _ = try desk.lab("run", "four.yaml", "--report", "out")
+        let probe = """
+            <script>document.body.dataset.cut = Array.from(document.querySelectorAll('.scroll'))
+              .filter(room => room.scrollWidth > room.clientWidth).length;</script></body>
+            """
+        let report = try desk.text(of: "out/four/report.html")
+        try desk.write(report.replacing("</body>", with: probe), to: "out/four/probe.html")
+        let view = try Browser.open(
+            desk.url.appending(path: "out/four/probe.html"), withScripts: true)
+        #expect(view.document.contains(#"data-cut="0""#), "\(view.call)")
+    }
+
     @Test func `the index of a suite shows red before green`() throws {
         let desk = try Desk()
         _ = try desk.lab("run", ".", "--report", "out")

@@ -113,6 +113,7 @@ enum StyleSheet {
         .pair { display: grid;
           grid-template-columns: repeat(auto-fit, minmax(min(100%, 380px), 1fr));
           gap: 18px 40px; align-items: start; }
+        .pair > .broad { grid-column: 1 / -1; }
         .upright th:first-child { width: 34%; font-weight: 400; color: var(--quiet); }
         .upright thead th { font-weight: 600; color: var(--text); }
         .upright thead th:first-child { font-weight: 500; color: var(--quiet); }

@@ -19,7 +19,7 @@ struct ReportTable {
         if rows.count <= uprightLimit { return upright }
         guard rows.count > Self.openLimit else { return lying }
         return """
-            <details><summary>\(caption): \(rows.count) rows</summary>
+            <details class="broad"><summary>\(caption): \(rows.count) rows</summary>
             \(lying)</details>
             """
     }
@@ -43,7 +43,7 @@ struct ReportTable {
 
     private var lying: Markup {
         """
-        <div class="scroll"><table class="lying">
+        <div class="scroll broad"><table class="lying">
         <caption>\(caption)</caption>
         <thead><tr>\(columns.indices.map { header(of: $0) })</tr></thead>
         <tbody>\(rows.map { "<tr>\(cells(of: $0))</tr>\n" })</tbody>
