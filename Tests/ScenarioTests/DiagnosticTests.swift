@@ -22,6 +22,8 @@ import Testing
             (1, "nmae: a\nname: b", "“name”"),
             (5, "sede: 8", "“seed”"),
             (7, "  uplink: { rate: 10 mbps, delay: 20 ms }", "“10 Mbit/s”"),
+            (7, "  uplink: { rate: 1 Mbit/s, delay: 2 s, loss: 0.02 }", "“2 %” or “0.02 %”"),
+            (7, "  uplink: { rate: 1 Mbit/s, delay: 2 s, loss: 2 }", "“2 %”"),
             (10, "  video.mov: 8 gigs", nil),
             (10, "  video.mov: 8 KB", "“8 kB”"),
             (10, "  video.mov: 1,5 MB", "“1.5 MB”"),

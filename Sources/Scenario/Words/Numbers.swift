@@ -8,7 +8,9 @@ extension Mistakes {
         guard unit == "%" else {
             let message =
                 unit.isEmpty ? "“\(words.text)” has no unit" : "“\(unit)” is not a percent sign"
-            add(message, at: words.place, expected: expectation, suggestion: "“\(written) %”")
+            add(
+                message, at: words.place, expected: expectation,
+                suggestion: percentages(meantBy: written, unit: unit))
             return nil
         }
         guard let number = DecimalNumber(written) else {
@@ -20,6 +22,15 @@ extension Mistakes {
             return nil
         }
         return probability
+    }
+
+    /// A bare number below one may be a share, which is a hundred times as much: only who wrote it
+    /// can tell.
+    private func percentages(meantBy written: String, unit: String) -> String {
+        guard unit.isEmpty, let share = DecimalNumber(written)?.rounded, share > 0, share < 1,
+            let chance = Probability(percent: share * 100)
+        else { return "“\(written) %”" }
+        return "“\(chance)” or “\(written) %”"
     }
 
     /// A whole number without a unit.
