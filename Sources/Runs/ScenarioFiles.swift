@@ -10,22 +10,33 @@ package enum ScenarioFiles {
         var mistakes: [String] = []
         var known: Set<String> = []
         for path in paths {
-            for file in try files(at: path) {
+            let found: [String]
+            do throws(RunFailure) { found = try files(at: path) } catch {
+                mistakes.append(error.description)
+                continue
+            }
+            for file in found {
                 let url = URL(filePath: file).resolvingSymlinksInPath()
                 guard known.insert(url.path).inserted else { continue }
-                guard let data = FileManager.default.contents(atPath: file) else {
-                    throw RunFailure(
-                        "\(file) cannot be read; it has to be a file, and one that you may read")
-                }
-                do throws(ScenarioError) {
-                    scenarios.append(try Scenario.read([UInt8](data), path: file))
-                } catch {
+                do throws(RunFailure) { scenarios.append(try scenario(in: file)) } catch {
                     mistakes.append(error.description)
                 }
             }
         }
         guard mistakes.isEmpty else { throw RunFailure(mistakes.joined(separator: "\n\n")) }
         return scenarios
+    }
+
+    private static func scenario(in file: String) throws(RunFailure) -> Scenario {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RunFailure(
+                "\(file) cannot be read; it has to be a file, and one that you may read")
+        }
+        do throws(ScenarioError) {
+            return try Scenario.read([UInt8](data), path: file)
+        } catch {
+            throw RunFailure(error.description)
+        }
     }
 
     private static func files(at path: String) throws(RunFailure) -> [String] {

@@ -37,6 +37,14 @@ import Testing
         #expect(message.contains("a.yaml:1:1: error:") && message.contains("b.yaml:1:1: error:"))
     }
 
+    @Test func `a file that is not there does not hide the mistakes of another`() throws {
+        let folder = try Folder(["a.yaml"])
+        try Data("nmae: x\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
+        let failure = #expect(throws: RunFailure.self) { try folder.found(["x.yaml", "a.yaml"]) }
+        let message = failure?.description ?? ""
+        #expect(message.contains("x.yaml”; give") && message.contains("a.yaml:1:1: error:"))
+    }
+
     @Test func `a folder without scenarios is refused, and nothing, and what is no file`() throws {
         let folder = try Folder(["notes.txt"])
         for (path, reason) in [("", "holds no scenario"), ("/x.yaml", "there is no ")] {
