@@ -50,6 +50,20 @@ import Testing
         #expect(Double(transit.median.nanoseconds) > 20_041_600 * 0.984)
     }
 
+    @Test func `captured packets stand under the direction in which they went`() {
+        let packets = (0..<2).map { link in
+            PacketRecord(
+                atNanoseconds: 1, kind: .captured, packet: 0, link: link, flow: 0, size: 100,
+                payload: 48, sequence: 0, acknowledgement: 0, flags: .ack)
+        }
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        packets.withUnsafeBufferPointer { collector.read(packets: $0) }
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        #expect(model.figures.captures.map(\.name) == ["uplink", "downlink"])
+        #expect(model.series.throughput.map(\.name) == ["uplink", "downlink"])
+    }
+
     @Test func `throughput holds every delivered byte`() throws {
         let model = SampleRun().model()
         let series = try #require(model.series.throughput.first)

@@ -1,4 +1,6 @@
+import Quantities
 import Reports
+import RunLog
 import Testing
 
 @Suite struct TerminalSummaryTests {
@@ -30,6 +32,16 @@ import Testing
         let text = summary().text(for: SuiteEntry(model, folder: "canary"))
         #expect(text.hasPrefix("✔ "))
         #expect(text.hasSuffix("S3 fell, as it must"))
+    }
+
+    @Test func `a run whose queue took no session says so`() {
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        let text = summary().text(for: SuiteEntry(model, folder: "a"))
+        #expect(text.contains("no session was accepted"))
+        let page = HTMLReport.document(for: model, charts: nil)
+        #expect(page.contains("No session was accepted into the queue."))
     }
 
     @Test func `the last line counts`() {

@@ -58,7 +58,8 @@ struct LinkBook: Sendable {
             let book = captured[place]
             guard book.captured.packets > 0 else { return nil }
             return CaptureFigures(
-                link: UInt16(place), name: name(of: UInt16(place)), captured: book.captured,
+                link: UInt16(place), name: capturedName(of: UInt16(place)),
+                captured: book.captured,
                 retransmitted: book.retransmitted)
         }
     }
@@ -75,9 +76,19 @@ struct LinkBook: Sendable {
             guard !buckets.bytes.isEmpty else { return nil }
             let link = UInt16(place)
             return RunSeries.Throughput(
-                link: link, name: name(of: link), source: source,
+                link: link, name: source == .captured ? capturedName(of: link) : name(of: link),
+                source: source,
                 rate: source == .delivered ? terms[link]?.rate : nil,
                 bucket: buckets.width, bytes: buckets.bytes)
+        }
+    }
+
+    /// Nobody plans the links of a capture: it numbers what clients send 0, and what they hear 1.
+    private func capturedName(of link: UInt16) -> String {
+        switch link {
+        case 0: "uplink"
+        case 1: "downlink"
+        default: name(of: link)
         }
     }
 

@@ -52,6 +52,8 @@ package struct TerminalSummary: Sendable {
             words.append("\(entry.payload.rounded) in \(completion.rounded)")
         } else if entry.sessions > 0 {
             words.append("\(entry.completed) of \(entry.sessions) sessions completed")
+        } else {
+            words.append("no session was accepted")
         }
         if let goodput = entry.goodput { words.append(goodput.rounded) }
         if entry.sentAgain > .zero { words.append("\(entry.sentAgain.rounded) sent again") }

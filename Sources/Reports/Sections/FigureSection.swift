@@ -28,7 +28,7 @@ enum FigureSection: ReportSection {
     }
 
     private static func sessions(_ rows: [SessionFigures]) -> Markup {
-        guard !rows.isEmpty else { return "<p>No session was enqueued.</p>" }
+        guard !rows.isEmpty else { return "<p>No session was accepted into the queue.</p>" }
         return ReportTable(
             caption: "Sessions",
             columns: [
