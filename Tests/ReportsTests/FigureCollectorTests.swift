@@ -29,6 +29,28 @@ import Testing
         #expect(timeline.moments.map(\.kind) == [.killed, .launched, .resumed, .published])
     }
 
+    @Test func `a session that had not run is interrupted only while the app is dead`() throws {
+        let session = SessionName(1)
+        let transfer = AcceptedTransfer(
+            transfer: TransferName(1), source: "a", destination: "in/a")
+        let accepted = RunEvent.Fact.queue(.accepted(session, index: 0, [transfer]))
+        let facts: [(Int64, RunEvent.Fact)] = [
+            (0, .run(.began(SampleRun().beginning))), (0, .device(.appLaunched(launch: 1))),
+            (0, accepted), (9, .device(.appKilled(launch: 1))),
+            (12, .device(.appLaunched(launch: 2))), (12, accepted),
+            (20, .engine(.session(session, from: .waiting, to: .running, because: "its turn"))),
+            (25, .engine(.session(session, from: .running, to: .completed, because: "all"))),
+        ]
+        var collector = FigureCollector()
+        for (seconds, fact) in facts {
+            collector.read(RunEvent(at: .start + .seconds(seconds), fact))
+        }
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        let lane = try #require(model.timeline.lanes.first { $0.kind == .session })
+        #expect(lane.spans.map(\.state) == [.waiting, .interrupted, .waiting, .running])
+        #expect(lane.spans.map { ($0.to - $0.from).seconds } == [9, 3, 8, 5])
+    }
+
     @Test func `a breach is a moment of the timeline, in its place`() {
         let timeline = SampleRun().model(verdicts: SampleRun.fallen).timeline
         #expect(

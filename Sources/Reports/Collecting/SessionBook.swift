@@ -28,7 +28,9 @@ struct SessionBook: Sendable {
         case .started, .refused: break
         case .accepted(let session, _, let files):
             let place = place(of: session, at: now)
-            guard entries[place].figures.files.isEmpty else { return }
+            guard entries[place].figures.files.isEmpty else {
+                return resumeWaiting(place: place, at: now)
+            }
             entries[place].figures.files = files
             entries[place].done = files.map { FileDone(file: $0) }
             for file in files { owners[file.transfer] = place }
@@ -73,6 +75,12 @@ struct SessionBook: Sendable {
         for place in entries.indices where entries[place].lane.open != nil {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
+    }
+
+    /// A later launch has found the session in its store, as it was: no change of its state tells.
+    private mutating func resumeWaiting(place: Int, at now: Instant) {
+        guard entries[place].lane.open?.state == .interrupted else { return }
+        entries[place].lane.begin(.waiting, "waiting", at: now)
     }
 
     private mutating func enter(_ stage: SessionStage, place: Int, at now: Instant) {
