@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 @Suite struct FastRetransmitTests {
-    @Test func `a single loss is repaired by the third duplicate, as in this table`() throws {
+    @Test func `a single loss is repaired at the third block beyond it, as in this table`() throws {
         // Packet 4 of the uplink is the third segment of content, after SYN and the first ACK.
         let pattern = try #require(LossPattern(on: "uplink", dropping: [4], ofFirst: 40))
         let hosts = TwoHosts(
@@ -18,10 +18,10 @@ import Testing
         #expect(hosts.received.values.first == [content])
     }
 
-    /// Two duplicates bring a new segment each (RFC 3042); the third halves the window of 12
-    /// segments and lends 3 (9 segments, 14 in flight). Each further duplicate lends one, and from
-    /// the sixth of those on a new segment goes out, until the acknowledgement of everything ends
-    /// the recovery.
+    /// Two duplicates bring a new segment each; the third (47.736) shows the loss of one out of 14
+    /// outstanding, and with the repetition 11 are in flight. The window of 12 is halved: for two
+    /// that arrive one leaves (52.236, 64.788) until 6 are in flight at 67.788; from then on one
+    /// for one (RFC 6937).
     static let golden = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -48,9 +48,10 @@ import Testing
            43.224  >      17377+1448 ack 1
            43.224  >      18825+1448 ack 1
            43.672  <      1 ack 2897
-           44.724  >      20273+1448 ack 1
-           46.224  >      21721+1448 ack 1
-           47.724  >      2897+1448 ack 1
+           44.736  >      20273+1448 ack 1
+           46.236  >      21721+1448 ack 1
+           47.736  >      2897+1448 ack 1
+           52.236  >      23169+1448 ack 1
            54.724  <      1 ack 2897
            56.224  <      1 ack 2897
            57.724  <      1 ack 2897
@@ -58,13 +59,12 @@ import Testing
            60.724  <      1 ack 2897
            62.224  <      1 ack 2897
            63.724  <      1 ack 23169
-           66.276  >      23169+1448 ack 1
-           67.776  >      24617+1448 ack 1
-           69.276  >      26065+1448 ack 1
-           70.776  >  FIN 27513+1448 ack 1
-           79.276  <      1 ack 26065
-           82.276  <      1 ack 28962
-           82.276  <  FIN 1 ack 28962
-           92.380  >      28962 ack 2
+           64.788  >      24617+1448 ack 1
+           69.288  >      26065+1448 ack 1
+           70.788  >  FIN 27513+1448 ack 1
+           76.288  <      1 ack 26065
+           82.288  <      1 ack 28962
+           82.288  <  FIN 1 ack 28962
+           92.392  >      28962 ack 2
         """
 }

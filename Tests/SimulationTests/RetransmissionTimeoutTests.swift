@@ -20,7 +20,7 @@ import Testing
 
     /// Measured: 20.120 ms, 23.104 ms, and 64.604 ms because an acknowledgement was held back for
     /// 40 ms; smoothed 26.007 ms. With 200 ms for variation, from 84.724 ms on: 226.007 ms, then
-    /// twice and four times as long.
+    /// twice and four times as long. The FIN is lost too, and waits for its turn.
     static let golden = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -32,12 +32,14 @@ import Testing
            20.120  >  FIN 5793 ack 1  lost
            33.172  <      1 ack 2897
            74.672  <      1 ack 4345
-          310.730  >  FIN 4345+1448 ack 1  lost
-          762.744  >  FIN 4345+1448 ack 1  lost
-         1666.772  >  FIN 4345+1448 ack 1
-         1678.272  <      1 ack 5794
-         1678.272  <  FIN 1 ack 5794
-         1688.376  >      5794 ack 2
+          310.730  >      4345+1448 ack 1  lost
+          762.744  >      4345+1448 ack 1  lost
+         1666.772  >      4345+1448 ack 1
+         1718.272  <      1 ack 5793
+         1728.324  >  FIN 5793 ack 1
+         1738.376  <      1 ack 5794
+         1738.376  <  FIN 1 ack 5794
+         1748.480  >      5794 ack 2
         """
 
     @Test func `after a timeout what was lost is sent once more, and nothing else`() throws {

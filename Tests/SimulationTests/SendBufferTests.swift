@@ -1,6 +1,7 @@
 import Content
 import LinkModels
 import Quantities
+import RunLog
 import Testing
 
 @testable import Simulation
@@ -8,25 +9,29 @@ import Testing
 @Suite struct SendBufferTests {
     private static let segment: UInt64 = 1448
 
-    @Test func `the buffer is 64 KiB, or twice the window when that is more`() {
+    @Test func `the buffer is 64 KiB until twice the window is more, and never shrinks`() {
         var sender = TCPSender(initialSequence: 0)
         #expect(sender.room == 65_536)
         sender.dataEnd += 65_000
         #expect(sender.room == 536)
-        for _ in 0..<20 { sender.controller.acknowledged(2 * Self.segment) }
-        #expect(sender.room == 2 * 50 * Self.segment - 65_000)
-    }
-
-    @Test func `a host that had room is told when a timeout has taken it and it is back`() {
-        var sender = TCPSender(initialSequence: 0)
-        for _ in 0..<20 { sender.controller.acknowledged(2 * Self.segment) }
-        sender.dataEnd += 70_000
-        sender.noteTightness()
-        #expect(!sender.wantsRoom)
-        sender.maximum = sender.dataEnd
-        sender.timedOut()
-        #expect(sender.room == 0)
-        #expect(sender.wantsRoom)
+        sender.dataEnd += 135_000
+        sender.next = 1
+        for _ in 0..<100 {
+            sender.scoreboard.append(
+                .init(
+                    start: sender.next, sentAt: 0, payload: UInt16(Self.segment), hasFin: false))
+            sender.next += Self.segment
+        }
+        for round in UInt64(1)...32 {
+            _ = sender.acknowledgementArrived(
+                Self.acknowledgement(1 + 2 * round * Self.segment), at: 1_000)
+        }
+        // The window had ten segments, and each acknowledgement of two made it grow by two.
+        let room = 2 * (10 + 64) * Self.segment - (200_000 - 64 * Self.segment)
+        #expect(sender.room == room)
+        sender.timedOut(at: 2_000)
+        #expect(sender.controller.window == Self.segment)
+        #expect(sender.room == room)
     }
 
     @Test func `room comes back while a long transfer drains, and is told each time`() throws {
@@ -37,5 +42,11 @@ import Testing
         let told = hosts.events.count { $0 == .roomAvailable(client) }
         // At least a third of at least 64 KiB each time, and never all of it.
         #expect((4...45).contains(told), "\(told)")
+    }
+
+    private static func acknowledgement(_ number: UInt64) -> Packet {
+        Packet(
+            endpoint: 0, sequence: 0, acknowledgement: number, stamp: 1, echo: 0,
+            window: TCPReceiver.window, payload: 0, size: UInt16(Packet.headerSize), flags: .ack)
     }
 }

@@ -16,11 +16,11 @@ import Testing
     @Test func `a segment beyond a hole is not answered by its stamp, the one that fills it is`() {
         var receiver = established()
         receiver.take(segment(0, stamp: 10), at: 100)
-        receiver.acknowledgementLeaves()
+        receiver.acknowledgementLeaves(tellingAll: true)
         receiver.take(segment(2, stamp: 30), at: 300)
         #expect(receiver.mustAcknowledge)
         #expect(receiver.recentStamp == 10)
-        receiver.acknowledgementLeaves()
+        receiver.acknowledgementLeaves(tellingAll: true)
         receiver.take(segment(1, stamp: 40), at: 400)
         #expect(receiver.recentStamp == 40)
         #expect(receiver.unread == 3 * 1448)
@@ -33,7 +33,7 @@ import Testing
         syn.payload = 0
         syn.flags = .syn
         receiver.synArrived(syn)
-        receiver.acknowledgementLeaves()
+        receiver.acknowledgementLeaves(tellingAll: true)
         return receiver
     }
 

@@ -21,6 +21,8 @@ struct Packet {
     /// answers.
     var stamp: UInt64
     var echo: UInt64
+    /// What the sender of this packet has beyond a hole.
+    var sacks = SelectiveAcknowledgement()
     var window: UInt32
     var payload: UInt16
     var size: UInt16
@@ -28,7 +30,8 @@ struct Packet {
 
     /// What a packet of the network may weigh.
     static let maximumSize = 1500
-    /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamp option.
+    /// IP and TCP headers of 20 bytes each, and 12 bytes of timestamp option; SACK blocks come on
+    /// top.
     static let headerSize = 52
     /// The same with a SYN's options: maximum segment size, window scale, SACK permitted.
     static let synSize = 60

@@ -37,14 +37,6 @@ enum CongestionController {
         }
     }
 
-    mutating func recovered(flight: UInt64) {
-        switch self {
-        case .newReno(var controller):
-            controller.recovered(flight: flight)
-            self = .newReno(controller)
-        }
-    }
-
     mutating func handshakeTimedOut() {
         switch self {
         case .newReno(var controller):
@@ -53,10 +45,10 @@ enum CongestionController {
         }
     }
 
-    mutating func timedOut(flight: UInt64, again: Bool) {
+    mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         switch self {
         case .newReno(var controller):
-            controller.timedOut(flight: flight, again: again)
+            controller.timedOut(flight: flight, remaining: remaining, again: again)
             self = .newReno(controller)
         }
     }

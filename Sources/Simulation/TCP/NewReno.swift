@@ -26,27 +26,21 @@ struct NewReno {
         }
     }
 
-    /// A loss was found by duplicate acknowledgements (equation 4).
+    /// A loss was found while acknowledgements keep coming (equation 4).
     mutating func lossFound(flight: UInt64) {
         threshold = max(flight / 2, 2 * Self.segment)
         window = threshold
         credit = 0
     }
 
-    /// All that was outstanding when the loss was found has been acknowledged (RFC 6582 §3.2, step
-    /// 3).
-    mutating func recovered(flight: UInt64) {
-        window = min(threshold, max(flight, Self.segment) + Self.segment)
-    }
-
     /// The SYN or its answer had to be sent again: start with one segment (RFC 5681 §3.1).
     mutating func handshakeTimedOut() { window = Self.segment }
 
-    /// The retransmission timer ran out; the threshold is lowered by the first time only (RFC 5681
-    /// §3.1).
-    mutating func timedOut(flight: UInt64, again: Bool) {
+    /// The retransmission timer ran out, and so much may still be on the way; the threshold is
+    /// lowered by the first time only (RFC 5681 §3.1).
+    mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { threshold = max(flight / 2, 2 * Self.segment) }
-        window = Self.segment
+        window = remaining + Self.segment
         credit = 0
     }
 }

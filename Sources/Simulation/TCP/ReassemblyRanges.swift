@@ -1,21 +1,42 @@
 /// What has arrived beyond a hole: disjoint stretches of sequence numbers, in order.
 struct ReassemblyRanges {
     private(set) var ranges: [Range<UInt64>] = []
+    /// A number out of each of the stretches that grew last, the latest first.
+    private var recent: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
     var isEmpty: Bool { ranges.isEmpty }
 
     /// Adds a stretch, and joins it with those that it touches.
     mutating func insert(_ new: Range<UInt64>) {
-        // Most often the newest packet continues the last stretch: search from the end.
-        var end = ranges.count
-        while end > 0, ranges[end - 1].lowerBound > new.upperBound { end -= 1 }
-        var start = end
-        while start > 0, ranges[start - 1].upperBound >= new.lowerBound { start -= 1 }
-        guard start < end else { return ranges.insert(new, at: start) }
-        let lower = min(new.lowerBound, ranges[start].lowerBound)
-        let upper = max(new.upperBound, ranges[end - 1].upperBound)
-        ranges[start] = lower..<upper
-        if end - start > 1 { ranges.removeSubrange((start + 1)..<end) }
+        join(new)
+        // RFC 2018 §4: the first block of the option has what has just come, and each stretch
+        // stands in one block only.
+        guard let grown = range(around: new.lowerBound) else { return }
+        if grown.contains(recent.0) {
+            recent.0 = new.lowerBound
+        } else if grown.contains(recent.1) {
+            recent = (new.lowerBound, recent.0, recent.2)
+        } else {
+            recent = (new.lowerBound, recent.0, recent.1)
+        }
+    }
+
+    /// The stretches that grew last, as blocks for a packet that acknowledges `next`.
+    func selectiveAcknowledgement(beyond next: UInt64) -> SelectiveAcknowledgement {
+        var option = SelectiveAcknowledgement()
+        var last: (Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0)
+        for place in 0..<SelectiveAcknowledgement.capacity {
+            let position = place == 0 ? recent.0 : place == 1 ? recent.1 : recent.2
+            guard let range = range(around: position), range != last.0, range != last.1 else {
+                continue
+            }
+            option.append(
+                .init(
+                    start: UInt32(truncatingIfNeeded: range.lowerBound &- next),
+                    end: UInt32(truncatingIfNeeded: range.upperBound &- next)))
+            last = (range, last.0)
+        }
+        return option
     }
 
     /// How far the stream is whole if it is whole up to `next`; what that uses up is forgotten.
@@ -31,5 +52,30 @@ struct ReassemblyRanges {
         }
         ranges.removeFirst(used)
         return whole
+    }
+
+    /// The stretch that holds `position`, if one does.
+    private func range(around position: UInt64) -> Range<UInt64>? {
+        var low = 0
+        var high = ranges.count
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound <= position { low = middle + 1 } else { high = middle }
+        }
+        guard low < ranges.count, ranges[low].contains(position) else { return nil }
+        return ranges[low]
+    }
+
+    private mutating func join(_ new: Range<UInt64>) {
+        // Most often the newest packet continues the last stretch: search from the end.
+        var end = ranges.count
+        while end > 0, ranges[end - 1].lowerBound > new.upperBound { end -= 1 }
+        var start = end
+        while start > 0, ranges[start - 1].upperBound >= new.lowerBound { start -= 1 }
+        guard start < end else { return ranges.insert(new, at: start) }
+        let lower = min(new.lowerBound, ranges[start].lowerBound)
+        let upper = max(new.upperBound, ranges[end - 1].upperBound)
+        ranges[start] = lower..<upper
+        if end - start > 1 { ranges.removeSubrange((start + 1)..<end) }
     }
 }

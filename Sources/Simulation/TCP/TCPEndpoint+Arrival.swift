@@ -12,7 +12,7 @@ extension TCPEndpoint {
             }
         }
         let now = fabric.kernel.nowNanoseconds
-        let answer = sender.acknowledgementArrived(packet, at: now)
+        let mayProceed = sender.acknowledgementArrived(packet, at: now)
         if packet.payload > 0 || packet.flags.contains(.fin) {
             receiver.take(packet, at: now)
             if receiver.unread > 0 {
@@ -26,13 +26,7 @@ extension TCPEndpoint {
         if state != .established || receiver.isFinished || sender.wantsRoom {
             noteProgress(&notice)
         }
-        switch answer {
-        case .nothing: break
-        case .proceed: transmit(&fabric)
-        case .retransmitFirst:
-            retransmitFirst(&fabric)
-            transmit(&fabric)
-        }
+        if mayProceed { transmit(&fabric) }
         // Unless what went out just now has said it already.
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
         arm(&fabric)

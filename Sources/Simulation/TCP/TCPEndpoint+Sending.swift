@@ -7,26 +7,37 @@ extension TCPEndpoint {
     private static let synAcknowledgementRetries = 5
     private static let dataRetries = 15
 
-    /// Sends what the windows allow, from `next` on; whole segments, but for the last.
+    /// Sends what the windows allow: first what is lost, then what is new; whole segments, but for
+    /// the last.
     @inline(__always)
     mutating func transmit(_ fabric: inout NetworkFabric) {
         guard state.isSynchronized else { return }
-        let limit = sender.limit
-        while sender.next < sender.dataEnd {
-            let payload = min(sender.dataEnd &- sender.next, UInt64(Packet.maximumPayload))
-            guard sender.next &+ payload <= limit else { return }
-            sendContent(from: sender.next, payload, &fabric)
+        if sender.scoreboard.lostCount > 0 {
+            guard retransmit(&fabric) else { return }
         }
-        if sender.finishRequested, sender.next == sender.dataEnd {
-            sendContent(from: sender.next, 0, &fabric)
+        let window = sender.window
+        let dataEnd = sender.dataEnd
+        while sender.next < dataEnd {
+            let payload = min(dataEnd &- sender.next, UInt64(Packet.maximumPayload))
+            guard sender.scoreboard.inFlight &+ payload <= window,
+                sender.next &+ payload <= sender.windowEnd
+            else { return }
+            sendNew(payload, &fabric)
         }
+        if sender.finishRequested, sender.next == dataEnd { sendNew(0, &fabric) }
     }
 
-    /// Sends the first unacknowledged segment again, wherever `next` is.
-    mutating func retransmitFirst(_ fabric: inout NetworkFabric) {
-        let first = sender.unacknowledged
-        let queued = sender.dataEnd > first ? sender.dataEnd - first : 0
-        sendContent(from: first, min(queued, UInt64(Packet.maximumPayload)), &fabric)
+    /// Sends again what is lost; answers whether all of it could go.
+    private mutating func retransmit(_ fabric: inout NetworkFabric) -> Bool {
+        while let segment = sender.scoreboard.firstLost() {
+            guard sender.scoreboard.inFlight + segment.length <= sender.window else { return false }
+            let now = fabric.kernel.nowNanoseconds
+            sender.scoreboard.firstLostLeaves(at: now)
+            if segment.start == sender.unacknowledged { sender.timer.start(at: now) }
+            sendContent(
+                from: segment.start, UInt64(segment.payload), hasFin: segment.hasFin, &fabric)
+        }
+        return true
     }
 
     /// The retransmission timer has run out (RFC 6298 §5.4 to 5.6).
@@ -45,8 +56,7 @@ extension TCPEndpoint {
             return isKnownToHost ? .ended : []
         }
         if state.isSynchronized {
-            sender.timedOut()
-            sender.timer.stop()
+            sender.timedOut(at: fabric.kernel.nowNanoseconds)
             transmit(&fabric)
         } else {
             sender.handshakeTimedOut()
@@ -59,13 +69,15 @@ extension TCPEndpoint {
     mutating func sendSyn(_ fabric: inout NetworkFabric) {
         let flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
         sender.next = sender.initialSequence + 1
-        sender.maximum = sender.next
         sender.timer.start(at: fabric.kernel.nowNanoseconds)
         send(flags, sequence: sender.initialSequence, size: Packet.synSize, &fabric)
     }
 
     mutating func sendAcknowledgement(_ fabric: inout NetworkFabric) {
-        send(.ack, sequence: sender.next, size: Packet.headerSize, &fabric)
+        let sacks = receiver.selectiveAcknowledgement
+        send(
+            .ack, sequence: sender.next, sacks: sacks, size: Packet.headerSize &+ sacks.size,
+            &fabric)
     }
 
     mutating func sendReset(_ fabric: inout NetworkFabric) {
@@ -84,26 +96,33 @@ extension TCPEndpoint {
             on: link)
     }
 
-    /// A segment of content; the FIN goes with the last.
+    /// A segment goes out for the first time; the FIN goes with the last.
+    @inline(__always)
+    private mutating func sendNew(_ payload: UInt64, _ fabric: inout NetworkFabric) {
+        let now = fabric.kernel.nowNanoseconds
+        let sequence = sender.next
+        var end = sequence &+ payload
+        let hasFin = sender.finishRequested && end == sender.dataEnd
+        if hasFin {
+            end &+= 1
+            move(.finSent)
+        }
+        sender.next = end
+        sender.scoreboard.append(
+            .init(
+                start: sequence, sentAt: now, payload: UInt16(truncatingIfNeeded: payload),
+                hasFin: hasFin))
+        if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
+        sendContent(from: sequence, payload, hasFin: hasFin, &fabric)
+    }
+
     @inline(__always)
     private mutating func sendContent(
-        from sequence: UInt64, _ payload: UInt64, _ fabric: inout NetworkFabric
+        from sequence: UInt64, _ payload: UInt64, hasFin: Bool, _ fabric: inout NetworkFabric
     ) {
         var flags = PacketRecord.Flags.ack
-        var end = sequence &+ payload
-        if end == sender.dataEnd {
-            if payload > 0 { flags.insert(.psh) }
-            if sender.finishRequested {
-                flags.insert(.fin)
-                end &+= 1
-                if !sender.finWasSent { move(.finSent) }
-            }
-        }
-        if sequence == sender.next { sender.next = end }
-        if sender.maximum < end { sender.maximum = end }
-        if sender.timer.deadline == RetransmissionTimer.never {
-            sender.timer.start(at: fabric.kernel.nowNanoseconds)
-        }
+        if payload > 0, sequence &+ payload == sender.dataEnd { flags.insert(.psh) }
+        if hasFin { flags.insert(.fin) }
         send(
             flags, sequence: sequence, payload: payload,
             size: Packet.headerSize &+ Int(truncatingIfNeeded: payload), &fabric)
@@ -111,16 +130,17 @@ extension TCPEndpoint {
 
     @inline(__always)
     private mutating func send(
-        _ flags: PacketRecord.Flags, sequence: UInt64, payload: UInt64 = 0, size: Int,
+        _ flags: PacketRecord.Flags, sequence: UInt64, payload: UInt64 = 0,
+        sacks: SelectiveAcknowledgement = SelectiveAcknowledgement(), size: Int,
         _ fabric: inout NetworkFabric
     ) {
         let packet = Packet(
             // The ends of a connection stand side by side.
             endpoint: index ^ 1, sequence: sequence, acknowledgement: receiver.next,
-            stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp,
+            stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
             window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
             size: UInt16(truncatingIfNeeded: size), flags: flags)
-        receiver.acknowledgementLeaves()
+        receiver.acknowledgementLeaves(tellingAll: flags == .ack && payload == 0)
         fabric.send(packet, on: link)
     }
 }

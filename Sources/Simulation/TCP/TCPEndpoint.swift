@@ -77,8 +77,8 @@ struct TCPEndpoint: ~Copyable {
     /// The connection is over in disorder; nothing more will be sent of itself.
     mutating func close(because reason: ConnectionEnd) {
         move(.reset)
-        sender.timer.stop()
-        receiver.acknowledgementLeaves()
+        sender.stop()
+        receiver.acknowledgementLeaves(tellingAll: true)
         if end == nil { end = reason }
     }
 
@@ -115,12 +115,16 @@ struct TCPEndpoint: ~Copyable {
         wakeAt = RetransmissionTimer.never
         let now = fabric.kernel.nowNanoseconds
         if receiver.deadline <= now { sendAcknowledgement(&fabric) }
+        if sender.scoreboard.detection.deadline <= now {
+            sender.reorderingTimedOut(at: now)
+            transmit(&fabric)
+        }
         let notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
         arm(&fabric)
         return notice
     }
 
     private var earliestDeadline: UInt64 {
-        @inline(__always) get { min(sender.timer.deadline, receiver.deadline) }
+        @inline(__always) get { min(sender.deadline, receiver.deadline) }
     }
 }

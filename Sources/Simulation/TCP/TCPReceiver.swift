@@ -53,11 +53,12 @@ struct TCPReceiver {
         }
     }
 
-    /// A packet goes out, and every packet says what has arrived.
+    /// A packet goes out, and every packet says what has arrived in order; what lies beyond a hole
+    /// is told by packets without content only, which have room for it.
     @inline(__always)
-    mutating func acknowledgementLeaves() {
+    mutating func acknowledgementLeaves(tellingAll: Bool) {
         acknowledged = next
-        mustAcknowledge = false
+        if tellingAll || !hasHoles { mustAcknowledge = false }
         deadline = RetransmissionTimer.never
     }
 
@@ -67,23 +68,26 @@ struct TCPReceiver {
         return unread
     }
 
+    /// What an acknowledgement says about the stretches beyond a hole.
+    var selectiveAcknowledgement: SelectiveAcknowledgement {
+        @inline(__always) get {
+            hasHoles ? beyond.selectiveAcknowledgement(beyond: next) : SelectiveAcknowledgement()
+        }
+    }
+
     private mutating func takeOutOfOrder(_ packet: Packet) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
         if packet.endSequence <= next { return }
-        let end = packet.sequence + UInt64(packet.payload)
-        if packet.flags.contains(.fin) { finSequence = end }
+        let end = packet.endSequence
+        if packet.flags.contains(.fin) { finSequence = end - 1 }
         if packet.sequence > next {
-            if packet.payload > 0 { beyond.insert(packet.sequence..<end) }
+            beyond.insert(packet.sequence..<end)
         } else {
-            let whole = beyond.absorb(from: max(next, end))
-            unread += whole - next
+            let whole = beyond.absorb(from: end)
+            isFinished = whole > finSequence
+            unread += whole - next - (isFinished ? 1 : 0)
             next = whole
         }
         hasHoles = !beyond.isEmpty
-        if next == finSequence {
-            next += 1
-            finSequence = .max
-            isFinished = true
-        }
     }
 }

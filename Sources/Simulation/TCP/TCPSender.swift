@@ -3,78 +3,83 @@ import RunLog
 /// The sending half of an endpoint: what is queued, in flight and acknowledged, and how much more
 /// may go.
 ///
-///      initialSequence   unacknowledged        next        maximum        dataEnd
-///             │ acknowledged  │    in flight     │ to go again │  not yet sent │
-///     ────────┴───────────────┴──────────────────┴─────────────┴───────────────┴──▶
-///
-/// `next` is behind `maximum` only after a timeout, when everything is sent once more (RFC 5681
-/// §3.1).
-struct TCPSender {
+///      initialSequence   unacknowledged              next           dataEnd
+///             │ acknowledged  │ in flight, sacked, lost │ not yet sent │
+///     ────────┴───────────────┴─────────────────────────┴──────────────┴──▶
+struct TCPSender: ~Copyable {
     var initialSequence: UInt64
-    var unacknowledged: UInt64
+    private(set) var unacknowledged: UInt64
     var next: UInt64
-    var maximum: UInt64
     /// After the last byte that was handed over; a FIN will have this number.
     var dataEnd: UInt64
     var finishRequested = false
     /// The right edge of the window that the peer has opened.
-    var windowEnd: UInt64
+    private(set) var windowEnd: UInt64
     /// The buffer was nearly full, and the host wants to hear when there is room again.
     var wantsRoom = false
     var timer = RetransmissionTimer()
-    var recovery: NewRenoRecovery
+    var scoreboard = Scoreboard()
+    private(set) var recovery = LossRecovery()
     var controller = CongestionController.newReno(NewReno())
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
+    /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
+    /// far, as in Linux.
+    private var bufferSize = Self.smallestBuffer
 
+    private static let segment = UInt64(Packet.maximumPayload)
     private static let smallestBuffer: UInt64 = 64 * 1024
+    /// Linux's `tcp_wmem`.
+    private static let largestBuffer: UInt64 = 4 << 20
 
     init(initialSequence: UInt64) {
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
-        maximum = initialSequence
         dataEnd = initialSequence + 1
         windowEnd = initialSequence + 1
-        recovery = NewRenoRecovery(initialSequence: initialSequence)
     }
 
-    /// Answers of `acknowledgementArrived`.
-    enum Answer {
-        case nothing
-        /// There may be room in the window for more.
-        case proceed
-        /// The first unacknowledged segment is lost; then proceed.
-        case retransmitFirst
-    }
-
+    /// Answers whether there may be room in the window for more.
     @inline(__always)
-    mutating func acknowledgementArrived(_ packet: Packet, at now: UInt64) -> Answer {
+    mutating func acknowledgementArrived(_ packet: Packet, at now: UInt64) -> Bool {
         let acknowledged = packet.acknowledgement
-        precondition(acknowledged <= maximum, "\(acknowledged) was never sent, only \(maximum)")
+        precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
         let offered = acknowledged &+ UInt64(packet.window)
         let movesWindow = offered > windowEnd
         if movesWindow { windowEnd = offered }
-        if acknowledged > unacknowledged { return advance(to: acknowledged, packet.echo, now) }
-        // RFC 5681 §2: what makes an acknowledgement a duplicate.
-        guard acknowledged == unacknowledged, maximum != unacknowledged, !movesWindow,
-            packet.payload == 0, packet.flags == .ack
-        else { return movesWindow ? .proceed : .nothing }
-        let mustRetransmit = recovery.duplicateArrived(
-            unacknowledged: unacknowledged, maximum: maximum, controller: &controller)
-        guard mustRetransmit else { return .proceed }
-        noteTightness()
-        return .retransmitFirst
+        if packet.sacks.isEmpty, recovery.phase == .open, scoreboard.isClean {
+            guard acknowledged > unacknowledged else { return movesWindow }
+            let count = acknowledged &- unacknowledged
+            let wasUsed = isWindowUsed
+            scoreboard.acknowledge(to: acknowledged, at: now)
+            advance(to: acknowledged, packet.echo, now)
+            if wasUsed { grow(by: count) }
+            return true
+        }
+        guard acknowledged >= unacknowledged else { return movesWindow }
+        repair(packet, at: now)
+        return true
     }
 
-    /// The wait for an acknowledgement was in vain: all that is outstanding goes again, slowly at
-    /// first.
-    mutating func timedOut() {
-        controller.timedOut(flight: maximum - unacknowledged, again: timer.expiries > 0)
-        recovery.timedOut(maximum: maximum)
+    /// The wait for an acknowledgement was in vain.
+    mutating func timedOut(at now: UInt64) {
+        // The threshold is lowered once for what was outstanding when the trouble began.
+        let isAgain = recovery.phase != .open
+        let flight = min(next - unacknowledged, controller.window)
+        scoreboard.timedOut(at: now)
+        controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
+        recovery.timedOut(until: next)
         timer.expire()
-        next = unacknowledged
-        noteTightness()
+    }
+
+    /// What was sent before the newest arrival has not arrived within the reordering window.
+    mutating func reorderingTimedOut(at now: UInt64) {
+        let delivered = scoreboard.delivered
+        let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
+        guard hasLoss else { return }
+        judgeLoss(delivered: delivered)
+        reduce(delivered: Self.segment, isProgress: false)
     }
 
     /// The SYN, or the answer to it, was not acknowledged in time.
@@ -83,24 +88,27 @@ struct TCPSender {
         timer.expire()
     }
 
-    /// Remembers that the host will want to hear when there is room; a smaller window makes a
-    /// smaller buffer, so that room can vanish without anything being queued.
+    /// The connection is over.
+    mutating func stop() {
+        timer.stop()
+        scoreboard.detection.stop()
+    }
+
+    /// Remembers that the host will want to hear when there is room.
     mutating func noteTightness() {
         if !finishRequested, !hasAmpleRoom { wantsRoom = true }
     }
 
-    /// Where sending must stop for now.
-    var limit: UInt64 {
+    /// How much may be in flight.
+    var window: UInt64 {
         @inline(__always) get {
-            let lent = Int64(bitPattern: controller.window) &+ recovery.lent
-            let usable = max(lent, Int64(Packet.maximumPayload))
-            return min(unacknowledged &+ UInt64(bitPattern: usable), windowEnd)
+            recovery.phase == .repairing ? recovery.window : controller.window
         }
     }
 
-    /// How many bytes may wait here for acknowledgement or for sending.
-    var bufferSize: UInt64 {
-        @inline(__always) get { max(Self.smallestBuffer, 2 * controller.window) }
+    /// When something has to happen although nothing arrives.
+    var deadline: UInt64 {
+        @inline(__always) get { min(timer.deadline, scoreboard.detection.deadline) }
     }
 
     var room: UInt64 {
@@ -112,14 +120,10 @@ struct TCPSender {
     var hasAmpleRoom: Bool { 3 * room >= bufferSize }
 
     /// Stream bytes that have left for the first time.
-    var transmitted: UInt64 { streamBytes(before: maximum) }
+    var transmitted: UInt64 { streamBytes(before: next) }
 
     /// Stream bytes that the peer has acknowledged.
     var acknowledged: UInt64 { streamBytes(before: unacknowledged) }
-
-    var finWasSent: Bool {
-        @inline(__always) get { maximum > dataEnd }
-    }
 
     var finIsAcknowledged: Bool {
         @inline(__always) get { unacknowledged > dataEnd }
@@ -131,35 +135,68 @@ struct TCPSender {
         return end > initialSequence ? end - initialSequence - 1 : 0
     }
 
-    @inline(__always)
-    private mutating func advance(to acknowledged: UInt64, _ echo: UInt64, _ now: UInt64) -> Answer
-    {
-        let count = acknowledged &- unacknowledged
-        // RFC 7661's point, simply: a window that was not used does not grow.
-        let flight = next &- unacknowledged
-        let used = controller.isInSlowStart ? 2 &* flight : flight &+ UInt64(Packet.maximumPayload)
-        let wasUsed = used > controller.window
-        unacknowledged = acknowledged
-        if next < acknowledged { next = acknowledged }
-        timer.measure(now &- echo)
-        switch recovery.advanced(by: count, to: acknowledged) {
-        case .ordinary:
-            if wasUsed { controller.acknowledged(count) }
-            restartTimer(at: now)
-            return .proceed
-        case .partial(let isFirst):
-            if isFirst { restartTimer(at: now) }
-            return .retransmitFirst
-        case .complete:
-            controller.recovered(flight: maximum &- acknowledged)
-            noteTightness()
-            restartTimer(at: now)
-            return .proceed
+    /// RFC 7661's point, simply: a window that was not used does not grow.
+    private var isWindowUsed: Bool {
+        @inline(__always) get {
+            let flight = scoreboard.inFlight
+            let used = controller.isInSlowStart ? 2 &* flight : flight &+ Self.segment
+            return used > controller.window
         }
     }
 
     @inline(__always)
-    private mutating func restartTimer(at now: UInt64) {
-        if unacknowledged == maximum { timer.stop() } else { timer.start(at: now) }
+    private mutating func advance(to acknowledged: UInt64, _ echo: UInt64, _ now: UInt64) {
+        unacknowledged = acknowledged
+        let roundTrip = now &- echo
+        timer.measure(roundTrip)
+        scoreboard.detection.measure(roundTrip)
+        if unacknowledged == next { timer.stop() } else { timer.start(at: now) }
+    }
+
+    @inline(__always)
+    private mutating func grow(by count: UInt64) {
+        controller.acknowledged(count)
+        let wanted = 2 &* controller.window
+        if wanted > bufferSize { bufferSize = min(wanted, Self.largestBuffer) }
+    }
+
+    /// An acknowledgement while something is missing, lost or sent again.
+    private mutating func repair(_ packet: Packet, at now: UInt64) {
+        let before = scoreboard.delivered
+        let wasUsed = isWindowUsed
+        let acknowledged = packet.acknowledgement
+        let isAdvance = acknowledged > unacknowledged
+        if isAdvance {
+            scoreboard.acknowledge(to: acknowledged, at: now)
+            advance(to: acknowledged, packet.echo, now)
+        }
+        scoreboard.take(packet.sacks, beyond: acknowledged, at: now)
+        let delivered = scoreboard.delivered - before
+        let isOver = recovery.advanced(to: acknowledged)
+        let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
+        if hasLoss { judgeLoss(delivered: before) }
+        switch recovery.phase {
+        case .repairing:
+            if delivered > 0 {
+                reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
+            }
+        case .open, .restarting:
+            if isAdvance, wasUsed, !isOver { grow(by: delivered) }
+        }
+    }
+
+    /// A loss was found; it counts as a sign of congestion once for all that is outstanding.
+    private mutating func judgeLoss(delivered: UInt64) {
+        guard recovery.phase == .open else { return }
+        let flight = min(next - unacknowledged, controller.window)
+        recovery.begin(
+            until: next, flight: controller.window, sent: scoreboard.sent, delivered: delivered)
+        controller.lossFound(flight: flight)
+    }
+
+    private mutating func reduce(delivered: UInt64, isProgress: Bool) {
+        guard recovery.phase == .repairing else { return }
+        recovery.reduce(
+            scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
     }
 }

@@ -1,0 +1,70 @@
+/// What follows a loss: how much may be in flight until all that was outstanding then is
+/// acknowledged.
+///
+///             loss found              timeout
+///     open ───────────────▶ repairing ───────▶ restarting
+///      ▲ ▲   (timeout: open ─────────────────▶ restarting)
+///      │ └── all acknowledged ──┘                 │
+///      └──────────── all acknowledged ────────────┘
+struct LossRecovery {
+    private(set) var phase = Phase.open
+    /// While repairing: proportional rate reduction's window (RFC 6937).
+    private(set) var window: UInt64 = 0
+    /// The end of what had been sent when the latest loss was found.
+    private var point: UInt64 = 0
+    private var flightBefore: UInt64 = 0
+    private var sentBefore: UInt64 = 0
+    private var deliveredBefore: UInt64 = 0
+
+    private static let segment = UInt64(Packet.maximumPayload)
+
+    enum Phase {
+        case open
+        case repairing
+        /// After a timeout: the controller's window grows from next to nothing.
+        case restarting
+    }
+
+    /// A first loss was found; the numbers are those before the acknowledgement that showed it.
+    mutating func begin(until point: UInt64, flight: UInt64, sent: UInt64, delivered: UInt64) {
+        phase = .repairing
+        self.point = point
+        flightBefore = max(flight, Self.segment)
+        sentBefore = sent
+        deliveredBefore = delivered
+    }
+
+    mutating func timedOut(until point: UInt64) {
+        phase = .restarting
+        self.point = point
+    }
+
+    /// Answers whether the recovery is over with this acknowledgement.
+    mutating func advanced(to unacknowledged: UInt64) -> Bool {
+        guard phase != .open, unacknowledged >= point else { return false }
+        phase = .open
+        return true
+    }
+
+    /// Something has arrived: so much may be in flight now (RFC 6937 §3, in Linux's form: slow
+    /// start towards the threshold only while repetitions arrive).
+    mutating func reduce(
+        _ scoreboard: borrowing Scoreboard, delivered: UInt64, threshold: UInt64, isProgress: Bool
+    ) {
+        let inFlight = scoreboard.inFlight
+        let gone = scoreboard.sent - sentBefore
+        let arrived = scoreboard.delivered - deliveredBefore
+        var allowance: UInt64
+        if inFlight > threshold {
+            let share = (threshold * arrived + flightBefore - 1) / flightBefore
+            allowance = share > gone ? share - gone : 0
+        } else {
+            allowance = max(arrived > gone ? arrived - gone : 0, delivered)
+            if isProgress { allowance += Self.segment }
+            allowance = min(allowance, threshold - inFlight)
+        }
+        // The fast retransmit itself.
+        if gone == 0 { allowance = max(allowance, Self.segment) }
+        window = inFlight + allowance
+    }
+}

@@ -1,0 +1,270 @@
+/// Every segment from the first unacknowledged to the last sent, and what is known of it.
+///
+/// Segments stand in order of sequence, which is the order of their first transmissions; those sent
+/// again stand a second time in the order in which that happened. So whatever is found lost, is
+/// found from the front of one of the two rows, at constant cost. Raw storage, because every
+/// segment is written here once and read once.
+struct Scoreboard: ~Copyable {
+    /// Bytes that are in the network as far as one knows: RFC 6675's pipe.
+    private(set) var inFlight: UInt64 = 0
+    /// Bytes that have left, repetitions too, and bytes that are known to have arrived.
+    private(set) var sent: UInt64 = 0
+    private(set) var delivered: UInt64 = 0
+    private(set) var sackedCount = 0
+    private(set) var lostCount = 0
+    /// An acknowledgement covers something that was sent more than once; whoever asks puts it down.
+    var coversRepeated = false
+    var detection = LossDetection()
+
+    private var slots: UnsafeMutablePointer<Segment>
+    private var mask = 15
+    private var head = 0
+    private var tail = 0
+    /// First transmissions before this one need not be looked at for losses any more.
+    private var judged = 0
+    /// What waits to be sent again: those lost for the first time, and those lost once more.
+    private var lost = SegmentNumberRing()
+    private var lostAgain = SegmentNumberRing()
+    /// What was sent again and is on the way, in the order of that.
+    private var repeated = SegmentNumberRing()
+    /// What the latest acknowledgement said; what it said need not be looked up again.
+    private var known: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
+
+    struct Segment {
+        var start: UInt64
+        /// The latest transmission.
+        var sentAt: UInt64
+        var payload: UInt16
+        var hasFin: Bool
+        var isRepeated = false
+        var state = State.flying
+
+        var length: UInt64 {
+            @inline(__always) get { UInt64(payload) &+ (hasFin ? 1 : 0) }
+        }
+
+        var end: UInt64 {
+            @inline(__always) get { start &+ length }
+        }
+    }
+
+    enum State: UInt8 {
+        /// On the way, as far as one knows.
+        case flying
+        /// To be sent again.
+        case lost
+        /// Arrived beyond a hole.
+        case sacked
+    }
+
+    init() { slots = .allocate(capacity: mask + 1) }
+
+    deinit { slots.deallocate() }
+
+    // MARK: Sending
+
+    @inline(__always)
+    mutating func append(_ segment: Segment) {
+        if tail &- head > mask { grow() }
+        (slots + (tail & mask)).initialize(to: segment)
+        tail &+= 1
+        inFlight &+= segment.length
+        sent &+= segment.length
+    }
+
+    /// The segment that is to be sent again next, if any: the foremost, as RFC 8985's tie-break
+    /// expects of what leaves at one moment.
+    mutating func firstLost() -> Segment? {
+        while let number = lost.first, !isWaiting(number) { lost.removeFirst() }
+        while let number = lostAgain.first, !isWaiting(number) { lostAgain.removeFirst() }
+        return foremostLost.map { slots[$0 & mask] }
+    }
+
+    /// What `firstLost` told leaves once more.
+    mutating func firstLostLeaves(at now: UInt64) {
+        guard let number = foremostLost else { return }
+        if number == lost.first { lost.removeFirst() } else { lostAgain.removeFirst() }
+        let segment = slots + (number & mask)
+        segment.pointee.state = .flying
+        segment.pointee.isRepeated = true
+        segment.pointee.sentAt = now
+        lostCount -= 1
+        inFlight += segment.pointee.length
+        sent += segment.pointee.length
+        repeated.append(number)
+    }
+
+    // MARK: Arriving acknowledgements
+
+    /// Forgets everything before `end`; all of it has arrived.
+    @inline(__always)
+    mutating func acknowledge(to end: UInt64, at now: UInt64) {
+        while head < tail {
+            let segment = slots[head & mask]
+            guard segment.end <= end else { return }
+            head &+= 1
+            switch segment.state {
+            case .flying: inFlight &-= segment.length
+            case .lost: lostCount -= 1
+            case .sacked:
+                sackedCount -= 1
+                continue
+            }
+            delivered &+= segment.length
+            note(segment, at: now)
+        }
+    }
+
+    /// Takes note of what has arrived beyond `acknowledged`.
+    mutating func take(
+        _ blocks: SelectiveAcknowledgement, beyond acknowledged: UInt64, at now: UInt64
+    ) {
+        var heard: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
+        for place in 0..<Int(blocks.count) {
+            let start = acknowledged &+ UInt64(blocks[place].start)
+            let end = acknowledged &+ UInt64(blocks[place].end)
+            sack(start..<end, at: now)
+            heard = (start..<end, heard.0, heard.1)
+        }
+        known = heard
+    }
+
+    // MARK: Losses
+
+    /// Marks what must be lost by now (RFC 8985 §6.2, step 5); answers whether there was anything.
+    mutating func detectLosses(at now: UInt64, isRecovering: Bool) -> Bool {
+        let lostBefore = lostCount
+        detection.open(sackedCount: sackedCount, isRecovering: isRecovering)
+        if judged < head { judged = head }
+        while judged < tail {
+            let segment = slots[judged & mask]
+            if segment.state == .flying, !segment.isRepeated {
+                guard detection.isLost(segment, at: now) else { break }
+                markLost(judged)
+            }
+            judged += 1
+        }
+        while let number = repeated.first {
+            if number >= head, slots[number & mask].state == .flying {
+                guard detection.isLost(slots[number & mask], at: now) else { break }
+                markLost(number)
+            }
+            repeated.removeFirst()
+        }
+        return lostCount > lostBefore
+    }
+
+    /// The retransmission timer ran out: the first is lost, and all that had time enough (RFC 8985
+    /// §6.3).
+    mutating func timedOut(at now: UInt64) {
+        detection.open(sackedCount: sackedCount, isRecovering: false)
+        lost.removeAll()
+        lostAgain.removeAll()
+        repeated.removeAll()
+        for number in head..<tail {
+            let segment = slots[number & mask]
+            switch segment.state {
+            case .sacked: break
+            case .lost: lost.append(number)
+            case .flying:
+                if number == head || detection.hadTime(segment, until: now) {
+                    markLost(number)
+                } else if segment.isRepeated {
+                    repeated.append(number)
+                }
+            }
+        }
+        judged = head
+    }
+
+    // MARK: Queries
+
+    /// Whether everything was sent once, and nothing is known to have arrived out of order.
+    var isClean: Bool {
+        @inline(__always) get { sackedCount == 0 && lostCount == 0 && repeated.isEmpty }
+    }
+
+    // MARK: Private parts
+
+    private mutating func sack(_ block: Range<UInt64>, at now: UInt64) {
+        var position = block.lowerBound
+        while position < block.upperBound {
+            if let end = endOfKnown(around: position) {
+                position = end
+                continue
+            }
+            var place = number(of: position)
+            guard place < tail else { return }
+            position = block.upperBound
+            while place < tail, slots[place & mask].end <= block.upperBound {
+                if let end = endOfKnown(around: slots[place & mask].start) {
+                    position = end
+                    break
+                }
+                markSacked(place, at: now)
+                place += 1
+            }
+        }
+    }
+
+    private func endOfKnown(around position: UInt64) -> UInt64? {
+        if known.0.contains(position) { return known.0.upperBound }
+        if known.1.contains(position) { return known.1.upperBound }
+        if known.2.contains(position) { return known.2.upperBound }
+        return nil
+    }
+
+    private mutating func markSacked(_ number: Int, at now: UInt64) {
+        let segment = slots[number & mask]
+        switch segment.state {
+        case .flying: inFlight -= segment.length
+        case .lost: lostCount -= 1
+        case .sacked: return
+        }
+        slots[number & mask].state = .sacked
+        sackedCount += 1
+        delivered += segment.length
+        note(segment, at: now)
+    }
+
+    private mutating func markLost(_ number: Int) {
+        slots[number & mask].state = .lost
+        inFlight -= slots[number & mask].length
+        lostCount += 1
+        if slots[number & mask].isRepeated { lostAgain.append(number) } else { lost.append(number) }
+    }
+
+    private func isWaiting(_ number: Int) -> Bool {
+        number >= head && slots[number & mask].state == .lost
+    }
+
+    private var foremostLost: Int? {
+        guard let first = lost.first else { return lostAgain.first }
+        return min(first, lostAgain.first ?? first)
+    }
+
+    @inline(__always)
+    private mutating func note(_ segment: Segment, at now: UInt64) {
+        if segment.isRepeated { coversRepeated = true }
+        detection.note(segment, at: now)
+    }
+
+    /// The first segment that begins at `sequence` or later.
+    private func number(of sequence: UInt64) -> Int {
+        var low = head
+        var high = tail
+        while low < high {
+            let middle = (low + high) / 2
+            if slots[middle & mask].start < sequence { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Segment>.allocate(capacity: 2 * (mask + 1))
+        for place in head..<tail { larger[place & (2 * mask + 1)] = slots[place & mask] }
+        slots.deallocate()
+        slots = larger
+        mask = 2 * mask + 1
+    }
+}

@@ -1,0 +1,35 @@
+/// Numbers of segments, first in, first out: a ring that grows by doubling.
+struct SegmentNumberRing: ~Copyable {
+    private var slots: UnsafeMutablePointer<Int>
+    private var mask = 15
+    private var head = 0
+    private var tail = 0
+
+    init() { slots = .allocate(capacity: mask + 1) }
+
+    deinit { slots.deallocate() }
+
+    mutating func append(_ number: Int) {
+        if tail - head > mask { grow() }
+        (slots + (tail & mask)).initialize(to: number)
+        tail += 1
+    }
+
+    mutating func removeFirst() { head += 1 }
+
+    mutating func removeAll() { head = tail }
+
+    var first: Int? { head == tail ? nil : slots[head & mask] }
+
+    var isEmpty: Bool {
+        @inline(__always) get { head == tail }
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Int>.allocate(capacity: 2 * (mask + 1))
+        for place in head..<tail { larger[place & (2 * mask + 1)] = slots[place & mask] }
+        slots.deallocate()
+        slots = larger
+        mask = 2 * mask + 1
+    }
+}
