@@ -121,7 +121,10 @@ package struct DocrootServer: Sendable {
                     .refused(
                         method: head.method, target: head.target, status: error.status,
                         why: error.reason)))
-            answer(.refused(status: error.status, reason: error.reason), on: id, into: &outputs)
+            let response = TusResponse.refused(status: error.status, reason: error.reason)
+            // RFC 9110 §9.3.2: whatever its fields say, an answer to HEAD has no body.
+            let body = head.method == "HEAD" ? [] : response.body
+            outputs.append(.send(id, [.bytes(response.head.bytes + body)]))
         }
     }
 

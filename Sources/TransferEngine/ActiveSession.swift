@@ -16,6 +16,8 @@ struct ActiveSession: Hashable, Sendable {
     var connection: Connection?
     /// The transfer whose file span is open, by its place in the session.
     var openFile: Int?
+    /// What that transfer's source is now.
+    var source: SourceFingerprint?
 
     enum Phase: Hashable, Sendable {
         case connecting

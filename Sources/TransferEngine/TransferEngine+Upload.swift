@@ -18,7 +18,8 @@ extension TransferEngine {
         active?.phase = .inspecting
     }
 
-    /// A source that is no longer what its upload began with is never joined to it (S2).
+    /// An upload that was begun before is asked for, even if its source has changed since: it may
+    /// be complete, only its last answer lost, and nothing is published twice (S8).
     mutating func inspected(
         _ id: TransferID, _ inspection: SourceInspection, at now: Instant,
         into outputs: inout [EngineOutput]
@@ -30,23 +31,19 @@ extension TransferEngine {
         case .missing: fail(.noSuchFile, at: now, into: &outputs)
         case .notARegularFile: fail(.notARegularFile, at: now, into: &outputs)
         case .regularFile(let fingerprint):
-            let transfer = sessions[current.index].transfers[file]
-            if let resource = transfer.resource, transfer.fingerprint == fingerprint {
+            active?.source = fingerprint
+            if let resource = sessions[current.index].transfers[file].resource {
                 ask(.offset(resource: resource), into: &outputs)
-                return
+            } else {
+                create(into: &outputs)
             }
-            if transfer.resource != nil {
-                outputs.append(.note(.startsOver(id, because: "the source has changed")))
-            }
-            startOver(with: fingerprint, into: &outputs)
         }
     }
 
-    private mutating func startOver(
-        with fingerprint: SourceFingerprint, into outputs: inout [EngineOutput]
-    ) {
+    /// The source as it is now becomes what the upload is of; that has to be durable first.
+    private mutating func create(into outputs: inout [EngineOutput]) {
         guard let current = active, let file = current.openFile else { return }
-        sessions[current.index].transfers[file].fingerprint = fingerprint
+        sessions[current.index].transfers[file].fingerprint = current.source
         sessions[current.index].transfers[file].resource = nil
         let ticket = persist(current.index, into: &outputs)
         active?.phase = .saving(ticket, next: .create)
@@ -196,9 +193,7 @@ extension TransferEngine {
                 fail(.protocolViolation, at: now, into: &outputs)
                 return
             }
-            let resource = transfer.resource ?? ""
-            outputs.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
-            append(from: offset, at: now, into: &outputs)
+            resume(at: offset, at: now, into: &outputs)
         case .appended(let offset):
             guard offset == transfer.fingerprint?.size else {
                 fail(.protocolViolation, at: now, into: &outputs)
@@ -210,6 +205,22 @@ extension TransferEngine {
         }
     }
 
+    /// A source that is no longer what its upload began with is never joined to it (S2).
+    private mutating func resume(
+        at offset: ByteCount, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active, let file = current.openFile else { return }
+        let transfer = sessions[current.index].transfers[file]
+        guard transfer.fingerprint == current.source || offset == transfer.fingerprint?.size else {
+            outputs.append(.note(.startsOver(transfer.id, because: "the source has changed")))
+            create(into: &outputs)
+            return
+        }
+        let resource = transfer.resource ?? ""
+        outputs.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
+        append(from: offset, at: now, into: &outputs)
+    }
+
     /// Every refusal has a way out (L2).
     private mutating func refused(
         _ status: Int, _ request: TusRequest, at now: Instant, into outputs: inout [EngineOutput]
@@ -218,10 +229,9 @@ extension TransferEngine {
         let transfer = sessions[current.index].transfers[file]
         switch (status, request) {
         case (404, .offset), (410, .offset):
-            guard let fingerprint = transfer.fingerprint else { return }
             outputs.append(
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
-            startOver(with: fingerprint, into: &outputs)
+            create(into: &outputs)
         case (401, _): fail(.authorisation, at: now, into: &outputs)
         case (403, _): fail(.outsideDocroot, at: now, into: &outputs)
         case (413, _), (507, _): fail(.noSpace, at: now, into: &outputs)

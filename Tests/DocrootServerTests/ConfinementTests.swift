@@ -28,6 +28,16 @@ import Testing
         #expect(client.lastStatus == 404)
     }
 
+    @Test func `a refusal says why in its body, but for a HEAD, whose answer has none`() {
+        var client = AppendTests.created()
+        client.ask(.append(resource: "/tus/2", at: .zero, length: ByteCount(1)), on: 1)
+        #expect(client.lastBody == Array("there is no upload at /tus/2".utf8))
+        client.connect(2)
+        client.ask(.offset(resource: "/tus/2"), on: 2)
+        #expect(client.lastStatus == 404)
+        #expect(client.lastBody.isEmpty)
+    }
+
     @Test func `a request that is not HTTP is answered and the connection closed`() {
         var client = TusConversation()
         client.connect(1)

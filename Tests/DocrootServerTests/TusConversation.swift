@@ -9,6 +9,8 @@ struct TusConversation {
     private(set) var server = DocrootServer()
     private(set) var answers: [(connection: UInt32, head: HTTPResponseHead)] = []
     private(set) var notes: [ServerNote] = []
+    /// What followed the head of the last answer.
+    private(set) var lastBody: [UInt8] = []
     private(set) var closed: [UInt32] = []
     private(set) var published: [String] = []
     private var unsaid: [ServerInput] = []
@@ -74,5 +76,6 @@ struct TusConversation {
             return
         }
         answers.append((connection.number, head))
+        lastBody = Array(bytes[(end + 1)...])
     }
 }

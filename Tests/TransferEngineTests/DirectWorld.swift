@@ -16,6 +16,10 @@ struct DirectWorld {
     private(set) var kept: [SessionRecord] = []
     private(set) var carriedOut = 0
     var killAfter: Int?
+    /// After how many outputs the app was killed.
+    private(set) var killed = 0
+    /// What happens to the world while the app is dead.
+    var meanwhile: (inout DirectWorld) -> Void = { _ in }
 
     private var engine = TransferEngine()
     private var server = DocrootServer()
@@ -25,6 +29,7 @@ struct DirectWorld {
     private var taken: [UInt32: ByteCount] = [:]
     private var lastServerConnection: UInt32 = 0
     private var now = Instant.start
+    var elapsed: TimeSpan { now.sinceStart }
     private var deadline: Instant?
     var refusesConnections = 0
 
@@ -44,7 +49,8 @@ struct DirectWorld {
 
     /// Until nothing is left to do; a kill is followed by a launch.
     mutating func run() {
-        while true {
+        // A world that never comes to rest is a failure, not a wait.
+        for _ in 0..<20_000 {
             if jobs.isEmpty, let deadline {
                 now = deadline
                 jobs.append(.engine(.wake))
@@ -55,6 +61,14 @@ struct DirectWorld {
             case .server(let input): step(input)
             }
         }
+        preconditionFailure("still busy at \(now): \(notes.suffix(12))")
+    }
+
+    /// The server is set up anew: it knows no upload any more.
+    mutating func forgetUploads() {
+        server = DocrootServer()
+        staging = [:]
+        jobs.removeAll { if case .server = $0 { true } else { false } }
     }
 
     private mutating func step(_ input: EngineInput) {
@@ -68,12 +82,14 @@ struct DirectWorld {
     }
 
     private mutating func kill() {
+        killed = carriedOut
         killAfter = nil
         deadline = nil
         jobs.removeAll { if case .engine = $0 { true } else { false } }
         for id in connections.keys.sorted() {
             if let connection = connections[id] { jobs.append(.server(.disconnected(connection))) }
         }
+        meanwhile(&self)
         launch()
     }
 
