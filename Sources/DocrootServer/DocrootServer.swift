@@ -161,7 +161,7 @@ package struct DocrootServer: Sendable {
         endEarlierWriter(of: upload, into: &outputs)
         uploads[upload]?.waitingForOffset.append(id)
         exchanges[id]?.state = .answering(upload)
-        answerOffsets(of: upload, into: &outputs)
+        settle(upload, into: &outputs)
     }
 
     private mutating func beginAppend(
@@ -226,17 +226,18 @@ package struct DocrootServer: Sendable {
     }
 
     /// Once everything handed over is durable: publish a whole upload, answer what is owed.
+    ///
+    /// The offset at the end of an upload is taken for the word that the object stands: an upload
+    /// that is whole and could not be published is published before it is told.
     private mutating func settle(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], upload.staged == upload.handedOver else { return }
-        answerOffsets(of: id, into: &outputs)
-        guard upload.owesWriter else { return }
-        let isComplete = upload.staged == upload.length
-        outputs.append(.note(.appendEnded(id, staged: upload.staged, complete: isComplete)))
-        if isComplete {
-            publish(id, into: &outputs)
-        } else {
-            answerAppend(id, into: &outputs)
+        if upload.owesWriter {
+            outputs.append(
+                .note(.appendEnded(id, staged: upload.staged, complete: upload.isWhole)))
         }
+        if upload.isWhole, upload.stage == .open { return publish(id, into: &outputs) }
+        answerOffsets(of: id, into: &outputs)
+        if upload.owesWriter { answerAppend(id, into: &outputs) }
     }
 
     private mutating func publish(_ id: UploadID, into outputs: inout [ServerOutput]) {

@@ -23,6 +23,9 @@ struct Upload: Hashable, Sendable {
 
     enum Stage: Hashable, Sendable { case open, publishing, published }
 
+    /// Every byte that was announced is durable.
+    var isWhole: Bool { staged == length }
+
     var isSettled: Bool { staged == handedOver && stage != .publishing }
 
     /// So many bytes more are handed to the store; they begin at the offset that is returned.

@@ -76,6 +76,22 @@ import Testing
         #expect(client.published == ["in/video.mov"])
     }
 
+    @Test func `who hears that an upload is whole can read the object`() {
+        var client = Self.created()
+        client.storePublishes = false
+        client.ask(.append(resource: "/tus/1", at: .zero, length: ByteCount(100)), on: 1)
+        client.body(Self.range(0, 100), on: 1)
+        #expect(client.lastStatus == 500)
+        client.connect(2)
+        client.ask(.offset(resource: "/tus/1"), on: 2)
+        #expect(client.lastStatus == 500)
+        client.storePublishes = true
+        client.connect(3)
+        client.ask(.offset(resource: "/tus/1"), on: 3)
+        #expect(client.answers.last?.head.fields["Upload-Offset"] == "100")
+        #expect(client.published == ["in/video.mov"])
+    }
+
     @Test func `the offset waits for bytes on their way to the store`() {
         var client = Self.created()
         client.storeAnswers = false

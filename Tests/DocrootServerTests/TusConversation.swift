@@ -17,6 +17,8 @@ struct TusConversation {
     private var totals: [UploadID: ByteCount] = [:]
     /// Whether the store answers at once.
     var storeAnswers = true
+    /// Whether the store can put objects into their place.
+    var storePublishes = true
 
     mutating func connect(_ connection: UInt32) {
         send(.connected(ServerConnectionID(connection)))
@@ -54,8 +56,10 @@ struct TusConversation {
                 totals[upload] = offset + segments.length
                 answer(.staged(upload, totals[upload] ?? .zero))
             case .publish(let upload, let object):
-                published.append(object)
-                answer(.published(upload, []))
+                if storePublishes { published.append(object) }
+                answer(
+                    storePublishes
+                        ? .published(upload, []) : .storeFailed(upload, reason: "in the way"))
             case .send(let connection, let segments):
                 for case .bytes(let bytes) in segments { note(bytes, from: connection) }
             case .close(let connection): closed.append(connection.number)
