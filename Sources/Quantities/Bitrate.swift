@@ -8,9 +8,13 @@ package struct Bitrate: Hashable, Sendable {
     }
 
     /// How long so many bytes occupy the wire, rounded up to the nanosecond: nothing is ever early.
+    ///
+    /// What takes longer than a span can say, 292 years, takes the longest that it can.
     package func timeToSend(_ count: ByteCount) -> TimeSpan {
         let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
+        guard bits.high < bitsPerSecond else { return TimeSpan(nanoseconds: .max) }
         let (quotient, remainder) = bitsPerSecond.dividingFullWidth((bits.high, bits.low))
+        guard quotient < UInt64(Int64.max) else { return TimeSpan(nanoseconds: .max) }
         return TimeSpan(nanoseconds: Int64(quotient + (remainder > 0 ? 1 : 0)))
     }
 }

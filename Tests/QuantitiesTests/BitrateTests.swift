@@ -16,4 +16,11 @@ import Testing
         let rate = Bitrate(bitsPerSecond: 1_000_000)
         #expect(rate.timeToSend(ByteCount(1_000_000_000_000)) == .seconds(8_000_000))
     }
+
+    @Test(arguments: [1, 300, 64_000] as [UInt64])
+    func `what takes centuries takes the longest span there is`(bitsPerSecond: UInt64) {
+        let rate = Bitrate(bitsPerSecond: bitsPerSecond)
+        let petabyte = ByteCount(1_000_000_000_000_000)
+        #expect(rate.timeToSend(petabyte) == TimeSpan(nanoseconds: .max))
+    }
 }
