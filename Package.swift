@@ -70,3 +70,28 @@ let package = Package(
         tests("QuantitiesTests", uses: ["Quantities"]),
     ]
 )
+
+// SwiftPM compiles a target anew only when one that it names has changed, and a stored property
+// more, two arrows away, changes the size of what a target holds: so each names all that it can
+// reach.
+let arrows = Dictionary(
+    uniqueKeysWithValues: package.targets.map { target in
+        (target.name, target.dependencies.compactMap(\.targetName))
+    })
+for target in package.targets {
+    var reached: [String] = []
+    var next = arrows[target.name] ?? []
+    while let name = next.popLast() {
+        guard !reached.contains(name) else { continue }
+        reached.append(name)
+        next += arrows[name] ?? []
+    }
+    target.dependencies = reached.sorted().map { .byName(name: $0) }
+}
+
+extension Target.Dependency {
+    fileprivate var targetName: String? {
+        guard case .byNameItem(let name, _) = self else { return nil }
+        return name
+    }
+}

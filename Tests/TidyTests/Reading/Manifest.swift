@@ -15,7 +15,9 @@ struct Manifest: Sendable {
 
     init(_ file: SourceFile) {
         let tokens = file.tokens
-        let list = tokens.lastIndex { $0.isWord("targets") }
+        let list = tokens.indices.dropLast().last {
+            tokens[$0].isWord("targets") && tokens[$0 + 1].text == ":"
+        }
         targets = list.map { Self.targets(in: tokens[$0...]) } ?? []
     }
 
