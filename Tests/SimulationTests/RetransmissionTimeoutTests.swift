@@ -8,7 +8,7 @@ import Testing
     @Test func `a lost tail is sent again after the timeout, which doubles while that is lost too`()
         throws
     {
-        // SYN, ACK, four segments, FIN: what is lost are the last two and two repetitions.
+        // SYN, ACK, four segments, FIN: what is lost are the last two, a probe and a repetition.
         let pattern = try #require(LossPattern(on: "uplink", dropping: [5, 6, 7, 8], ofFirst: 12))
         let hosts = TwoHosts(
             .plain("uplink", losing: pattern.percent), .plain("downlink"), seed: pattern.seed)
@@ -19,8 +19,8 @@ import Testing
     }
 
     /// Measured: 20.120 ms, 23.104 ms, and 64.604 ms because an acknowledgement was held back for
-    /// 40 ms; smoothed 26.007 ms. With 200 ms for variation, from 84.724 ms on: 226.007 ms, then
-    /// twice and four times as long. The FIN is lost too, and waits for its turn.
+    /// 40 ms; smoothed 26.007 ms. From 84.724 ms on: a probe after twice that and 2 ms, then with
+    /// 200 ms for variation 226.007 ms, then twice as long. The FIN waits for its turn.
     static let golden = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -32,14 +32,14 @@ import Testing
            20.120  >  FIN 5793 ack 1  lost
            33.172  <      1 ack 2897
            74.672  <      1 ack 4345
-          310.730  >      4345+1448 ack 1  lost
-          762.744  >      4345+1448 ack 1  lost
-         1666.772  >      4345+1448 ack 1
-         1718.272  <      1 ack 5793
-         1728.324  >  FIN 5793 ack 1
-         1738.376  <      1 ack 5794
-         1738.376  <  FIN 1 ack 5794
-         1748.480  >      5794 ack 2
+          138.737  >  FIN 5793 ack 1  lost
+          364.744  >      4345+1448 ack 1  lost
+          816.758  >      4345+1448 ack 1
+          868.258  <      1 ack 5793
+          878.310  >  FIN 5793 ack 1
+          888.362  <      1 ack 5794
+          888.362  <  FIN 1 ack 5794
+          898.466  >      5794 ack 2
         """
 
     @Test func `after a timeout what was lost is sent once more, and nothing else`() throws {

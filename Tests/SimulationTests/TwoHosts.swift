@@ -124,6 +124,23 @@ extension LinkPlan {
     }
 }
 
+extension LinkPlan {
+    /// The same, but it loses these packets, counted from 0.
+    func losing(_ packets: [UInt64]) -> LinkPlan {
+        var plan = self
+        plan.filters.append(.listedLoss(packets))
+        return plan
+    }
+
+    /// The same, but now and then a packet is held back so long.
+    func holding(_ hold: TimeSpan, percent: Double) -> LinkPlan {
+        var plan = self
+        let chance = Probability(percent: percent) ?? .never
+        plan.filters.append(.reordering(.init(chance: chance, hold: hold)))
+        return plan
+    }
+}
+
 extension ContentRange {
     /// The first bytes of a file.
     static func file(_ number: UInt32, _ length: UInt64) -> ContentRange {

@@ -29,8 +29,9 @@ struct LossDetection {
         let end = segment.end
         let time = now &- segment.sentAt
         if segment.isRepeated {
-            // So soon it can only be an earlier transmission that has arrived.
-            if time < shortestRoundTrip { return }
+            // So soon it can only be an earlier transmission that has arrived. An eighth is for
+            // packets that are smaller than those that were measured.
+            if time < shortestRoundTrip - shortestRoundTrip / 8 { return }
         } else if end < farthestEnd {
             hasSeenReordering = true
         }
@@ -63,6 +64,9 @@ struct LossDetection {
         deadline = newestSentAt + roundTrip + window
         return false
     }
+
+    /// Something that was thought lost had only been overtaken.
+    mutating func reorderingShown() { hasSeenReordering = true }
 
     mutating func stop() { deadline = RetransmissionTimer.never }
 

@@ -15,6 +15,10 @@ struct LossRecovery {
     private var flightBefore: UInt64 = 0
     private var sentBefore: UInt64 = 0
     private var deliveredBefore: UInt64 = 0
+    /// The controller as it was before, and when something was sent again for the first time since
+    /// (RFC 3522): an answer to anything older shows that nothing was lost.
+    private var controllerBefore: CongestionController?
+    private var repeatedFirstAt = RetransmissionTimer.never
 
     private static let segment = UInt64(Packet.maximumPayload)
 
@@ -26,18 +30,41 @@ struct LossRecovery {
     }
 
     /// A first loss was found; the numbers are those before the acknowledgement that showed it.
-    mutating func begin(until point: UInt64, flight: UInt64, sent: UInt64, delivered: UInt64) {
+    mutating func begin(
+        until point: UInt64, controller: CongestionController, sent: UInt64, delivered: UInt64
+    ) {
         phase = .repairing
         self.point = point
-        flightBefore = max(flight, Self.segment)
+        controllerBefore = controller
+        repeatedFirstAt = RetransmissionTimer.never
+        flightBefore = max(controller.window, Self.segment)
         sentBefore = sent
         deliveredBefore = delivered
     }
 
-    mutating func timedOut(until point: UInt64) {
+    mutating func timedOut(until point: UInt64, controller: CongestionController) {
+        if phase == .open {
+            controllerBefore = controller
+            repeatedFirstAt = RetransmissionTimer.never
+        }
         phase = .restarting
         self.point = point
     }
+
+    /// Something lost leaves again.
+    mutating func repeats(at now: UInt64) {
+        if repeatedFirstAt == RetransmissionTimer.never { repeatedFirstAt = now }
+    }
+
+    /// A repeated segment is acknowledged, and the stamp in that is `echo`: the controller as it
+    /// was before, if that answers the original.
+    func undone(ifAnswered echo: UInt64) -> CongestionController? {
+        guard phase != .open, repeatedFirstAt != RetransmissionTimer.never, echo < repeatedFirstAt
+        else { return nil }
+        return controllerBefore
+    }
+
+    mutating func end() { phase = .open }
 
     /// Answers whether the recovery is over with this acknowledgement.
     mutating func advanced(to unacknowledged: UInt64) -> Bool {

@@ -80,6 +80,17 @@ struct Scoreboard: ~Copyable {
         return foremostLost.map { slots[$0 & mask] }
     }
 
+    /// The last segment leaves once more, as a probe; there must be one.
+    mutating func lastLeaves(at now: UInt64) -> Segment {
+        let segment = slots + ((tail - 1) & mask)
+        precondition(tail > head && segment.pointee.state == .flying, "no tail to probe with")
+        segment.pointee.isRepeated = true
+        segment.pointee.sentAt = now
+        sent += segment.pointee.length
+        repeated.append(tail - 1)
+        return segment.pointee
+    }
+
     /// What `firstLost` told leaves once more.
     mutating func firstLostLeaves(at now: UInt64) {
         guard let number = foremostLost else { return }
@@ -96,9 +107,10 @@ struct Scoreboard: ~Copyable {
 
     // MARK: Arriving acknowledgements
 
-    /// Forgets everything before `end`; all of it has arrived.
+    /// Forgets everything before `end`; all of it has arrived, and the answer was to the packet
+    /// that had the stamp `echo`.
     @inline(__always)
-    mutating func acknowledge(to end: UInt64, at now: UInt64) {
+    mutating func acknowledge(to end: UInt64, echo: UInt64, at now: UInt64) {
         while head < tail {
             let segment = slots[head & mask]
             guard segment.end <= end else { return }
@@ -111,7 +123,7 @@ struct Scoreboard: ~Copyable {
                 continue
             }
             delivered &+= segment.length
-            note(segment, at: now)
+            note(segment, echo: echo, at: now)
         }
     }
 
@@ -177,11 +189,30 @@ struct Scoreboard: ~Copyable {
         judged = head
     }
 
+    /// What was thought lost is still on the way.
+    mutating func undoLosses(asReordering: Bool) {
+        if asReordering { detection.reorderingShown() }
+        lost.removeAll()
+        lostAgain.removeAll()
+        for number in head..<tail where slots[number & mask].state == .lost {
+            slots[number & mask].state = .flying
+            inFlight += slots[number & mask].length
+            lostCount -= 1
+            if slots[number & mask].isRepeated { repeated.append(number) }
+        }
+        judged = head
+    }
+
     // MARK: Queries
 
     /// Whether everything was sent once, and nothing is known to have arrived out of order.
     var isClean: Bool {
         @inline(__always) get { sackedCount == 0 && lostCount == 0 && repeated.isEmpty }
+    }
+
+    /// Whether just one segment is outstanding.
+    var isLonely: Bool {
+        @inline(__always) get { tail &- head == 1 }
     }
 
     // MARK: Private parts
@@ -224,7 +255,8 @@ struct Scoreboard: ~Copyable {
         slots[number & mask].state = .sacked
         sackedCount += 1
         delivered += segment.length
-        note(segment, at: now)
+        // What is beyond a hole is not echoed (RFC 7323 §4.3).
+        note(segment, echo: now, at: now)
     }
 
     private mutating func markLost(_ number: Int) {
@@ -244,8 +276,11 @@ struct Scoreboard: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func note(_ segment: Segment, at now: UInt64) {
-        if segment.isRepeated { coversRepeated = true }
+    private mutating func note(_ segment: Segment, echo: UInt64, at now: UInt64) {
+        if segment.isRepeated {
+            coversRepeated = true
+            if echo < segment.sentAt { return }
+        }
         detection.note(segment, at: now)
     }
 

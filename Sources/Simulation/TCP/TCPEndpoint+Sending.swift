@@ -33,11 +33,23 @@ extension TCPEndpoint {
             guard sender.scoreboard.inFlight + segment.length <= sender.window else { return false }
             let now = fabric.kernel.nowNanoseconds
             sender.scoreboard.firstLostLeaves(at: now)
+            sender.recovery.repeats(at: now)
             if segment.start == sender.unacknowledged { sender.timer.start(at: now) }
             sendContent(
                 from: segment.start, UInt64(segment.payload), hasFin: segment.hasFin, &fabric)
         }
         return true
+    }
+
+    /// Nothing has been heard for so long that the tail may be lost (RFC 8985 §7.3).
+    mutating func probe(_ fabric: inout NetworkFabric) {
+        let now = fabric.kernel.nowNanoseconds
+        if sender.probeIsDue(at: now) {
+            let last = sender.scoreboard.lastLeaves(at: now)
+            sendContent(from: last.start, UInt64(last.payload), hasFin: last.hasFin, &fabric)
+        } else {
+            sendNew(min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload)), &fabric)
+        }
     }
 
     /// The retransmission timer has run out (RFC 6298 §5.4 to 5.6).
@@ -113,6 +125,7 @@ extension TCPEndpoint {
                 start: sequence, sentAt: now, payload: UInt16(truncatingIfNeeded: payload),
                 hasFin: hasFin))
         if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
+        sender.armProbe(at: now)
         sendContent(from: sequence, payload, hasFin: hasFin, &fabric)
     }
 

@@ -119,6 +119,7 @@ struct TCPEndpoint: ~Copyable {
             sender.reorderingTimedOut(at: now)
             transmit(&fabric)
         }
+        if sender.probe.deadline <= now { probe(&fabric) }
         let notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
         arm(&fabric)
         return notice

@@ -18,8 +18,9 @@ struct TCPSender: ~Copyable {
     /// The buffer was nearly full, and the host wants to hear when there is room again.
     var wantsRoom = false
     var timer = RetransmissionTimer()
+    private(set) var probe = TailLossProbe()
     var scoreboard = Scoreboard()
-    private(set) var recovery = LossRecovery()
+    var recovery = LossRecovery()
     var controller = CongestionController.newReno(NewReno())
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
@@ -48,12 +49,13 @@ struct TCPSender: ~Copyable {
         let offered = acknowledged &+ UInt64(packet.window)
         let movesWindow = offered > windowEnd
         if movesWindow { windowEnd = offered }
-        if packet.sacks.isEmpty, recovery.phase == .open, scoreboard.isClean {
+        if packet.sacks.isEmpty, isUndisturbed {
             guard acknowledged > unacknowledged else { return movesWindow }
             let count = acknowledged &- unacknowledged
             let wasUsed = isWindowUsed
-            scoreboard.acknowledge(to: acknowledged, at: now)
+            scoreboard.acknowledge(to: acknowledged, echo: packet.echo, at: now)
             advance(to: acknowledged, packet.echo, now)
+            armProbe(at: now)
             if wasUsed { grow(by: count) }
             return true
         }
@@ -68,8 +70,9 @@ struct TCPSender: ~Copyable {
         let isAgain = recovery.phase != .open
         let flight = min(next - unacknowledged, controller.window)
         scoreboard.timedOut(at: now)
+        probe.forget()
+        recovery.timedOut(until: next, controller: controller)
         controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
-        recovery.timedOut(until: next)
         timer.expire()
     }
 
@@ -82,6 +85,16 @@ struct TCPSender: ~Copyable {
         reduce(delivered: Self.segment, isProgress: false)
     }
 
+    /// After a silence something is sent that will be answered (RFC 8985 §7.3): whether that is the
+    /// last segment once more, for want of a new one.
+    mutating func probeIsDue(at now: UInt64) -> Bool {
+        let payload = min(dataEnd - min(next, dataEnd), Self.segment)
+        let hasNew = payload > 0 && next + payload <= windowEnd
+        timer.start(at: now)
+        probe.leaves(end: hasNew ? next + payload : next, isRepetition: !hasNew)
+        return !hasNew
+    }
+
     /// The SYN, or the answer to it, was not acknowledged in time.
     mutating func handshakeTimedOut() {
         controller.handshakeTimedOut()
@@ -91,6 +104,7 @@ struct TCPSender: ~Copyable {
     /// The connection is over.
     mutating func stop() {
         timer.stop()
+        probe.forget()
         scoreboard.detection.stop()
     }
 
@@ -106,9 +120,20 @@ struct TCPSender: ~Copyable {
         }
     }
 
+    /// The silence that a probe ends begins now, if nothing is known to be missing.
+    @inline(__always)
+    mutating func armProbe(at now: UInt64) {
+        guard isUndisturbed, unacknowledged != next else { return probe.disarm() }
+        probe.arm(
+            at: now, smoothed: timer.smoothed, isLonely: scoreboard.isLonely,
+            timeout: timer.deadline)
+    }
+
     /// When something has to happen although nothing arrives.
     var deadline: UInt64 {
-        @inline(__always) get { min(timer.deadline, scoreboard.detection.deadline) }
+        @inline(__always) get {
+            min(min(timer.deadline, probe.deadline), scoreboard.detection.deadline)
+        }
     }
 
     var room: UInt64 {
@@ -133,6 +158,13 @@ struct TCPSender: ~Copyable {
     private func streamBytes(before sequence: UInt64) -> UInt64 {
         let end = min(sequence, dataEnd)
         return end > initialSequence ? end - initialSequence - 1 : 0
+    }
+
+    /// Everything was sent once and arrives in order, as far as one knows.
+    private var isUndisturbed: Bool {
+        @inline(__always) get {
+            recovery.phase == .open && scoreboard.isClean && probe.end == 0
+        }
     }
 
     /// RFC 7661's point, simply: a window that was not used does not grow.
@@ -167,12 +199,20 @@ struct TCPSender: ~Copyable {
         let acknowledged = packet.acknowledgement
         let isAdvance = acknowledged > unacknowledged
         if isAdvance {
-            scoreboard.acknowledge(to: acknowledged, at: now)
+            scoreboard.coversRepeated = false
+            scoreboard.acknowledge(to: acknowledged, echo: packet.echo, at: now)
             advance(to: acknowledged, packet.echo, now)
+            if scoreboard.coversRepeated { undoIfSpurious(packet.echo) }
         }
         scoreboard.take(packet.sacks, beyond: acknowledged, at: now)
         let delivered = scoreboard.delivered - before
         let isOver = recovery.advanced(to: acknowledged)
+        let isBare = !isAdvance && delivered == 0 && packet.payload == 0
+        if case .hidLoss = probe.acknowledged(acknowledged, isBareDuplicate: isBare),
+            recovery.phase == .open
+        {
+            controller.lossFound(flight: min(next - unacknowledged, controller.window))
+        }
         let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
         if hasLoss { judgeLoss(delivered: before) }
         switch recovery.phase {
@@ -183,6 +223,7 @@ struct TCPSender: ~Copyable {
         case .open, .restarting:
             if isAdvance, wasUsed, !isOver { grow(by: delivered) }
         }
+        armProbe(at: now)
     }
 
     /// A loss was found; it counts as a sign of congestion once for all that is outstanding.
@@ -190,8 +231,16 @@ struct TCPSender: ~Copyable {
         guard recovery.phase == .open else { return }
         let flight = min(next - unacknowledged, controller.window)
         recovery.begin(
-            until: next, flight: controller.window, sent: scoreboard.sent, delivered: delivered)
+            until: next, controller: controller, sent: scoreboard.sent, delivered: delivered)
         controller.lossFound(flight: flight)
+    }
+
+    /// The original has answered, not its repetition: nothing was lost (RFC 3522, RFC 4015).
+    private mutating func undoIfSpurious(_ echo: UInt64) {
+        guard let before = recovery.undone(ifAnswered: echo) else { return }
+        if before.window > controller.window { controller = before }
+        scoreboard.undoLosses(asReordering: recovery.phase == .repairing)
+        recovery.end()
     }
 
     private mutating func reduce(delivered: UInt64, isProgress: Bool) {

@@ -1,0 +1,49 @@
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import Simulation
+import Testing
+
+@Suite struct TailLossProbeTests {
+    @Test func `a lost tail is found by a probe after two round trips, as in this table`() throws {
+        // Of ten segments and a FIN the last two and the FIN.
+        let hosts = TwoHosts(.plain("uplink").losing([10, 11, 12]), .plain("downlink"))
+        hosts.open(sending: [.content(.file(1, 10 * 1448))])
+        hosts.play()
+        #expect(PacketTrace(hosts.packets).text == Self.golden)
+        #expect(hosts.received.values.first == [.file(1, 10 * 1448)])
+    }
+
+    /// Smoothed 23.417 ms at 52.236; the probe leaves after twice that and 2 ms. Its block shows
+    /// both losses, for what left at 20.120 has long had time enough; after one repetition (RFC
+    /// 6937) each arrival allows the next.
+    static let golden = """
+            0.000  >  SYN 0
+           10.060  <  SYN 0 ack 1
+           20.120  >      1 ack 1
+           20.120  >      1+1448 ack 1
+           20.120  >      1449+1448 ack 1
+           20.120  >      2897+1448 ack 1
+           20.120  >      4345+1448 ack 1
+           20.120  >      5793+1448 ack 1
+           20.120  >      7241+1448 ack 1
+           20.120  >      8689+1448 ack 1
+           20.120  >      10137+1448 ack 1
+           20.120  >      11585+1448 ack 1  lost
+           20.120  >      13033+1448 ack 1  lost
+           20.120  >  FIN 14481 ack 1  lost
+           33.172  <      1 ack 2897
+           36.172  <      1 ack 5793
+           39.172  <      1 ack 8689
+           42.172  <      1 ack 11585
+          101.070  >  FIN 14481 ack 1
+          111.122  <      1 ack 11585
+          121.186  >      11585+1448 ack 1
+          132.686  <      1 ack 13033
+          142.750  >      13033+1448 ack 1
+          154.250  <      1 ack 14482
+          154.250  <  FIN 1 ack 14482
+          164.354  >      14482 ack 2
+        """
+}
