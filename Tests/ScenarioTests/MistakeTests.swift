@@ -147,6 +147,8 @@ import Testing
         (10, "  video.mov: 1.2.3 MB", "10:14", "“1.2.3” is not a number"),
         (10, "  video.mov: big", "10:14", "“big” does not begin with a number"),
         (10, "  video.mov: 1.5 B", "10:14", "“1.5 B” is not a whole number of bytes"),
+        (10, "  video.mov: 8 MB\n  video.mov/a: 1 B", "11:3", "“video.mov” is a file, no folder"),
+        (10, "  a/b: 1 B\n  video.mov: 8 MB\n  a: 1 B", "10:3", "“a” is a file, no folder"),
         (10, "  video.mov: 1000.1 TB", "10:14", "“1000.1 TB” is out of range"),
         (10, "  video.mov: 99999999999999999 TiB", "10:14", "“TiB” is not a unit of size"),
         (

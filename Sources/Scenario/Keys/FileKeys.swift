@@ -12,6 +12,10 @@ enum FileKeys {
         for (key, value) in pairs {
             if let problem = RelativePath.problem(with: key.text, below: "the app's container") {
                 mistakes.add(problem.message, at: key.place, expected: problem.expected)
+            } else if let file = pairs.first(where: { key.text.hasPrefix($0.key.text + "/") }) {
+                mistakes.add(
+                    "“\(file.key.text)” is a file, no folder", at: key.place,
+                    expected: "paths that one file system can hold together")
             }
             guard let words = mistakes.text(of: value, expected: Measure.size.expectation),
                 let size = mistakes.size(words)
