@@ -22,6 +22,15 @@ struct RunDirectory: ~Copyable {
 
     /// Writes a file of the plan into the container: the bytes that its version names.
     func write(_ file: PlannedFile) throws(SystemError) {
+        do throws(SystemError) {
+            try fill(file)
+        } catch {
+            throw SystemError(
+                "put \(file.path) into \(container) (TMPDIR names another place)", code: error.code)
+        }
+    }
+
+    private func fill(_ file: PlannedFile) throws(SystemError) {
         try Folders.make(for: file.path, under: container)
         let place = container + "/" + file.path
         let descriptor = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_EXCL)

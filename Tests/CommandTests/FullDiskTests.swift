@@ -24,6 +24,17 @@ import Testing
         #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
     }
 
+    @Test func `a live run without room for the app's files says where they were to go`() throws {
+        let desk = try Desk()
+        try desk.write("", to: "room/notes.txt")
+        let script = "trap '' XFSZ; ulimit -f 32; TMPDIR=$PWD/room; export TMPDIR; "
+        let answer = try desk.shell(script + "exec \"$lab\" live green.yaml")
+        #expect(answer.code == 2, "\(answer.call)")
+        let place = "cannot put note.txt into \(desk.url.path)/room/transferlab-live-"
+        #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
+        #expect(answer.errors.contains("TMPDIR names another place"), "\(answer.errors)")
+    }
+
     @Test(arguments: ["index.html", "summary.json", "junit.xml"])
     func `a file of the suite that cannot be written is named`(name: String) throws {
         let desk = try Desk()
