@@ -13,6 +13,8 @@ struct LinkLedger: Sendable {
     private var delay: UInt64 = 0
     private var keepsOrder = true
     private var keepsDistance = true
+    private var capacity: LinkCapacity?
+    private var chances: LinkChances?
     /// Nanoseconds on the wire by size, for all sizes that are common on a link.
     private var serialisation: [UInt64] = []
     private var rate = Bitrate(bitsPerSecond: 1)
@@ -45,7 +47,12 @@ struct LinkLedger: Sendable {
         delay = terms.delay.nanoseconds.magnitude
         keepsOrder = terms.keepsOrder ?? true
         keepsDistance = terms.keepsDistance ?? true
-        serialisation = (0..<2048).map { Self.nanoseconds(for: $0, at: terms.rate) }
+        capacity = LinkCapacity(terms)
+        chances = LinkChances(terms)
+        // The chances of a trace come in an instant.
+        serialisation = (0..<2048).map {
+            terms.chances == nil ? Self.nanoseconds(for: $0, at: terms.rate) : 0
+        }
     }
 
     /// False if the record cannot be true; `impossibility` then says why.
@@ -85,7 +92,14 @@ struct LinkLedger: Sendable {
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
-        if record.kind == .delivered && arrival <= record.atNanoseconds && !isTooClose(record) {
+        let isLateEnough = arrival <= record.atNanoseconds && !isTooClose(record)
+        if record.kind == .delivered && isLateEnough && (!keepsOrder || record.packet == oldest) {
+            return Impossibility(
+                expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
+                    + "lets it, \(delay) ns before it arrives",
+                seen: seen)
+        }
+        if record.kind == .delivered && isLateEnough {
             return Impossibility(
                 expected:
                     "packet \(oldest) of the \(name), which was sent before it, comes before it",
@@ -136,6 +150,7 @@ struct LinkLedger: Sendable {
             // Whatever was sent before it is off the link.
             !keepsOrder || record.packet == oldest
         else { return false }
+        if capacity != nil || chances != nil, !keepsSchedule(entry, record) { return false }
         lastDelivery = record.atNanoseconds
         count.delivered.add(bytes: Int(record.size))
         takeOff(record.packet)
@@ -159,6 +174,17 @@ struct LinkLedger: Sendable {
         count.duplicated.add(bytes: Int(record.size))
         ring[place(of: record.packet)].copies += 1
         return true
+    }
+
+    /// Whether the link's schedule allows a delivery, which obeys everything else.
+    private mutating func keepsSchedule(_ entry: Entry, _ record: PacketRecord) -> Bool {
+        let departure = record.atNanoseconds - delay
+        let isMine = keepsDistance && lastDelivery >= delay
+        let begin = isMine ? max(entry.sentAt, lastDelivery - delay) : entry.sentAt
+        if let capacity, !capacity.suffices(for: record.size, from: begin, to: departure) {
+            return false
+        }
+        return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
     }
 
     @inline(__always)

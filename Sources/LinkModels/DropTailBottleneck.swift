@@ -1,12 +1,14 @@
 package import Quantities
 
-/// A constant rate behind a queue that turns away what does not fit.
+/// A rate behind a queue that turns away what does not fit.
 ///
 /// When a packet will have left is known as soon as it comes, so nothing has to happen later: who
 /// still waits is counted from the moments at which the packets' sending begins. The raw ring is
 /// here because every packet of a simulation passes through it.
 package struct DropTailBottleneck: ~Copyable {
     private let rate: Bitrate
+    /// Where the rate is not always the same: the departure is known at once all the same.
+    private var clock: RateClock?
     private let limit: UInt64
     /// When the wire has sent all that was taken, in nanoseconds.
     private var idleFrom: UInt64 = 0
@@ -30,8 +32,9 @@ package struct DropTailBottleneck: ~Copyable {
         var nanoseconds: UInt64
     }
 
-    package init(rate: Bitrate, limit: ByteCount) {
+    package init(rate: Bitrate, schedule: RateSchedule? = nil, limit: ByteCount) {
         self.rate = rate
+        clock = schedule.map { RateClock($0) }
         self.limit = limit.bytes
         waiting = .allocate(capacity: mask + 1)
     }
@@ -53,12 +56,14 @@ package struct DropTailBottleneck: ~Copyable {
             begins = idleFrom
             wait(Waiting(begins: begins, size: UInt64(size)))
         }
-        idleFrom = begins + sendingTime(size)
+        idleFrom = clock?.end(of: size, from: begins) ?? (begins + sendingTime(size))
         return Instant(nanoseconds: idleFrom)
     }
 
     /// How long a packet of this size occupies the wire at least.
-    package mutating func leastSendingTime(_ size: Int) -> UInt64 { sendingTime(size) }
+    package mutating func leastSendingTime(_ size: Int) -> UInt64 {
+        clock?.leastSpan(of: size) ?? sendingTime(size)
+    }
 
     @inline(__always)
     private mutating func wait(_ packet: Waiting) {

@@ -27,7 +27,8 @@ package struct LinkDirection: ~Copyable {
         hasJitter = plan.filters.contains { if case .jitter = $0 { true } else { false } }
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
-            bottleneck = DropTailBottleneck(rate: plan.bottleneck.rate, limit: limit)
+            bottleneck = DropTailBottleneck(
+                rate: plan.bottleneck.rate, schedule: plan.bottleneck.schedule, limit: limit)
         }
     }
 
@@ -42,7 +43,7 @@ package struct LinkDirection: ~Copyable {
         var way = delay
         var isHeldBack = false
         for index in stages.indices {
-            switch stages[index].accept(size) {
+            switch stages[index].accept(size, at: now) {
             case .pass: continue
             case .drop(let reason): return .dropped(reason)
             case .mark(let mark): marks.formUnion(mark)

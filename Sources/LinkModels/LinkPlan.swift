@@ -25,6 +25,12 @@ package struct LinkPlan: Hashable, Sendable {
         }
     }
 
+    /// Whether packets that keep their order may come closer than the schedule lets them leave.
+    package var keepsDistance: Bool {
+        let hasJitter = filters.contains { if case .jitter = $0 { true } else { false } }
+        return keepsOrder && !(hasJitter && bottleneck.schedule != nil)
+    }
+
     /// The share of packets that the filters lose before the queue is asked.
     package var meanLoss: Probability {
         let losing = filters.filter { $0.meanLoss > 0 }
@@ -42,11 +48,20 @@ package struct BottleneckPlan: Hashable, Sendable {
         case dropTail(limit: ByteCount)
     }
 
-    package var rate: Bitrate
+    /// Always so much, or with a schedule the rate that stands for it.
+    package let rate: Bitrate
+    package let schedule: RateSchedule?
     package var queue: Queue
 
     package init(rate: Bitrate, queue: Queue) {
         self.rate = rate
+        schedule = nil
+        self.queue = queue
+    }
+
+    package init(schedule: RateSchedule, queue: Queue) {
+        rate = schedule.nominal
+        self.schedule = schedule
         self.queue = queue
     }
 }

@@ -33,6 +33,24 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var keepsOrder: Bool?
     /// Said only if packets may come closer to each other than the rate would send them.
     package var keepsDistance: Bool?
+    /// Said only if the rate changes: `rate` is the fastest then.
+    package var rateSteps: [RateStep]?
+    /// After this the steps begin again.
+    package var ratePeriod: TimeSpan?
+    /// Said only of a trace: the milliseconds at which 1500 bytes could leave, which come again
+    /// after the last; `rate` is the mean then.
+    package var chances: [UInt64]?
+
+    package struct RateStep: Hashable, Sendable, Codable {
+        package var from: TimeSpan
+        /// `nil`: nothing is sent.
+        package var rate: Bitrate?
+
+        package init(from: TimeSpan, rate: Bitrate?) {
+            self.from = from
+            self.rate = rate
+        }
+    }
 
     package init(
         name: String, rate: Bitrate, delay: TimeSpan, queueLimit: ByteCount, loss: Probability
@@ -47,8 +65,9 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var sentence: String {
         let lost = loss == .never ? "" : ", \(loss) of packets lost"
         let mixed = keepsOrder == false ? ", order not kept" : ""
+        let changing = rateSteps.map { ", its rate changing in \($0.count) steps" } ?? ""
         return "the \(name) carries \(rate) after \(delay), behind a queue of \(queueLimit)\(lost)"
-            + mixed
+            + mixed + changing
     }
 }
 

@@ -19,7 +19,8 @@ extension Scenario {
             switch link.bottleneck.queue {
             case .dropTail(let limit): "its queue takes \(limit)"
             }
-        let line = "The \(link.name) carries \(link.bottleneck.rate) with \(link.delay) of delay"
+        let line =
+            "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delay) of delay"
         return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
     }
 
@@ -59,6 +60,8 @@ extension FilterPlan {
         case .duplication(let chance): "\(chance) of the packets come twice"
         case .corruption(let chance): "\(chance) of the packets arrive damaged"
         case .sizeLimit(let limit): "packets above \(limit) vanish"
+        case .blackHole(let options):
+            "everything is lost from \(options.from.sinceStart) to \(options.until.sinceStart)"
         case .jitter(.uniform(let longest)): "the way takes up to \(longest) longer"
         case .jitter(.normal(let mean, let deviation)):
             "the way takes \(mean) longer, give or take \(deviation)"
@@ -66,6 +69,21 @@ extension FilterPlan {
             "the way takes \(mean) longer on average, now and then far more"
         case .reordering(let options):
             "\(options.chance) of the packets are overtaken for \(options.hold)"
+        }
+    }
+}
+
+extension BottleneckPlan {
+    fileprivate var rateSentence: String {
+        switch schedule {
+        case nil: return "\(rate)"
+        case .trace: return "\(rate) on average, by a trace,"
+        case .steps(let schedule):
+            let parts = schedule.steps.map { step in
+                "\(step.rate.map { "\($0)" } ?? "nothing") from \(step.from)"
+            }
+            let again = schedule.period.map { ", and so on every \($0)," } ?? ""
+            return parts.list + again
         }
     }
 }

@@ -164,6 +164,60 @@ import Testing
                     seen: "it is delivered at 11499000 ns"))
     }
 
+    @Test func `a packet that leaves while the link carries nothing falls`() {
+        var terms = LinkLog.terms
+        terms.rateSteps = [
+            .init(from: .zero, rate: terms.rate), .init(from: .milliseconds(1), rate: nil),
+            .init(from: .milliseconds(3), rate: terms.rate),
+        ]
+        // 1000 of its bytes are through at 1 ms, the rest by 3.5 ms.
+        for (microseconds, holds) in [(13_500, true), (13_499, false)] as [(UInt64, Bool)] {
+            var log = LinkLog(terms: terms)
+            log.add(.sent, 0, atMicroseconds: 0)
+            log.add(.delivered, 0, atMicroseconds: microseconds)
+            let fall = log.broken(
+                atMicroseconds: microseconds,
+                expected: "packet 0 of the uplink, sent at 0 ns, leaves when the link's rate lets "
+                    + "it, 10000000 ns before it arrives",
+                seen: "it is delivered at 13499000 ns")
+            #expect(log.judged() == (holds ? .held : fall))
+        }
+    }
+
+    @Test func `packets that share what a changing rate has carried only once fall`() {
+        var terms = LinkLog.terms
+        terms.rateSteps = [
+            .init(from: .zero, rate: terms.rate), .init(from: .milliseconds(2), rate: nil),
+        ]
+        terms.ratePeriod = .milliseconds(10)
+        for (microseconds, holds) in [(21_000, true), (20_999, false)] as [(UInt64, Bool)] {
+            var log = LinkLog(terms: terms)
+            log.add(.sent, 0, atMicroseconds: 0)
+            log.add(.sent, 1, atMicroseconds: 0)
+            log.add(.delivered, 0, atMicroseconds: 11_500)
+            // 500 bytes until 2 ms, 1000 from 10 ms on.
+            log.add(.delivered, 1, atMicroseconds: microseconds)
+            #expect((log.judged() == .held) == holds)
+        }
+    }
+
+    @Test(arguments: [
+        ([15_000, 15_000], true), ([15_000, 15_000, 15_000], false), ([16_000], false),
+        ([15_500], false), ([17_000, 22_000], true),
+    ])
+    func `packets leave at the chances of a trace, and no more than fit`(
+        arrivals: [UInt64], holds: Bool
+    ) {
+        var terms = LinkLog.terms
+        terms.chances = [5, 5, 7]
+        var log = LinkLog(terms: terms)
+        for packet in arrivals.indices { log.add(.sent, UInt32(packet), atMicroseconds: 0) }
+        for (packet, arrival) in arrivals.enumerated() {
+            log.add(.delivered, UInt32(packet), atMicroseconds: arrival)
+        }
+        #expect((log.judged() == .held) == holds)
+    }
+
     private static var mixing: LinkTerms {
         var terms = LinkLog.terms
         terms.keepsOrder = false

@@ -17,6 +17,16 @@ import Testing
         #expect(runs.isLost.indices.filter { runs.isLost[$0] } == [3, 4, 17])
     }
 
+    @Test func `everything is lost in a black hole, from its first moment to before its last`() {
+        let hole = BlackHole.Options(
+            from: .start + .milliseconds(5), until: .start + .milliseconds(8))
+        var link = LinkDirection(.filtered([.blackHole(hole)]), seed: 7)
+        let lost = (0..<12).filter {
+            link.enqueue(100, at: .start + .milliseconds($0)) == .dropped(.lost)
+        }
+        #expect(lost == [5, 6, 7])
+    }
+
     @Test func `what is larger than the path vanishes, and what fits passes`() {
         var link = LinkDirection(.filtered([.sizeLimit(ByteCount(1_280))]), seed: 7)
         #expect(link.enqueue(1_281, at: .start) == .dropped(.tooLarge))

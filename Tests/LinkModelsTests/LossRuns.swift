@@ -7,7 +7,7 @@ struct LossRuns {
 
     init(_ plan: FilterPlan, packets: Int, size: Int = 1_500, seed: UInt64 = 7) {
         var stage = FilterStage(plan, seed: seed, streamName: "uplink/\(plan.kind)")
-        isLost = (0..<packets).map { _ in stage.accept(size) == .drop(.lost) }
+        isLost = (0..<packets).map { _ in stage.accept(size, at: .start) == .drop(.lost) }
     }
 
     var meanLoss: Double { Double(isLost.count { $0 }) / Double(isLost.count) }

@@ -13,6 +13,7 @@ import Testing
         .correlatedLoss(.init(chance: .percent(10), correlation: .percent(25))),
         .duplication(.percent(5)), .corruption(.percent(5)), .sizeLimit(ByteCount(1_000)),
         .jitter(.uniform(.milliseconds(5))),
+        .blackHole(.init(from: .start, until: .start)),
         .reordering(.init(chance: .percent(5), hold: .milliseconds(5))),
     ]
 
@@ -25,7 +26,7 @@ import Testing
 
     @Test(
         arguments: others.filter {
-            ["duplicate", "corrupt", "jitter", "reorder"].contains($0.kind)
+            ["duplicate", "corrupt", "jitter", "reorder", "black-hole"].contains($0.kind)
         })
     func `a stage that drops nothing may stand before another as well`(added: FilterPlan) {
         #expect(lost(by: [added, .independentLoss(.percent(10))]) == alone)

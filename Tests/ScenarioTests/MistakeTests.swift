@@ -124,6 +124,28 @@ import Testing
         (7, filtered("duplicate: twice"), "7:52", "“twice” does not begin with a number"),
         (7, filtered("mtu: 1280"), "7:46", "“1280” has no unit"),
         (7, filtered("mtu: 500 B"), "7:46", "an MTU of 500 B"),
+        (7, filtered("black-hole: 5 s"), "7:53", "“5 s” is not a time from one moment to another"),
+        (7, filtered("black-hole: 5 s to 4 s"), "7:53", "“5 s to 4 s” ends before it begins"),
+        (7, filtered("outages: [5 s to 4]"), "7:51", "“4” has no unit"),
+        (7, filtered("duty: { on: 0 s, off: 1 s }"), "7:47", "no duty can be kept here"),
+        (7, filtered("duty: { on: 1 s }"), "7:47", "“duty” needs the key “off”"),
+        (
+            7, uplink("{ delay: 2 s, rate: { 0 s: 1 Mbit/s, 2 s: none } }"), "7:31",
+            "these rates do not follow each other"
+        ),
+        (
+            7, uplink("{ delay: 2 s, rate: { 1 s: 1 Mbit/s } }"), "7:31",
+            "these rates do not follow each other"
+        ),
+        (
+            7, uplink("{ delay: 2 s, rate: { 0 s: 1 Mbps } }"), "7:38",
+            "“Mbps” is not a unit of rate"
+        ),
+        (7, uplink("{ delay: 2 s, rate: { trace: [3, 2] } }"), "7:40", "this is no trace"),
+        (
+            7, uplink("{ delay: 2 s, rate: { trace: [3] }, outages: [1 s to 2 s] }"), "7:56",
+            "outages of a trace"
+        ),
         (7, filtered("jitter: 2 h"), "7:49", "a delay of 2 h one way"),
         (7, filtered("jitter: { gamma: 2 ms }"), "7:51", "“jitter” has no key “gamma”"),
         (

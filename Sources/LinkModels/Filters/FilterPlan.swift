@@ -11,6 +11,7 @@ package enum FilterPlan: Hashable, Sendable {
     case duplication(Probability)
     case corruption(Probability)
     case sizeLimit(ByteCount)
+    case blackHole(BlackHole.Options)
     case jitter(Jitter.Distribution)
     case reordering(Reordering.Options)
 
@@ -26,6 +27,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .duplication: "duplicate"
         case .corruption: "corrupt"
         case .sizeLimit: "mtu"
+        case .blackHole: "black-hole"
         case .jitter: "jitter"
         case .reordering: "reorder"
         }
@@ -39,7 +41,8 @@ package enum FilterPlan: Hashable, Sendable {
         case .fourStateLoss(let options): options.meanLoss
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
-        case .listedLoss, .duplication, .corruption, .sizeLimit, .jitter, .reordering: 0
+        case .listedLoss, .duplication, .corruption, .sizeLimit, .blackHole, .jitter, .reordering:
+            0
         }
     }
 }

@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 
 /// The stages that stand before a bottleneck: the catalogue of what `FilterPlan` can ask for.
 ///
@@ -14,6 +14,7 @@ package enum FilterStage: Sendable {
     case duplication(Duplication)
     case corruption(Corruption)
     case sizeLimit(SizeLimit)
+    case blackHole(BlackHole)
     case jitter(Jitter)
     case reordering(Reordering)
 
@@ -31,12 +32,13 @@ package enum FilterStage: Sendable {
             case .duplication(let chance): .duplication(.init(chance, random: random))
             case .corruption(let chance): .corruption(.init(chance, random: random))
             case .sizeLimit(let limit): .sizeLimit(.init(limit))
+            case .blackHole(let options): .blackHole(.init(options))
             case .jitter(let distribution): .jitter(.init(distribution, random: random))
             case .reordering(let options): .reordering(.init(options, random: random))
             }
     }
 
-    package mutating func accept(_ size: Int) -> StageVerdict {
+    package mutating func accept(_ size: Int, at now: Instant) -> StageVerdict {
         switch self {
         case .independentLoss(var stage):
             defer { self = .independentLoss(stage) }
@@ -64,6 +66,8 @@ package enum FilterStage: Sendable {
             return stage.accept()
         case .sizeLimit(let stage):
             return stage.accept(size)
+        case .blackHole(let stage):
+            return stage.accept(at: now)
         case .jitter(var stage):
             defer { self = .jitter(stage) }
             return stage.accept()

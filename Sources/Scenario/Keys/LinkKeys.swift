@@ -4,6 +4,8 @@ import Quantities
 /// One direction of a link as it is being read.
 struct LinkDraft {
     var rate: Bitrate?
+    /// Where the rate is not always the same.
+    var schedule: RateSchedule?
     var delay: TimeSpan?
     var queue: ByteCount?
     /// In the order in which a packet passes them.
@@ -21,9 +23,13 @@ struct LinkDraft {
         guard let rate, let delay else { return nil }
         return LinkPlan(
             name: name, filters: filters, delay: delay,
-            bottleneck: BottleneckPlan(
-                rate: rate, queue: .dropTail(limit: queue ?? Self.queue(of: rate, over: roundTrip)))
-        )
+            bottleneck: bottleneck(
+                .dropTail(limit: queue ?? Self.queue(of: rate, over: roundTrip)), rate: rate))
+    }
+
+    private func bottleneck(_ queue: BottleneckPlan.Queue, rate: Bitrate) -> BottleneckPlan {
+        guard let schedule else { return BottleneckPlan(rate: rate, queue: queue) }
+        return BottleneckPlan(schedule: schedule, queue: queue)
     }
 
     private static func queue(of rate: Bitrate, over roundTrip: TimeSpan) -> ByteCount {
@@ -65,7 +71,9 @@ enum LinkKeys {
     private static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
-            .required("rate", example: "10 Mbit/s", read: readRate),
+            .required("rate", example: "10 Mbit/s", read: RateKeys.readRate),
+            .optional("outages", read: RateKeys.readOutages),
+            .optional("duty", read: RateKeys.readDuty),
             .required("delay", example: "20 ms") { node, link, mistakes in
                 link.delay = DelayKeys.delay(node, mistakes: &mistakes)
             },
@@ -85,6 +93,13 @@ enum LinkKeys {
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 link.filters += chance.map { [.duplication($0)] } ?? []
             },
+            .optional("black-hole") { node, link, mistakes in
+                let options = RateKeys.window(node, mistakes: &mistakes)
+                link.filters +=
+                    options.map {
+                        [.blackHole(.init(from: .start + $0.from, until: .start + $0.to))]
+                    } ?? []
+            },
             .optional("reorder") { node, link, mistakes in
                 let options = DelayKeys.reordering(node, mistakes: &mistakes)
                 link.filters += options.map { [.reordering($0)] } ?? []
@@ -94,15 +109,6 @@ enum LinkKeys {
                 link.filters += distribution.map { [.jitter($0)] } ?? []
             },
         ])
-
-    private static func readRate(
-        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
-    ) {
-        guard let words = mistakes.text(of: node, expected: Measure.rate.expectation) else {
-            return
-        }
-        link.rate = mistakes.rate(words)
-    }
 
     private static func readQueue(
         _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes

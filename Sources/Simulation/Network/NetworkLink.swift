@@ -123,9 +123,14 @@ struct NetworkLink: ~Copyable {
         var terms = LinkTerms(
             name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay, queueLimit: queueLimit,
             loss: plan.meanLoss)
-        if !keepsOrder {
-            terms.keepsOrder = false
-            terms.keepsDistance = false
+        if !plan.keepsOrder { terms.keepsOrder = false }
+        if !plan.keepsDistance { terms.keepsDistance = false }
+        switch plan.bottleneck.schedule {
+        case .steps(let schedule):
+            terms.rateSteps = schedule.steps.map { .init(from: $0.from, rate: $0.rate) }
+            terms.ratePeriod = schedule.period
+        case .trace(let trace): terms.chances = trace.chances
+        case nil: break
         }
         return terms
     }

@@ -1,0 +1,50 @@
+import Quantities
+import RunLog
+
+/// What a link whose rate changes can have carried between two moments, worked out from its terms
+/// alone.
+struct LinkCapacity: Sendable {
+    private let steps: [LinkTerms.RateStep]
+    private let period: UInt64?
+    /// What the link carries before each step, in bits times 10⁹, and in a whole period.
+    private var before: [UInt128] = []
+    private var wholePeriod: UInt128 = 0
+
+    /// `nil` if the link's rate is always the same.
+    init?(_ terms: LinkTerms) {
+        guard let steps = terms.rateSteps, !steps.isEmpty else { return nil }
+        self.steps = steps
+        period = terms.ratePeriod?.nanoseconds.magnitude
+        var sum: UInt128 = 0
+        for (index, step) in steps.enumerated() {
+            before.append(sum)
+            let end = index + 1 < steps.count ? Self.moment(steps[index + 1]) : period
+            guard let end else { break }
+            sum += Self.carried(by: step, in: end - Self.moment(step))
+        }
+        wholePeriod = sum
+    }
+
+    /// Whether so many bytes can have been sent between two moments.
+    func suffices(for size: UInt16, from begin: UInt64, to end: UInt64) -> Bool {
+        guard end >= begin else { return false }
+        return total(to: end) - total(to: begin) >= UInt128(size) * 8_000_000_000
+    }
+
+    /// All that the link carries from 0 to a moment.
+    private func total(to time: UInt64) -> UInt128 {
+        let rounds = period.map { time / $0 } ?? 0
+        let offset = period.map { time % $0 } ?? time
+        let index = steps.lastIndex { Self.moment($0) <= offset } ?? 0
+        return UInt128(rounds) * wholePeriod + before[index]
+            + Self.carried(by: steps[index], in: offset - Self.moment(steps[index]))
+    }
+
+    private static func moment(_ step: LinkTerms.RateStep) -> UInt64 {
+        step.from.nanoseconds.magnitude
+    }
+
+    private static func carried(by step: LinkTerms.RateStep, in span: UInt64) -> UInt128 {
+        UInt128(step.rate?.bitsPerSecond ?? 0) * UInt128(span)
+    }
+}

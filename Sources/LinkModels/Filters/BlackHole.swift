@@ -1,0 +1,23 @@
+package import Quantities
+
+/// For a while everything that is sent is lost, and nobody is told: a route that leads nowhere.
+package struct BlackHole: Sendable {
+    private let options: Options
+
+    package struct Options: Hashable, Sendable {
+        package var from: Instant
+        /// The first moment at which packets pass again.
+        package var until: Instant
+
+        package init(from: Instant, until: Instant) {
+            self.from = from
+            self.until = until
+        }
+    }
+
+    package init(_ options: Options) { self.options = options }
+
+    package func accept(at now: Instant) -> StageVerdict {
+        options.from <= now && now < options.until ? .drop(.lost) : .pass
+    }
+}

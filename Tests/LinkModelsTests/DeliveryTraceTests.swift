@@ -1,0 +1,60 @@
+import LinkModels
+import Quantities
+import Testing
+
+@Suite struct DeliveryTraceTests {
+    @Test(arguments: ["1\n", "0\n0\n3\n3\n17\n", "4294967295\n"])
+    func `a mahimahi file is read and written byte for byte`(text: String) {
+        #expect(DeliveryTrace(text: text)?.text == text)
+    }
+
+    @Test(arguments: [
+        "", "\n", "0\n", "2\n1\n", "1", "01\n", "1\r\n", "1\n\n", "1.5\n", "-1\n", "a\n",
+    ])
+    func `what would be written otherwise is no trace`(text: String) {
+        #expect(DeliveryTrace(text: text) == nil)
+    }
+
+    @Test func `each chance carries 1500 bytes, of one packet or of several`() throws {
+        var link = try link([2, 2, 5])
+        #expect(link.enqueue(1_500, at: .start) == arrives(milliseconds: 2))
+        // Half of the second chance, then the other half; what is too much waits for the third.
+        #expect(link.enqueue(750, at: .start) == arrives(milliseconds: 2))
+        #expect(link.enqueue(500, at: .start) == arrives(milliseconds: 2))
+        #expect(link.enqueue(1_000, at: .start) == arrives(milliseconds: 5))
+        #expect(link.enqueue(750, at: .start) == arrives(milliseconds: 5))
+    }
+
+    @Test func `a chance that nobody uses is lost`() throws {
+        var link = try link([2, 2, 5])
+        #expect(link.enqueue(100, at: .start) == arrives(milliseconds: 2))
+        #expect(link.enqueue(100, at: .start + .milliseconds(3)) == arrives(milliseconds: 5))
+        #expect(link.enqueue(1_500, at: .start + .milliseconds(6)) == arrives(milliseconds: 7))
+    }
+
+    @Test func `after its last chance the trace begins again, that much later`() throws {
+        var link = try link([2, 2, 5])
+        let moments: [UInt64] = [2, 2, 5, 7, 7, 10, 12, 12, 15]
+        for moment in moments {
+            #expect(link.enqueue(1_500, at: .start) == arrives(milliseconds: moment))
+        }
+        // A thousand rounds later, at a chance's own moment.
+        #expect(
+            link.enqueue(1_500, at: .start + .milliseconds(5_000)) == arrives(milliseconds: 5_000))
+        #expect(
+            link.enqueue(1_500, at: .start + .milliseconds(5_001)) == arrives(milliseconds: 5_002))
+    }
+
+    private func link(_ chances: [UInt64]) throws -> LinkDirection {
+        var plan = LinkPlan.filtered([])
+        let trace = try #require(DeliveryTrace(chances))
+        #expect(trace.meanRate == Bitrate(bitsPerSecond: 7_200_000))
+        plan.bottleneck = BottleneckPlan(
+            schedule: .trace(trace), queue: .dropTail(limit: ByteCount(100_000)))
+        return LinkDirection(plan, seed: 1)
+    }
+
+    private func arrives(milliseconds: UInt64) -> LinkDirection.Passage {
+        .arrives(Instant(nanoseconds: (10 + milliseconds) * 1_000_000))
+    }
+}
