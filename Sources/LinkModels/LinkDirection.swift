@@ -7,6 +7,9 @@ package import Quantities
 package struct LinkDirection: ~Copyable {
     private let stages: UnsafeMutableBufferPointer<FilterStage>
     private var bottleneck: DropTailBottleneck
+    /// In its place, where departures are not known at enqueue.
+    private var queue: DisciplinedBottleneck?
+    private let isDisciplined: Bool
     private let delay: TimeSpan
     /// Whether packets might overtake each other on the way, if they did not wait.
     private let hasJitter: Bool
@@ -16,7 +19,16 @@ package struct LinkDirection: ~Copyable {
     /// What becomes of a packet, known as soon as it is handed over.
     package enum Passage: Hashable, Sendable {
         case arrives(Instant, PacketMarks = [])
+        /// It is in the queue's hands; `nextDeparture` and `nextGivenUp` tell what becomes of it.
+        case waits(PacketMarks)
         case dropped(DropReason)
+    }
+
+    /// A packet that has left its queue, and is on the way.
+    package struct Departure {
+        package let place: Int32
+        package let arrival: Instant
+        package let marks: PacketMarks
     }
 
     package init(_ plan: LinkPlan, seed: UInt64) {
@@ -25,10 +37,22 @@ package struct LinkDirection: ~Copyable {
         _ = stages.initialize(from: row)
         delay = plan.delay
         hasJitter = plan.filters.contains { if case .jitter = $0 { true } else { false } }
+        let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
         switch plan.bottleneck.queue {
         case .dropTail(let limit):
-            bottleneck = DropTailBottleneck(
-                rate: plan.bottleneck.rate, schedule: plan.bottleneck.schedule, limit: limit)
+            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            queue = nil
+            isDisciplined = false
+        case .dropTailPackets(let count):
+            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, packets: count)
+            queue = nil
+            isDisciplined = false
+        case .disciplined(let discipline, let limit):
+            bottleneck = DropTailBottleneck(rate: rate, schedule: schedule, limit: limit)
+            let random = RandomStream(seed: seed, name: "\(plan.name)/queue")
+            queue = DisciplinedBottleneck(
+                plan.bottleneck, discipline, limit: limit, random: random)
+            isDisciplined = true
         }
     }
 
@@ -38,7 +62,11 @@ package struct LinkDirection: ~Copyable {
     }
 
     /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.
-    package mutating func enqueue(_ size: Int, at now: Instant) -> Passage {
+    ///
+    /// A queue that makes it wait knows it by the caller's `place`.
+    package mutating func enqueue(
+        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, at now: Instant
+    ) -> Passage {
         var marks: PacketMarks = []
         var way = delay
         var isHeldBack = false
@@ -53,6 +81,12 @@ package struct LinkDirection: ~Copyable {
                 isHeldBack = true
             }
         }
+        if isDisciplined {
+            return wait(
+                WaitingPacket(
+                    place: place, size: size, flow: flow, marks: marks,
+                    enqueuedAt: now.nanoseconds, way: way, isHeldBack: isHeldBack), at: now)
+        }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
         var arrival = departure + way
         if hasJitter, !isHeldBack { arrival = keptInOrder(arrival, size) }
@@ -62,12 +96,41 @@ package struct LinkDirection: ~Copyable {
     /// Hands over the copy of a packet that a stage has duplicated, right after the packet; it goes
     /// the plain way.
     package mutating func enqueueCopy(
-        _ size: Int, _ marks: PacketMarks, at now: Instant
+        _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0, at now: Instant
     ) -> Passage {
+        if isDisciplined {
+            return wait(
+                WaitingPacket(
+                    place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
+                    enqueuedAt: now.nanoseconds, way: delay), at: now)
+        }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
         var arrival = departure + delay
         if hasJitter { arrival = keptInOrder(arrival, size) }
         return .arrives(arrival, marks.subtracting(.duplicated))
+    }
+
+    // MARK: Queues that decide later
+
+    /// When the packet that is being sent will have left; `depart` must be called then.
+    package private(set) var nextDeparture: Instant?
+
+    /// Takes the packet whose last bit has left, and lets the queue choose the next.
+    package mutating func depart() -> Departure? {
+        guard let left = nextDeparture, let change = queue?.depart() else { return nil }
+        nextDeparture = change.next
+        let packet = change.left
+        var arrival = left + packet.way
+        if hasJitter, !packet.isHeldBack { arrival = keptInOrder(arrival, packet.size) }
+        return Departure(place: packet.place, arrival: arrival, marks: packet.marks)
+    }
+
+    /// The place of a packet that the queue has dropped, and that nobody has asked for yet.
+    package mutating func nextGivenUp() -> Int32? { queue?.takeGivenUp() }
+
+    private mutating func wait(_ packet: WaitingPacket, at now: Instant) -> Passage {
+        nextDeparture = queue?.enqueue(packet, at: now) ?? nil
+        return .waits(packet.marks)
     }
 
     /// A packet that waits behind another comes no closer to it than the rate allows. No packet is

@@ -20,15 +20,19 @@ package struct LinkPlan: Hashable, Sendable {
 
     /// Whether packets arrive in the order in which they were sent.
     package var keepsOrder: Bool {
-        !filters.contains { filter in
-            if case .reordering = filter { true } else { false }
-        }
+        if case .disciplined(.fairQueueCoDel, _) = bottleneck.queue { return false }
+        return !overtakesOnWay
+    }
+
+    /// Whether packets arrive in another order than that in which they left.
+    package var overtakesOnWay: Bool {
+        filters.contains { if case .reordering = $0 { true } else { false } }
     }
 
     /// Whether packets that keep their order may come closer than the schedule lets them leave.
     package var keepsDistance: Bool {
         let hasJitter = filters.contains { if case .jitter = $0 { true } else { false } }
-        return keepsOrder && !(hasJitter && bottleneck.schedule != nil)
+        return !overtakesOnWay && !(hasJitter && bottleneck.schedule != nil)
     }
 
     /// The share of packets that the filters lose before the queue is asked.
@@ -46,6 +50,17 @@ package struct BottleneckPlan: Hashable, Sendable {
     package enum Queue: Hashable, Sendable {
         /// Waiting packets take at most so many bytes; one more is dropped.
         case dropTail(limit: ByteCount)
+        /// At most so many packets wait, of whatever size.
+        case dropTailPackets(Int)
+        case disciplined(DisciplinePlan, limit: ByteCount)
+
+        /// What may wait, a packet taken for 1500 bytes.
+        package var limit: ByteCount {
+            switch self {
+            case .dropTail(let limit), .disciplined(_, let limit): limit
+            case .dropTailPackets(let count): ByteCount(UInt64(count) * 1_500)
+            }
+        }
     }
 
     /// Always so much, or with a schedule the rate that stands for it.
@@ -63,5 +78,22 @@ package struct BottleneckPlan: Hashable, Sendable {
         rate = schedule.nominal
         self.schedule = schedule
         self.queue = queue
+    }
+}
+
+/// A queue discipline that decides about packets that wait.
+package enum DisciplinePlan: Hashable, Sendable {
+    /// The oldest makes room for the newest.
+    case dropHead
+    case coDel(CoDel.Options)
+    case fairQueueCoDel(CoDel.Options)
+    case pie(target: TimeSpan)
+    case red(RED.Options)
+
+    var lineCount: Int {
+        switch self {
+        case .dropHead, .coDel, .pie, .red: 1
+        case .fairQueueCoDel: FairQueueCoDel.lineCount
+        }
     }
 }

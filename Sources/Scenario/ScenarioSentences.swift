@@ -18,6 +18,9 @@ extension Scenario {
         let queue =
             switch link.bottleneck.queue {
             case .dropTail(let limit): "its queue takes \(limit)"
+            case .dropTailPackets(let count): "its queue takes \(count) packets"
+            case .disciplined(let discipline, let limit):
+                "its queue takes \(limit) and \(discipline.sentence)"
             }
         let line =
             "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delay) of delay"
@@ -84,6 +87,19 @@ extension BottleneckPlan {
             }
             let again = schedule.period.map { ", and so on every \($0)," } ?? ""
             return parts.list + again
+        }
+    }
+}
+
+extension DisciplinePlan {
+    fileprivate var sentence: String {
+        switch self {
+        case .dropHead: "drops the oldest packet for a new one"
+        case .coDel(let options): "is kept below \(options.target) by CoDel"
+        case .fairQueueCoDel(let options):
+            "is shared fairly by its flows, each kept below \(options.target) by CoDel"
+        case .pie(let target): "is kept at \(target) by PIE"
+        case .red(let options): "drops early from \(options.lower) on by RED"
         }
     }
 }

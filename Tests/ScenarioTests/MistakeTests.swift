@@ -146,6 +146,23 @@ import Testing
             7, uplink("{ delay: 2 s, rate: { trace: [3] }, outages: [1 s to 2 s] }"), "7:56",
             "outages of a trace"
         ),
+        (7, filtered("queue: { limit: 50 kB }"), "7:48", "a queue needs the key “discipline”"),
+        (
+            7, filtered("queue: { discipline: cobalt }"), "7:62",
+            "there is no queue discipline “cobalt”"
+        ),
+        (
+            7, filtered("queue: { discipline: red, target: 5 ms }"), "7:75",
+            "5 ms is nothing that red could aim at"
+        ),
+        (
+            7, filtered("queue: { discipline: pie, target: 0 ms }"), "7:75",
+            "0 ns is nothing that pie could aim at"
+        ),
+        (
+            7, filtered("queue: { discipline: codel, limit: 1 kB }"), "7:76",
+            "no packet fits into a queue of 1 kB"
+        ),
         (7, filtered("jitter: 2 h"), "7:49", "a delay of 2 h one way"),
         (7, filtered("jitter: { gamma: 2 ms }"), "7:51", "“jitter” has no key “gamma”"),
         (

@@ -7,7 +7,7 @@ struct LinkDraft {
     /// Where the rate is not always the same.
     var schedule: RateSchedule?
     var delay: TimeSpan?
-    var queue: ByteCount?
+    var queue = QueueDraft()
     /// In the order in which a packet passes them.
     var filters: [FilterPlan] = []
 
@@ -24,7 +24,7 @@ struct LinkDraft {
         return LinkPlan(
             name: name, filters: filters, delay: delay,
             bottleneck: bottleneck(
-                .dropTail(limit: queue ?? Self.queue(of: rate, over: roundTrip)), rate: rate))
+                queue.plan(open: Self.queue(of: rate, over: roundTrip)), rate: rate))
     }
 
     private func bottleneck(_ queue: BottleneckPlan.Queue, rate: Bitrate) -> BottleneckPlan {
@@ -77,7 +77,9 @@ enum LinkKeys {
             .required("delay", example: "20 ms") { node, link, mistakes in
                 link.delay = DelayKeys.delay(node, mistakes: &mistakes)
             },
-            .optional("queue", read: readQueue),
+            .optional("queue") { node, link, mistakes in
+                link.queue = QueueDraft.read(node, mistakes: &mistakes)
+            },
             .optional("mtu") { node, link, mistakes in
                 let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
                 link.filters += limit.map { [.sizeLimit($0)] } ?? []
@@ -109,12 +111,4 @@ enum LinkKeys {
                 link.filters += distribution.map { [.jitter($0)] } ?? []
             },
         ])
-
-    private static func readQueue(
-        _ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes
-    ) {
-        let expectation = "a limit such as 50 kB or 33 packets"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        link.queue = mistakes.queueLimit(words)
-    }
 }

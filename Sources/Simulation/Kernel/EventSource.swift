@@ -9,6 +9,8 @@ struct EventSource: Hashable {
         case endpoint
         /// A timer slot of whoever stands above the network.
         case timerSlot
+        /// A packet leaves a link's queue, which decides then about the next.
+        case departure
     }
 
     init(_ kind: Kind, _ index: Int32) {
@@ -26,7 +28,8 @@ struct EventSource: Hashable {
             switch rawValue & 3 {
             case 0: .link
             case 1: .endpoint
-            default: .timerSlot
+            case 2: .timerSlot
+            default: .departure
             }
         }
     }

@@ -51,6 +51,11 @@ struct NetworkFabric: ~Copyable {
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
 
+    mutating func depart(from link: Int32) {
+        makeRoomForRecords()
+        links[Int(link)].depart(kernel: &kernel, journal: &journal)
+    }
+
     mutating func closeBooks() {
         for index in 0..<linkCount {
             let count = links[index].count

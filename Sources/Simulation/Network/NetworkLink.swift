@@ -10,7 +10,11 @@ struct NetworkLink: ~Copyable {
     private var travelling = PacketRing()
     private var books = Books()
     private var nextNumber: UInt32 = 0
-    private let keepsOrder: Bool
+    private let overtakesOnWay: Bool
+    /// Packets in a queue that decides about them later, and when the next will leave it.
+    private var waiting = PacketStalls()
+    private let isDisciplined: Bool
+    private var departure: Instant?
 
     /// Counted packet by packet, so that they can be held against each other in the end.
     private struct Books {
@@ -26,7 +30,9 @@ struct NetworkLink: ~Copyable {
 
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
         self.plan = plan
-        keepsOrder = plan.keepsOrder
+        overtakesOnWay = plan.overtakesOnWay
+        isDisciplined =
+            if case .disciplined = plan.bottleneck.queue { true } else { false }
         self.index = index
         direction = LinkDirection(plan, seed: seed)
     }
@@ -43,6 +49,7 @@ struct NetworkLink: ~Copyable {
         books.sentPackets &+= 1
         books.sentBytes &+= UInt64(packet.size)
         journal.append(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
+        if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.size), at: kernel.now)
         carry(packet, passage, &kernel, &journal)
         if case .arrives(_, let marks) = passage, marks.contains(.duplicated) {
@@ -60,21 +67,31 @@ struct NetworkLink: ~Copyable {
         case .arrives(let arrival, let marks):
             packet.isCorrupted = marks.contains(.corrupted)
             packet.arrivalNanoseconds = arrival.nanoseconds
-            packet.order = kernel.takeOrder()
-            if !keepsOrder {
-                insert(packet, &kernel)
-                return
-            }
-            if travelling.isEmpty {
-                kernel.set(
-                    source, atNanoseconds: packet.arrivalNanoseconds, order: packet.order)
-            }
-            travelling.append(packet)
+            putOnWay(&packet, &kernel)
+        case .waits:
+            preconditionFailure("a packet of \(plan.name) waits where departures are known")
         case .dropped:
-            books.droppedPackets &+= 1
-            books.droppedBytes &+= UInt64(packet.size)
-            journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
+            drop(packet, kernel, &journal)
         }
+    }
+
+    @inline(__always)
+    private mutating func putOnWay(_ packet: inout Packet, _ kernel: inout SimulationKernel) {
+        packet.order = kernel.takeOrder()
+        if overtakesOnWay { return insert(packet, &kernel) }
+        if travelling.isEmpty {
+            kernel.set(source, atNanoseconds: packet.arrivalNanoseconds, order: packet.order)
+        }
+        travelling.append(packet)
+    }
+
+    @inline(__always)
+    private mutating func drop(
+        _ packet: Packet, _ kernel: borrowing SimulationKernel, _ journal: inout PacketJournal
+    ) {
+        books.droppedPackets &+= 1
+        books.droppedBytes &+= UInt64(packet.size)
+        journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
     }
 
     /// The row stays sorted by arrival, so that its head is the only event of a link that
@@ -84,6 +101,62 @@ struct NetworkLink: ~Copyable {
         let first = travelling.first
         kernel.set(
             source, atNanoseconds: first.pointee.arrivalNanoseconds, order: first.pointee.order)
+    }
+
+    // MARK: Queues that decide later
+
+    private mutating func makeWait(
+        _ packet: Packet, _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
+    ) {
+        let place = waiting.put(packet)
+        let passage = direction.enqueue(
+            Int(packet.size), flow: packet.flow, place: place, at: kernel.now)
+        switch passage {
+        case .waits(let marks) where marks.contains(.duplicated):
+            books.duplicatedPackets &+= 1
+            books.duplicatedBytes &+= UInt64(packet.size)
+            journal.append(record(.duplicated, packet, atNanoseconds: kernel.nowNanoseconds))
+            _ = direction.enqueueCopy(
+                Int(packet.size), marks, flow: packet.flow, place: waiting.put(packet),
+                at: kernel.now)
+        case .waits: break
+        case .dropped: drop(waiting.take(place), kernel, &journal)
+        case .arrives:
+            preconditionFailure("a departure of \(plan.name) is known before its time")
+        }
+        settle(&kernel, &journal)
+    }
+
+    /// A packet has left the queue, and is on the way.
+    mutating func depart(kernel: inout SimulationKernel, journal: inout PacketJournal) {
+        guard let left = direction.depart() else {
+            preconditionFailure("nothing leaves \(plan.name) at \(kernel.now)")
+        }
+        var packet = waiting.take(left.place)
+        packet.isCorrupted = left.marks.contains(.corrupted)
+        packet.arrivalNanoseconds = left.arrival.nanoseconds
+        putOnWay(&packet, &kernel)
+        departure = nil
+        settle(&kernel, &journal)
+    }
+
+    /// What follows from a change in the queue: drops, and the moment of the next departure.
+    private mutating func settle(
+        _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
+    ) {
+        while let place = direction.nextGivenUp() {
+            journal.makeRoom()
+            drop(waiting.take(place), kernel, &journal)
+        }
+        let next = direction.nextDeparture
+        guard next != departure || next == nil else { return }
+        departure = next
+        let source = EventSource(.departure, Int32(index))
+        if let next {
+            kernel.set(source, atNanoseconds: next.nanoseconds)
+        } else {
+            kernel.cancel(source)
+        }
     }
 
     private mutating func duplicate(
@@ -116,13 +189,9 @@ struct NetworkLink: ~Copyable {
 
     /// What the link promises, for the checks.
     var terms: LinkTerms {
-        let queueLimit =
-            switch plan.bottleneck.queue {
-            case .dropTail(let limit): limit
-            }
         var terms = LinkTerms(
-            name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay, queueLimit: queueLimit,
-            loss: plan.meanLoss)
+            name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay,
+            queueLimit: plan.bottleneck.queue.limit, loss: plan.meanLoss)
         if !plan.keepsOrder { terms.keepsOrder = false }
         if !plan.keepsDistance { terms.keepsDistance = false }
         switch plan.bottleneck.schedule {
@@ -146,6 +215,8 @@ struct NetworkLink: ~Copyable {
         count.delivered.bytes = books.deliveredBytes
         count.dropped.packets = books.droppedPackets
         count.dropped.bytes = books.droppedBytes
+        count.inFlight.packets = waiting.count
+        count.inFlight.bytes = waiting.bytes
         travelling.forEach { count.inFlight.add(bytes: Int($0.size)) }
         return count
     }

@@ -6,6 +6,7 @@ import RunLog
 struct PacketJournal: ~Copyable {
     private var records: UnsafeMutablePointer<PacketRecord>
     private var count = 0
+    private var room = Self.capacity
 
     private static let capacity = 1024
 
@@ -23,6 +24,16 @@ struct PacketJournal: ~Copyable {
     mutating func append(_ record: PacketRecord) {
         (records + count).initialize(to: record)
         count &+= 1
+    }
+
+    /// For records of which nobody knows how many there will be: a queue may drop many at once.
+    mutating func makeRoom() {
+        guard count == room else { return }
+        let larger = UnsafeMutablePointer<PacketRecord>.allocate(capacity: 2 * room)
+        larger.moveInitialize(from: records, count: count)
+        records.deallocate()
+        records = larger
+        room *= 2
     }
 
     mutating func handOver(to log: inout RunLogSink) {

@@ -130,6 +130,8 @@ package struct VirtualNetwork: ~Copyable {
             let packet = fabric.deliver(from: source.index)
             // What does not pass the checksum never came (RFC 9293 §3.1).
             if !packet.isCorrupted { stack.arrived(packet, &fabric) }
+        case .departure:
+            fabric.depart(from: source.index)
         case .endpoint:
             stack.wake(source.index, &fabric)
         case .timerSlot:

@@ -10,6 +10,7 @@ package struct DropTailBottleneck: ~Copyable {
     /// Where the rate is not always the same: the departure is known at once all the same.
     private var clock: RateClock?
     private let limit: UInt64
+    private let packetLimit: Int
     /// When the wire has sent all that was taken, in nanoseconds.
     private var idleFrom: UInt64 = 0
     private var waitingBytes: UInt64 = 0
@@ -33,9 +34,18 @@ package struct DropTailBottleneck: ~Copyable {
     }
 
     package init(rate: Bitrate, schedule: RateSchedule? = nil, limit: ByteCount) {
+        self.init(rate: rate, schedule: schedule, limit: limit.bytes, packetLimit: .max)
+    }
+
+    package init(rate: Bitrate, schedule: RateSchedule?, packets: Int) {
+        self.init(rate: rate, schedule: schedule, limit: 1 << 62, packetLimit: packets)
+    }
+
+    private init(rate: Bitrate, schedule: RateSchedule?, limit: UInt64, packetLimit: Int) {
         self.rate = rate
         clock = schedule.map { RateClock($0) }
-        self.limit = limit.bytes
+        self.limit = limit
+        self.packetLimit = packetLimit
         waiting = .allocate(capacity: mask + 1)
     }
 
@@ -52,7 +62,9 @@ package struct DropTailBottleneck: ~Copyable {
         var begins = time
         if idleFrom > time {
             // Only the packet that is being sent does not count: this one would wait behind it.
-            guard waitingBytes + UInt64(size) <= limit else { return nil }
+            guard waitingBytes + UInt64(size) <= limit, tail - head < packetLimit else {
+                return nil
+            }
             begins = idleFrom
             wait(Waiting(begins: begins, size: UInt64(size)))
         }

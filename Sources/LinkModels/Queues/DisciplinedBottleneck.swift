@@ -1,0 +1,65 @@
+package import Quantities
+
+/// A rate behind a queue whose discipline decides when a packet's turn comes: departures are not
+/// known before, and each is an event.
+package struct DisciplinedBottleneck: ~Copyable {
+    /// Whom the discipline has dropped since this was last emptied.
+    private var givenUp: [Int32] = []
+    private let rate: Bitrate
+    private var clock: RateClock?
+    private let limit: UInt64
+    private var discipline: QueueDiscipline
+    private var room: WaitingRoom
+    private var sending: WaitingPacket?
+    /// When the last bit of the packet that is being sent, or was sent last, has left.
+    private var end: UInt64 = 0
+
+    package init(
+        _ plan: BottleneckPlan, _ discipline: DisciplinePlan, limit: ByteCount,
+        random: RandomStream
+    ) {
+        rate = plan.rate
+        clock = plan.schedule.map { RateClock($0) }
+        self.limit = limit.bytes
+        self.discipline = QueueDiscipline(discipline, random: random)
+        room = WaitingRoom(lines: discipline.lineCount)
+    }
+
+    /// Answers when the packet that is being sent will have left.
+    package mutating func enqueue(_ packet: WaitingPacket, at now: Instant) -> Instant? {
+        if sending == nil, room.count == 0, now.nanoseconds > end {
+            let packetTime = sendingTime(1_500)
+            discipline.stoodEmpty(for: (now.nanoseconds - end) / max(packetTime, 1))
+            end = now.nanoseconds
+        }
+        discipline.enqueue(packet, limit: limit, &room, &givenUp)
+        if sending == nil { beginNext(at: now.nanoseconds) }
+        return nextDeparture
+    }
+
+    /// Takes out the packet whose last bit has left, and answers when the next will have; `nil` if
+    /// none was being sent.
+    package mutating func depart() -> (left: WaitingPacket, next: Instant?)? {
+        guard let left = sending else { return nil }
+        beginNext(at: end)
+        return (left, nextDeparture)
+    }
+
+    /// One that the discipline has dropped, told once.
+    package mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
+
+    /// When the packet that is being sent will have left.
+    private var nextDeparture: Instant? {
+        sending == nil ? nil : Instant(nanoseconds: end)
+    }
+
+    private mutating func beginNext(at now: UInt64) {
+        sending = discipline.dequeue(at: now, &room, &givenUp)
+        guard let size = sending?.size else { return }
+        end = clock?.end(of: size, from: now) ?? (now + sendingTime(size))
+    }
+
+    private func sendingTime(_ size: Int) -> UInt64 {
+        rate.timeToSend(ByteCount(UInt64(size))).nanoseconds.magnitude
+    }
+}

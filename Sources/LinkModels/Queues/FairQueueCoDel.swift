@@ -1,0 +1,104 @@
+import Quantities
+
+/// Fair queueing with controlled delay (RFC 8290): each flow has a line of its own with its own
+/// CoDel; lines take turns by bytes, and a new flow goes first.
+package struct FairQueueCoDel: Sendable {
+    private var flows: [Flow]
+    private var newFlows = Turns()
+    private var oldFlows = Turns()
+    private let salt: UInt64
+
+    static let lineCount = 1_024
+    /// What a flow may send in one turn: a full packet.
+    private static let quantum = 1_500
+
+    private struct Flow: Sendable {
+        var control: CoDel
+        var credit = 0
+        var hasTurn = false
+    }
+
+    /// Lines in the order of their turns: a ring that holds each line once.
+    private struct Turns: Sendable {
+        private var lines = [Int](repeating: 0, count: FairQueueCoDel.lineCount)
+        private var head = 0
+        private var count = 0
+
+        var first: Int? { count > 0 ? lines[head] : nil }
+
+        mutating func append(_ line: Int) {
+            lines[(head + count) % lines.count] = line
+            count += 1
+        }
+
+        mutating func removeFirst() {
+            head = (head + 1) % lines.count
+            count -= 1
+        }
+    }
+
+    init(_ options: CoDel.Options, random: RandomStream) {
+        var random = random
+        salt = random.next()
+        flows = Array(repeating: Flow(control: CoDel(options)), count: Self.lineCount)
+    }
+
+    mutating func enqueue(_ packet: WaitingPacket, _ room: inout WaitingRoom) {
+        let line = line(of: packet.flow)
+        room.append(packet, to: line)
+        guard !flows[line].hasTurn else { return }
+        flows[line].hasTurn = true
+        flows[line].credit = Self.quantum
+        newFlows.append(line)
+    }
+
+    /// Drops at the head of the longest line, which is the fault of nobody else (§4.1).
+    func makeRoom(_ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
+        var longest = 0
+        for line in 1..<Self.lineCount where room.bytes(in: line) > room.bytes(in: longest) {
+            longest = line
+        }
+        if let victim = room.removeFirst(of: longest) { givenUp.append(victim.place) }
+    }
+
+    /// §4.2.
+    mutating func dequeue(
+        at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
+    ) -> WaitingPacket? {
+        while let (line, isNew) = nextTurn {
+            guard flows[line].credit > 0 else {
+                flows[line].credit += Self.quantum
+                endTurn(isNew)
+                oldFlows.append(line)
+                continue
+            }
+            if let packet = flows[line].control.dequeue(line, at: now, &room, &givenUp) {
+                flows[line].credit -= packet.size
+                return packet
+            }
+            endTurn(isNew)
+            // An empty new flow waits one round, or it would be new again at once.
+            if isNew, oldFlows.first != nil {
+                oldFlows.append(line)
+            } else {
+                flows[line].hasTurn = false
+            }
+        }
+        return nil
+    }
+
+    private var nextTurn: (line: Int, isNew: Bool)? {
+        newFlows.first.map { ($0, true) } ?? oldFlows.first.map { ($0, false) }
+    }
+
+    private mutating func endTurn(_ isNew: Bool) {
+        if isNew { newFlows.removeFirst() } else { oldFlows.removeFirst() }
+    }
+
+    /// A flow's line, which differs from seed to seed.
+    private func line(of flow: UInt16) -> Int {
+        var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
+        mixed ^= mixed >> 31
+        return Int(mixed % UInt64(Self.lineCount))
+    }
+}

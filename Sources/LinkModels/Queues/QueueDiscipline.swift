@@ -1,0 +1,88 @@
+import Quantities
+
+/// Disciplines that decide about packets that wait, not only about those that come: the catalogue.
+///
+/// An enum with a `switch`, for a discipline is chosen at run time and asked for every packet. A
+/// value is taken out of the enum before it changes, so that nothing in it is copied.
+enum QueueDiscipline: Sendable {
+    case dropHead
+    case coDel(CoDel)
+    case fairQueueCoDel(FairQueueCoDel)
+    case pie(PIE)
+    case red(RED)
+
+    init(_ plan: DisciplinePlan, random: RandomStream) {
+        self =
+            switch plan {
+            case .dropHead: .dropHead
+            case .coDel(let options): .coDel(CoDel(options))
+            case .fairQueueCoDel(let options): .fairQueueCoDel(.init(options, random: random))
+            case .pie(let target): .pie(PIE(target: target, random: random))
+            case .red(let options): .red(RED(options, random: random))
+            }
+    }
+
+    mutating func enqueue(
+        _ packet: WaitingPacket, limit: UInt64, _ room: inout WaitingRoom,
+        _ givenUp: inout [Int32]
+    ) {
+        let isFull = room.bytes + UInt64(packet.size) > limit
+        switch self {
+        case .dropHead:
+            room.append(packet, to: 0)
+            while room.bytes > limit, let victim = room.removeFirst(of: 0) {
+                givenUp.append(victim.place)
+            }
+        case .fairQueueCoDel(var state):
+            self = .dropHead
+            state.enqueue(packet, &room)
+            while room.bytes > limit { state.makeRoom(&room, &givenUp) }
+            self = .fairQueueCoDel(state)
+        case .coDel:
+            if isFull { givenUp.append(packet.place) } else { room.append(packet, to: 0) }
+        case .pie(var state):
+            let drops = state.dropsArrival(at: packet.enqueuedAt, waiting: room.bytes)
+            self = .pie(state)
+            if isFull || drops {
+                givenUp.append(packet.place)
+            } else {
+                room.append(packet, to: 0)
+            }
+        case .red(var state):
+            let drops = state.dropsArrival(waiting: room.bytes)
+            self = .red(state)
+            if isFull || drops {
+                givenUp.append(packet.place)
+            } else {
+                room.append(packet, to: 0)
+            }
+        }
+    }
+
+    mutating func dequeue(
+        at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
+    ) -> WaitingPacket? {
+        switch self {
+        case .dropHead, .red: return room.removeFirst(of: 0)
+        case .coDel(var state):
+            defer { self = .coDel(state) }
+            return state.dequeue(0, at: now, &room, &givenUp)
+        case .fairQueueCoDel(var state):
+            self = .dropHead
+            defer { self = .fairQueueCoDel(state) }
+            return state.dequeue(at: now, &room, &givenUp)
+        case .pie(var state):
+            defer { self = .pie(state) }
+            let packet = room.removeFirst(of: 0)
+            if let packet { state.left(packet, at: now, waiting: room.bytes) }
+            return packet
+        }
+    }
+
+    /// Nothing was sent while so many full packets could have been.
+    mutating func stoodEmpty(for packets: UInt64) {
+        guard case .red(var state) = self else { return }
+        state.stoodEmpty(for: packets)
+        self = .red(state)
+    }
+}

@@ -1,0 +1,68 @@
+package import Quantities
+
+/// Random early detection (Floyd and Jacobson 1993): drops on arrival with a chance that grows with
+/// the average length of the queue, between two thresholds.
+package struct RED: Sendable {
+    private let options: Options
+    private var random: RandomStream
+    /// In 65 536ths of a byte.
+    private var average: Int64 = 0
+    /// Packets since the last drop, or since the average came above the lower threshold.
+    private var count: Int64 = -1
+
+    package struct Options: Hashable, Sendable {
+        package var lower: ByteCount
+        package var upper: ByteCount
+        /// The chance at the upper threshold; above it everything is dropped.
+        package var highest: Probability
+
+        package init(lower: ByteCount, upper: ByteCount, highest: Probability) {
+            self.lower = lower
+            self.upper = upper
+            self.highest = highest
+        }
+    }
+
+    /// The weight of the newest length: 2⁻⁹, the paper's 0.002.
+    private static let weightShift: Int64 = 9
+
+    init(_ options: Options, random: RandomStream) {
+        self.options = options
+        self.random = random
+    }
+
+    mutating func dropsArrival(waiting bytes: UInt64) -> Bool {
+        average += ((Int64(bytes) << 16) - average) >> Self.weightShift
+        let length = UInt64(average >> 16)
+        if length < options.lower.bytes {
+            count = -1
+            return false
+        }
+        if length >= options.upper.bytes {
+            count = 0
+            return true
+        }
+        count += 1
+        let range = options.upper.bytes - options.lower.bytes
+        let share = options.highest.threshold / range * (length - options.lower.bytes)
+        // The more have passed, the likelier: drops lie evenly, not in clusters.
+        let passed = UInt64(count).multipliedReportingOverflow(by: share)
+        let whole = Probability.always.threshold
+        let isCertain = passed.overflow || passed.partialValue >= whole - share
+        // share / (1 − count · share), compared without the division.
+        let draw = random.next() >> 11
+        let isDrawn =
+            isCertain
+            || draw.multipliedFullWidth(by: whole - passed.partialValue)
+                < share.multipliedFullWidth(by: whole)
+        if isDrawn { count = 0 }
+        return isDrawn
+    }
+
+    /// The queue has stood empty while so many full packets could have been sent.
+    mutating func stoodEmpty(for packets: UInt64) {
+        for _ in 0..<min(packets, 8_192) where average > 0 {
+            average -= max(1, average >> Self.weightShift)
+        }
+    }
+}

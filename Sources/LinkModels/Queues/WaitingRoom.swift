@@ -1,0 +1,100 @@
+import Quantities
+
+/// A packet in a queue, as its queue knows it.
+package struct WaitingPacket: Sendable {
+    /// Where whoever handed it over keeps the packet itself.
+    package var place: Int32
+    package var size: Int
+    package var flow: UInt16
+    package var marks: PacketMarks = []
+    var enqueuedAt: UInt64
+    /// How long its way will take once it has left.
+    var way: TimeSpan
+    var isHeldBack = false
+}
+
+/// The packets that wait, in one line or in several: chains through one pool.
+///
+/// Raw storage, because every packet of a link whose queue decides at dequeue passes through it.
+struct WaitingRoom: ~Copyable {
+    private(set) var bytes: UInt64 = 0
+    private(set) var count = 0
+    private let lines: UnsafeMutablePointer<Line>
+    private var chairs: UnsafeMutablePointer<Chair>
+    private var capacity: Int32 = 64
+    private var free: Int32 = 0
+
+    private struct Line {
+        var first: Int32 = -1
+        var last: Int32 = -1
+        var bytes: UInt64 = 0
+    }
+
+    private struct Chair {
+        var packet: WaitingPacket?
+        var next: Int32
+    }
+
+    init(lines lineCount: Int) {
+        lines = .allocate(capacity: lineCount)
+        lines.initialize(repeating: Line(), count: lineCount)
+        chairs = .allocate(capacity: Int(capacity))
+        Self.chain(chairs, from: 0, to: capacity)
+    }
+
+    deinit {
+        lines.deallocate()
+        chairs.deallocate()
+    }
+
+    mutating func append(_ packet: WaitingPacket, to line: Int) {
+        if free < 0 { grow() }
+        let chair = free
+        free = chairs[Int(chair)].next
+        chairs[Int(chair)] = Chair(packet: packet, next: -1)
+        if lines[line].last < 0 {
+            lines[line].first = chair
+        } else {
+            chairs[Int(lines[line].last)].next = chair
+        }
+        lines[line].last = chair
+        lines[line].bytes += UInt64(packet.size)
+        bytes += UInt64(packet.size)
+        count += 1
+    }
+
+    mutating func removeFirst(of line: Int) -> WaitingPacket? {
+        let chair = lines[line].first
+        guard chair >= 0, let packet = chairs[Int(chair)].packet else { return nil }
+        lines[line].first = chairs[Int(chair)].next
+        if lines[line].first < 0 { lines[line].last = -1 }
+        chairs[Int(chair)].next = free
+        free = chair
+        lines[line].bytes -= UInt64(packet.size)
+        bytes -= UInt64(packet.size)
+        count -= 1
+        return packet
+    }
+
+    func bytes(in line: Int) -> UInt64 { lines[line].bytes }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Chair>.allocate(capacity: 2 * Int(capacity))
+        larger.moveInitialize(from: chairs, count: Int(capacity))
+        chairs.deallocate()
+        Self.chain(larger, from: capacity, to: 2 * capacity)
+        free = capacity
+        chairs = larger
+        capacity *= 2
+    }
+
+    /// Free chairs, each the next of the one before it.
+    private static func chain(
+        _ chairs: UnsafeMutablePointer<Chair>, from first: Int32, to end: Int32
+    ) {
+        for chair in first..<end {
+            let next = chair + 1 < end ? chair + 1 : -1
+            (chairs + Int(chair)).initialize(to: Chair(packet: nil, next: next))
+        }
+    }
+}

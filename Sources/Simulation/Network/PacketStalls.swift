@@ -1,0 +1,45 @@
+/// The packets that a link's queue holds, each in a stall of its own, by whose number the queue
+/// knows it.
+///
+/// Raw storage, because every packet of a link whose queue decides at dequeue is written here once
+/// and read once.
+struct PacketStalls: ~Copyable {
+    private(set) var count: UInt64 = 0
+    private(set) var bytes: UInt64 = 0
+    private var stalls: UnsafeMutablePointer<Packet>
+    private var free: [Int32] = []
+    private var used: Int32 = 0
+    private var capacity: Int32 = 64
+
+    init() { stalls = .allocate(capacity: Int(capacity)) }
+
+    deinit { stalls.deallocate() }
+
+    mutating func put(_ packet: Packet) -> Int32 {
+        let place = free.popLast() ?? makeStall()
+        (stalls + Int(place)).initialize(to: packet)
+        count += 1
+        bytes += UInt64(packet.size)
+        return place
+    }
+
+    mutating func take(_ place: Int32) -> Packet {
+        let packet = stalls[Int(place)]
+        free.append(place)
+        count -= 1
+        bytes -= UInt64(packet.size)
+        return packet
+    }
+
+    private mutating func makeStall() -> Int32 {
+        if used == capacity {
+            let larger = UnsafeMutablePointer<Packet>.allocate(capacity: 2 * Int(capacity))
+            larger.moveInitialize(from: stalls, count: Int(capacity))
+            stalls.deallocate()
+            stalls = larger
+            capacity *= 2
+        }
+        used += 1
+        return used - 1
+    }
+}
