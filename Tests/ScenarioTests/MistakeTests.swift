@@ -163,6 +163,12 @@ import Testing
             7, filtered("queue: { discipline: codel, limit: 1 kB }"), "7:76",
             "no packet fits into a queue of 1 kB"
         ),
+        (
+            7, uplink("{ profile: apple-5g }"), "7:22", "there is no link profile “apple-5g”"
+        ),
+        (
+            7, uplink("{ profile: apple-lte, rate: 10 }"), "7:39", "“10” has no unit"
+        ),
         (7, filtered("jitter: 2 h"), "7:49", "a delay of 2 h one way"),
         (7, filtered("jitter: { gamma: 2 ms }"), "7:51", "“jitter” has no key “gamma”"),
         (

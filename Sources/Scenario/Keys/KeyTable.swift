@@ -15,7 +15,10 @@ struct KeyTable<Draft>: Sendable {
     /// In the order of reading: a key may rely on what the keys before it have put into the draft.
     let keys: [Key]
 
-    func read(_ node: YAMLNode, into draft: inout Draft, mistakes: inout Mistakes) {
+    /// Keys that are `given` from elsewhere need not be there.
+    func read(
+        _ node: YAMLNode, into draft: inout Draft, mistakes: inout Mistakes, given: [String] = []
+    ) {
         let names = keys.map(\.name)
         guard
             let pairs = mistakes.pairs(of: node, expected: "the keys of \(name): \(names.list)")
@@ -26,7 +29,7 @@ struct KeyTable<Draft>: Sendable {
         for key in keys {
             if let pair = pairs.first(where: { $0.key.text == key.name }) {
                 key.read(pair.value, &draft, &mistakes)
-            } else if let example = key.example {
+            } else if let example = key.example, !given.contains(key.name) {
                 mistakes.add(
                     "\(name) needs the key “\(key.name)”", at: node.place,
                     expected: "for instance “\(key.name): \(example)”")

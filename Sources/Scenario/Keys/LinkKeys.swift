@@ -3,6 +3,8 @@ import Quantities
 
 /// One direction of a link as it is being read.
 struct LinkDraft {
+    /// Which of a profile's directions is meant here.
+    var side = Side.up
     var rate: Bitrate?
     /// Where the rate is not always the same.
     var schedule: RateSchedule?
@@ -10,6 +12,8 @@ struct LinkDraft {
     var queue = QueueDraft()
     /// In the order in which a packet passes them.
     var filters: [FilterPlan] = []
+
+    enum Side { case up, down }
 
     /// The IP packet that fills an Ethernet frame; the unit of a queue limit in packets.
     static let packetSize = ByteCount(1_500)
@@ -48,29 +52,48 @@ enum LinkKeys {
     private static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        links.read(node, into: &draft, mistakes: &mistakes)
+        let given = ProfileKeys.isNamed(in: node) ? ["uplink", "downlink"] : []
+        links.read(node, into: &draft, mistakes: &mistakes, given: given)
     }
 
     private static let links = KeyTable<ScenarioDraft>(
         name: "“links”",
         keys: [
+            .optional("profile") { node, draft, mistakes in
+                guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
+                draft.uplink = LinkDraft(profile.up)
+                draft.downlink = LinkDraft(profile.down)
+            },
             .required("uplink", example: directionExample) { node, draft, mistakes in
-                draft.uplink = direction(node, mistakes: &mistakes)
+                draft.uplink = direction(.up, node, over: draft.uplink, mistakes: &mistakes)
             },
             .required("downlink", example: directionExample) { node, draft, mistakes in
-                draft.downlink = direction(node, mistakes: &mistakes)
+                draft.downlink = direction(
+                    .down, node, over: draft.downlink, mistakes: &mistakes)
             },
         ])
 
-    private static func direction(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkDraft {
-        var link = LinkDraft()
-        directions.read(node, into: &link, mistakes: &mistakes)
+    private static func direction(
+        _ side: LinkDraft.Side, _ node: YAMLNode, over profile: LinkDraft?,
+        mistakes: inout Mistakes
+    ) -> LinkDraft {
+        var link = profile ?? LinkDraft()
+        link.side = side
+        let isGiven = profile != nil || ProfileKeys.isNamed(in: node)
+        directions.read(
+            node, into: &link, mistakes: &mistakes, given: isGiven ? ProfileKeys.given : [])
         return link
     }
 
     private static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
+            .optional("profile") { node, link, mistakes in
+                guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
+                let side = link.side
+                link = LinkDraft(side == .up ? profile.up : profile.down)
+                link.side = side
+            },
             .required("rate", example: "10 Mbit/s", read: RateKeys.readRate),
             .optional("outages", read: RateKeys.readOutages),
             .optional("duty", read: RateKeys.readDuty),
@@ -85,6 +108,8 @@ enum LinkKeys {
                 link.filters += limit.map { [.sizeLimit($0)] } ?? []
             },
             .optional("loss") { node, link, mistakes in
+                // A profile's own, which is overridden.
+                link.filters.removeAll { $0.kind == "loss" }
                 link.filters += FilterKeys.losses(node, mistakes: &mistakes)
             },
             .optional("corrupt") { node, link, mistakes in
@@ -107,6 +132,7 @@ enum LinkKeys {
                 link.filters += options.map { [.reordering($0)] } ?? []
             },
             .optional("jitter") { node, link, mistakes in
+                link.filters.removeAll { $0.kind == "jitter" }
                 let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
                 link.filters += distribution.map { [.jitter($0)] } ?? []
             },
