@@ -9,6 +9,7 @@ package struct RunPlan: Hashable, Sendable {
     package var files: [PlannedFile]
     package var uplink: LinkPlan
     package var downlink: LinkPlan
+    package var tcp: TCPSettings
     package var sessions: [PlannedSession]
     package var timeline: [TimelineEntry]
     /// A run that is still busy then is ended and judged as it stands.
@@ -16,13 +17,15 @@ package struct RunPlan: Hashable, Sendable {
 
     package init(
         name: String, seed: UInt64, files: [PlannedFile], uplink: LinkPlan, downlink: LinkPlan,
-        sessions: [PlannedSession], timeline: [TimelineEntry], limit: TimeSpan
+        tcp: TCPSettings = TCPSettings(), sessions: [PlannedSession], timeline: [TimelineEntry],
+        limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
         self.files = files
         self.uplink = uplink
         self.downlink = downlink
+        self.tcp = tcp
         self.sessions = sessions
         self.timeline = timeline
         self.limit = limit

@@ -14,6 +14,7 @@ package struct Scenario: Sendable {
     package let seed: UInt64
     package let uplink: LinkPlan
     package let downlink: LinkPlan
+    package let tcp: TCPSettings
     package let files: [PlannedFile]
     package let sessions: [PlannedSession]
     package let timeline: [TimelineEntry]
@@ -69,6 +70,7 @@ package struct Scenario: Sendable {
         seed = draft.seed
         self.uplink = uplinkPlan
         self.downlink = downlinkPlan
+        tcp = draft.tcp
         files = draft.files
         sessions = draft.sessions
         timeline = draft.timeline
@@ -84,6 +86,6 @@ package struct Scenario: Sendable {
     package func plan(seed: UInt64? = nil) -> RunPlan {
         RunPlan(
             name: name, seed: seed ?? self.seed, files: files, uplink: uplink, downlink: downlink,
-            sessions: sessions, timeline: timeline, limit: limit)
+            tcp: tcp, sessions: sessions, timeline: timeline, limit: limit)
     }
 }

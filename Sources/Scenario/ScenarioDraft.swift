@@ -12,6 +12,7 @@ struct ScenarioDraft {
     var tags: [String] = []
     var uplink: LinkDraft?
     var downlink: LinkDraft?
+    var tcp = TCPSettings()
     var files: [PlannedFile] = []
     /// Every path under `files`, also where its size could not be read; `nil` if there was no list.
     var filePaths: [String]?

@@ -12,6 +12,7 @@ enum ScenarioReader {
             .optional("tags", read: DescriptionKeys.readTags),
             .optional("seed", read: DescriptionKeys.readSeed),
             .required("links", example: LinkKeys.example, read: LinkKeys.read),
+            .optional("tcp", read: TCPKeys.read),
             .required("files", example: FileKeys.example, read: FileKeys.read),
             .required("queue", example: QueueKeys.example, read: QueueKeys.read),
             .optional("limit", read: TimelineKeys.readLimit),

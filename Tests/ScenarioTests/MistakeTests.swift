@@ -50,6 +50,9 @@ import Testing
         (5, "seed: 7\nseed: 8", "6:1", "the key “seed” stands here a second time"),
         (5, "seed: 7\nsede: 8", "6:1", "a scenario has no key “sede”"),
         (5, "seed: 7\n? [a]\n: 8", "6:3", "a list as a key"),
+        (5, "tcp: cubic", "5:6", "a single value where a mapping of keys to values is needed"),
+        (5, "tcp: { controler: cubic }", "5:8", "“tcp” has no key “controler”"),
+        (5, "tcp: { controller: cubik }", "5:20", "there is no controller “cubik”"),
     ]
 
     static let links: [Row] = [

@@ -41,6 +41,18 @@ import Testing
         #expect(plan.downlink.filters.isEmpty)
     }
 
+    @Test func `TCP has the controller that the scenario names, and Linux's without a word`() throws
+    {
+        let silent = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
+        #expect(silent.plan().tcp.controller == .cubic)
+        for controller in TCPSettings.Controller.allCases {
+            let line = "tcp: { controller: \(controller.rawValue) }\nseed: 7"
+            let text = ValidScenario.text(with: 5, replacedBy: line)
+            let scenario = try Scenario.read(text: text, path: "x.yaml")
+            #expect(scenario.plan().tcp == TCPSettings(controller: controller))
+        }
+    }
+
     @Test func `another seed changes the seed and nothing else`() throws {
         let scenario = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
         var plan = scenario.plan(seed: 8)

@@ -9,8 +9,10 @@ import Testing
     /// Two endpoints whose packets a test carries by hand.
     @Test func `content that nobody acknowledges is sent seventeen times, then it is over`() {
         var fabric = NetworkFabric([.plain("uplink"), .plain("downlink")], seed: 7)
-        var client = TCPEndpoint(index: 0, link: 0, initialSequence: 1_000)
-        var server = TCPEndpoint(index: 1, link: 1, initialSequence: 2_000)
+        var client = TCPEndpoint(
+            index: 0, link: 0, initialSequence: 1_000, controller: .newReno(NewReno()))
+        var server = TCPEndpoint(
+            index: 1, link: 1, initialSequence: 2_000, controller: .newReno(NewReno()))
         server.listen()
         client.connect(&fabric)
         _ = server.arrived(next(&fabric), &fabric)

@@ -10,7 +10,7 @@ import Testing
     private static let segment: UInt64 = 1448
 
     @Test func `the buffer is 64 KiB until twice the window is more, and never shrinks`() {
-        var sender = TCPSender(initialSequence: 0)
+        var sender = TCPSender(initialSequence: 0, controller: .newReno(NewReno()))
         #expect(sender.room == 65_536)
         sender.dataEnd += 65_000
         #expect(sender.room == 536)

@@ -2,6 +2,7 @@ import Content
 import LinkModels
 import Quantities
 import RunLog
+import RunPlan
 import Simulation
 
 /// A client and a server over one link each way, for tests: each sends what it has, as the buffer
@@ -27,8 +28,13 @@ final class TwoHosts {
 
     static let port: UInt16 = 80
 
-    init(_ uplink: LinkPlan, _ downlink: LinkPlan, seed: UInt64 = 7) {
-        network = VirtualNetwork(uplink: uplink, downlink: downlink, seed: seed)
+    init(
+        _ uplink: LinkPlan, _ downlink: LinkPlan, controller: TCPSettings.Controller = .newReno,
+        seed: UInt64 = 7
+    ) {
+        network = VirtualNetwork(
+            uplink: uplink, downlink: downlink, tcp: TCPSettings(controller: controller), seed: seed
+        )
     }
 
     func open(listening: Bool = true, sending content: [Segment] = []) {

@@ -27,7 +27,8 @@ package struct VirtualWorld: ~Copyable {
     private enum TimerSlot: Int32 { case app, timeline }
 
     package init(_ plan: RunPlan) {
-        let network = VirtualNetwork(uplink: plan.uplink, downlink: plan.downlink, seed: plan.seed)
+        let network = VirtualNetwork(
+            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed)
         surroundings = AppSurroundings(
             network: network, container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)

@@ -2,6 +2,7 @@ package import Content
 package import LinkModels
 package import Quantities
 package import RunLog
+package import RunPlan
 
 /// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
 ///
@@ -14,9 +15,11 @@ package struct VirtualNetwork: ~Copyable {
     private var stack: TCPStack
 
     /// Everything random here comes from streams named after the links: `uplink/loss`.
-    package init(uplink: LinkPlan, downlink: LinkPlan, seed: UInt64) {
+    package init(
+        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64
+    ) {
         fabric = NetworkFabric([uplink, downlink], seed: seed)
-        stack = TCPStack(seed: seed)
+        stack = TCPStack(tcp, seed: seed)
     }
 
     package var log: RunLogSink {

@@ -1,14 +1,34 @@
+import RunPlan
+
 /// How much may be in flight: the catalogue of controllers, and the small interface of each.
 ///
 /// An enum with a `switch`, as for link stages: the quickest form for what is chosen at run time.
 enum CongestionController {
     case newReno(NewReno)
+    case cubic(Cubic)
+
+    /// What a controller may want to know of an acknowledgement; times in nanoseconds.
+    struct Sample {
+        var now: UInt64
+        var roundTrip: UInt64
+        var smoothed: UInt64
+        var unacknowledged: UInt64
+        var next: UInt64
+    }
+
+    init(_ choice: TCPSettings.Controller) {
+        switch choice {
+        case .newReno: self = .newReno(NewReno())
+        case .cubic: self = .cubic(Cubic())
+        }
+    }
 
     /// In bytes, without what loss recovery lends.
     var window: UInt64 {
         @inline(__always) get {
             switch self {
             case .newReno(let controller): controller.window
+            case .cubic(let controller): controller.window
             }
         }
     }
@@ -17,15 +37,19 @@ enum CongestionController {
     var isInSlowStart: Bool {
         switch self {
         case .newReno(let controller): controller.window < controller.threshold
+        case .cubic(let controller): controller.window < controller.threshold
         }
     }
 
     @inline(__always)
-    mutating func acknowledged(_ count: UInt64) {
+    mutating func acknowledged(_ count: UInt64, _ sample: Sample) {
         switch self {
         case .newReno(var controller):
             controller.acknowledged(count)
             self = .newReno(controller)
+        case .cubic(var controller):
+            controller.acknowledged(count, sample)
+            self = .cubic(controller)
         }
     }
 
@@ -34,6 +58,9 @@ enum CongestionController {
         case .newReno(var controller):
             controller.lossFound(flight: flight)
             self = .newReno(controller)
+        case .cubic(var controller):
+            controller.lossFound(flight: flight)
+            self = .cubic(controller)
         }
     }
 
@@ -42,6 +69,9 @@ enum CongestionController {
         case .newReno(var controller):
             controller.handshakeTimedOut()
             self = .newReno(controller)
+        case .cubic(var controller):
+            controller.handshakeTimedOut()
+            self = .cubic(controller)
         }
     }
 
@@ -50,6 +80,9 @@ enum CongestionController {
         case .newReno(var controller):
             controller.timedOut(flight: flight, remaining: remaining, again: again)
             self = .newReno(controller)
+        case .cubic(var controller):
+            controller.timedOut(flight: flight, remaining: remaining, again: again)
+            self = .cubic(controller)
         }
     }
 }

@@ -20,10 +20,12 @@ struct TCPEndpoint: ~Copyable {
     /// away.
     private var wakeAt = RetransmissionTimer.never
 
-    init(index: Int32, link: Int32, initialSequence: UInt64) {
+    init(
+        index: Int32, link: Int32, initialSequence: UInt64, controller: CongestionController
+    ) {
         self.index = index
         self.link = link
-        sender = TCPSender(initialSequence: initialSequence)
+        sender = TCPSender(initialSequence: initialSequence, controller: controller)
     }
 
     mutating func listen() { move(.passiveOpen) }

@@ -21,7 +21,7 @@ struct TCPSender: ~Copyable {
     private(set) var probe = TailLossProbe()
     var scoreboard = Scoreboard()
     var recovery = LossRecovery()
-    var controller = CongestionController.newReno(NewReno())
+    private(set) var controller: CongestionController
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
@@ -33,7 +33,8 @@ struct TCPSender: ~Copyable {
     /// Linux's `tcp_wmem`.
     private static let largestBuffer: UInt64 = 4 << 20
 
-    init(initialSequence: UInt64) {
+    init(initialSequence: UInt64, controller: CongestionController) {
+        self.controller = controller
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -56,7 +57,7 @@ struct TCPSender: ~Copyable {
             scoreboard.acknowledge(to: acknowledged, echo: packet.echo, at: now)
             advance(to: acknowledged, packet.echo, now)
             armProbe(at: now)
-            if wasUsed { grow(by: count) }
+            if wasUsed { grow(by: count, packet.echo, now) }
             return true
         }
         guard acknowledged >= unacknowledged else { return movesWindow }
@@ -186,8 +187,12 @@ struct TCPSender: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func grow(by count: UInt64) {
-        controller.acknowledged(count)
+    private mutating func grow(by count: UInt64, _ echo: UInt64, _ now: UInt64) {
+        controller.acknowledged(
+            count,
+            .init(
+                now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
+                unacknowledged: unacknowledged, next: next))
         let wanted = 2 &* controller.window
         if wanted > bufferSize { bufferSize = min(wanted, Self.largestBuffer) }
     }
@@ -221,7 +226,7 @@ struct TCPSender: ~Copyable {
                 reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
             }
         case .open, .restarting:
-            if isAdvance, wasUsed, !isOver { grow(by: delivered) }
+            if isAdvance, wasUsed, !isOver { grow(by: delivered, packet.echo, now) }
         }
         armProbe(at: now)
     }

@@ -1,6 +1,7 @@
 import Content
 import Quantities
 import RunLog
+import RunPlan
 
 /// All endpoints of all hosts, and the ports on which hosts listen.
 ///
@@ -16,13 +17,15 @@ struct TCPStack: ~Copyable {
     /// Where the accepting end of each connection would listen.
     private var destinations: [Listener] = []
     private var initialSequences: RandomStream
+    private let settings: TCPSettings
 
     private struct Listener: Hashable {
         var host: NetworkHost
         var port: UInt16
     }
 
-    init(seed: UInt64) {
+    init(_ settings: TCPSettings, seed: UInt64) {
+        self.settings = settings
         endpoints = .allocate(capacity: capacity)
         initialSequences = RandomStream(seed: seed, name: "tcp/initial-sequence")
     }
@@ -111,7 +114,9 @@ struct TCPStack: ~Copyable {
     private mutating func append(on link: Int32) {
         if count == capacity { grow() }
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
-        let endpoint = TCPEndpoint(index: Int32(count), link: link, initialSequence: sequence)
+        let endpoint = TCPEndpoint(
+            index: Int32(count), link: link, initialSequence: sequence,
+            controller: CongestionController(settings.controller))
         (endpoints + count).initialize(to: endpoint)
         count += 1
     }
