@@ -15,6 +15,7 @@ struct LinkLedger: Sendable {
     private var keepsDistance = true
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
+    private var isScheduled = false
     /// Nanoseconds on the wire by size, for all sizes that are common on a link.
     private var serialisation: [UInt64] = []
     private var rate = Bitrate(bitsPerSecond: 1)
@@ -49,6 +50,7 @@ struct LinkLedger: Sendable {
         keepsDistance = terms.keepsDistance ?? true
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms)
+        isScheduled = capacity != nil || chances != nil
         // The chances of a trace come in an instant.
         serialisation = (0..<2048).map {
             terms.chances == nil ? Self.nanoseconds(for: $0, at: terms.rate) : 0
@@ -150,7 +152,7 @@ struct LinkLedger: Sendable {
             // Whatever was sent before it is off the link.
             !keepsOrder || record.packet == oldest
         else { return false }
-        if capacity != nil || chances != nil, !keepsSchedule(entry, record) { return false }
+        if isScheduled, !keepsSchedule(entry, record) { return false }
         lastDelivery = record.atNanoseconds
         count.delivered.add(bytes: Int(record.size))
         takeOff(record.packet)

@@ -10,6 +10,8 @@ package struct LinkDirection: ~Copyable {
     /// In its place, where departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
+    /// No stage, and departures known at enqueue: most links, and their packets take a short cut.
+    private let isPlain: Bool
     private let delay: TimeSpan
     /// Whether packets might overtake each other on the way, if they did not wait.
     private let hasJitter: Bool
@@ -54,6 +56,7 @@ package struct LinkDirection: ~Copyable {
                 plan.bottleneck, discipline, limit: limit, random: random)
             isDisciplined = true
         }
+        isPlain = plan.filters.isEmpty && !isDisciplined
     }
 
     deinit {
@@ -66,6 +69,15 @@ package struct LinkDirection: ~Copyable {
     /// A queue that makes it wait knows it by the caller's `place`.
     package mutating func enqueue(
         _ size: Int, flow: UInt16 = 0, place: Int32 = 0, at now: Instant
+    ) -> Passage {
+        guard isPlain else { return enqueueFiltered(size, flow, place, at: now) }
+        guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
+        return .arrives(
+            Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)))
+    }
+
+    private mutating func enqueueFiltered(
+        _ size: Int, _ flow: UInt16, _ place: Int32, at now: Instant
     ) -> Passage {
         var marks: PacketMarks = []
         var way = delay

@@ -23,6 +23,8 @@ import Testing
         #expect(link.enqueue(500, at: .start) == arrives(milliseconds: 2))
         #expect(link.enqueue(1_000, at: .start) == arrives(milliseconds: 5))
         #expect(link.enqueue(750, at: .start) == arrives(milliseconds: 5))
+        // The third is full to the byte.
+        #expect(link.enqueue(1, at: .start) == arrives(milliseconds: 7))
     }
 
     @Test func `a chance that nobody uses is lost`() throws {

@@ -9,6 +9,7 @@ package struct DropTailBottleneck: ~Copyable {
     private let rate: Bitrate
     /// Where the rate is not always the same: the departure is known at once all the same.
     private var clock: RateClock?
+    private let isScheduled: Bool
     private let limit: UInt64
     private let packetLimit: Int
     /// When the wire has sent all that was taken, in nanoseconds.
@@ -44,6 +45,7 @@ package struct DropTailBottleneck: ~Copyable {
     private init(rate: Bitrate, schedule: RateSchedule?, limit: UInt64, packetLimit: Int) {
         self.rate = rate
         clock = schedule.map { RateClock($0) }
+        isScheduled = schedule != nil
         self.limit = limit
         self.packetLimit = packetLimit
         waiting = .allocate(capacity: mask + 1)
@@ -68,13 +70,18 @@ package struct DropTailBottleneck: ~Copyable {
             begins = idleFrom
             wait(Waiting(begins: begins, size: UInt64(size)))
         }
-        idleFrom = clock?.end(of: size, from: begins) ?? (begins + sendingTime(size))
+        idleFrom = isScheduled ? scheduledEnd(of: size, from: begins) : begins + sendingTime(size)
         return Instant(nanoseconds: idleFrom)
     }
 
     /// How long a packet of this size occupies the wire at least.
     package mutating func leastSendingTime(_ size: Int) -> UInt64 {
         clock?.leastSpan(of: size) ?? sendingTime(size)
+    }
+
+    @inline(never)
+    private mutating func scheduledEnd(of size: Int, from begins: UInt64) -> UInt64 {
+        clock?.end(of: size, from: begins) ?? begins
     }
 
     @inline(__always)

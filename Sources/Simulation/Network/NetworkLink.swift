@@ -52,7 +52,10 @@ struct NetworkLink: ~Copyable {
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.size), at: kernel.now)
         carry(packet, passage, &kernel, &journal)
-        if case .arrives(_, let marks) = passage, marks.contains(.duplicated) {
+        // The raw value, for a set's own questions are calls into another target for every packet.
+        if case .arrives(_, let marks) = passage, marks.rawValue != 0,
+            marks.contains(.duplicated)
+        {
             duplicate(packet, marks, &kernel, &journal)
         }
     }
@@ -65,7 +68,7 @@ struct NetworkLink: ~Copyable {
         var packet = sent
         switch passage {
         case .arrives(let arrival, let marks):
-            packet.isCorrupted = marks.contains(.corrupted)
+            if marks.rawValue != 0 { packet.isCorrupted = marks.contains(.corrupted) }
             packet.arrivalNanoseconds = arrival.nanoseconds
             putOnWay(&packet, &kernel)
         case .waits:

@@ -9,8 +9,6 @@ struct Packet {
     var arrivalNanoseconds: UInt64 = 0
     var order: UInt64 = 0
     var number: UInt32 = 0
-    /// Damaged on the way: its checksum does not fit.
-    var isCorrupted = false
 
     /// The endpoint that it is for.
     var endpoint: Int32
@@ -27,6 +25,8 @@ struct Packet {
     var payload: UInt16
     var size: UInt16
     var flags: PacketRecord.Flags
+    /// Set by the link: damaged on the way. It stands here, where it costs no room.
+    var isCorrupted = false
 
     /// What a packet of the network may weigh.
     static let maximumSize = 1500
