@@ -31,12 +31,15 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var path: String
     /// The plan in plain sentences.
     package var sentences: [String]
+    /// How many sessions the app was to add to its queue: without it nobody could tell a run in
+    /// which none was accepted from one that had none.
+    package var sessions: Int
     /// The one command that plays this run again.
     package var command: String
 
     package init(
         scenario: String, world: World, seed: UInt64, text: String, path: String,
-        sentences: [String], command: String
+        sentences: [String], sessions: Int, command: String
     ) {
         self.scenario = scenario
         self.world = world
@@ -44,6 +47,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         self.text = text
         self.path = path
         self.sentences = sentences
+        self.sessions = sessions
         self.command = command
     }
 }

@@ -58,6 +58,7 @@ package struct LiveRun {
         RunBeginning(
             scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
             path: scenario.path, sentences: scenario.sentences,
+            sessions: scenario.sessions.count,
             command: "./lab live \(scenario.path.shellWord) --seed \(seed)")
     }
 }

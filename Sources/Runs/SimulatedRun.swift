@@ -67,6 +67,7 @@ package struct SimulatedRun {
         RunBeginning(
             scenario: scenario.name, world: .simulated, seed: seed, text: scenario.text,
             path: scenario.path, sentences: scenario.sentences,
+            sessions: scenario.sessions.count,
             command: "./lab run \(scenario.path.shellWord) --seed \(seed)")
     }
 }

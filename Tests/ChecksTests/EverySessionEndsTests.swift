@@ -37,11 +37,34 @@ import Testing
         #expect(judge(log) == .held)
     }
 
+    @Test func `a run whose planned sessions were never accepted falls`() {
+        #expect(
+            judge([SmallLog.begins(sessions: 2), SmallLog.killed, SmallLog.runEnds])
+                == broken(
+                    at: 2, expected: "sessions accepted: 2, as planned",
+                    seen: "sessions accepted: 0, when the run ends: nothing was left to happen"))
+    }
+
+    @Test func `a session that is missing beside one that ends falls`() {
+        let log = [
+            SmallLog.begins(sessions: 2), SmallLog.accepted(), SmallLog.stage(.waiting, .running),
+            SmallLog.stage(.running, .completed), SmallLog.told(.didDeactivate(.completed)),
+            SmallLog.runEnds,
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 5, expected: "sessions accepted: 2, as planned",
+                    seen: "sessions accepted: 1, when the run ends: nothing was left to happen"))
+        #expect(judge([SmallLog.begins(sessions: 1)] + log.dropFirst()) == .held)
+    }
+
     @Test func `a log without sessions or without an end is not applicable`() {
         #expect(judge([]) == .notApplicable(because: "no session was accepted"))
         #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "no session was accepted"))
         let cut = "the log stops before the run's end"
         #expect(judge([SmallLog.accepted()]) == .notApplicable(because: cut))
+        #expect(judge([SmallLog.begins(sessions: 1)]) == .notApplicable(because: cut))
     }
 
     @Test(arguments: [SessionStage.running, .retrying, .waiting])

@@ -9,6 +9,14 @@ enum SmallLog {
     static let upload = ResourceName("/tus/1")
     static let connection = ConnectionName(launch: 1, number: 1)
 
+    static func begins(sessions: Int) -> RunEvent.Fact {
+        .run(
+            .began(
+                RunBeginning(
+                    scenario: "a small log", world: .simulated, seed: 1, text: "", path: "",
+                    sentences: [], sessions: sessions, command: "")))
+    }
+
     static func accepted(_ session: UInt64 = 1) -> RunEvent.Fact {
         let transfer = AcceptedTransfer(
             transfer: TransferName(session), source: "video.mov", destination: "in/video.mov")

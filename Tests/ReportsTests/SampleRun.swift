@@ -26,7 +26,8 @@ struct SampleRun {
     var beginning: RunBeginning {
         RunBeginning(
             scenario: name, world: world, seed: 7, text: text, path: "Scenarios/queue/kill.yaml",
-            sentences: sentences, command: "./lab run Scenarios/queue/kill.yaml --seed 7")
+            sentences: sentences, sessions: 1,
+            command: "./lab run Scenarios/queue/kill.yaml --seed 7")
     }
 
     var collector: FigureCollector {

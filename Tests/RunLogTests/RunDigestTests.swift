@@ -41,7 +41,7 @@ import Testing
         func digest(_ change: (inout RunBeginning) -> Void) -> String {
             var beginning = RunBeginning(
                 scenario: "a", world: .simulated, seed: 1, text: "name: a", path: "a.yaml",
-                sentences: ["It ends."], command: "./lab run a.yaml")
+                sentences: ["It ends."], sessions: 1, command: "./lab run a.yaml")
             change(&beginning)
             return self.digest(of: [RunEvent(at: .start, .run(.began(beginning)))])
         }
@@ -51,6 +51,7 @@ import Testing
         #expect(digest { $0.seed = 2 } != whole)
         #expect(digest { $0.text = "name: b" } != whole)
         #expect(digest { $0.world = .live } != whole)
+        #expect(digest { $0.sessions = 2 } != whole)
     }
 
     private func digest(of log: [RunEvent], _ packets: [PacketRecord] = []) -> String {

@@ -5,6 +5,8 @@ package import RunLog
 /// Of today's states the user can act on none but the terminal ones.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
+    /// How many the app was to add, if the log says so.
+    private var planned = 0
     /// In order of acceptance, so that the first that hangs is the one that is named.
     private var accepted: [SessionName] = []
     private var stages: [SessionName: SessionStage] = [:]
@@ -15,12 +17,14 @@ package struct EverySessionEnds: Check {
 
     package var rule: String { "L1" }
     package var statement: String {
-        "every accepted session has completed or failed by the run's end, and the app is told"
+        "every planned session is accepted, has completed or failed by the run's end, "
+            + "and the app is told"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
+        case .run(.began(let beginning)): planned = beginning.sessions
         case .queue(.accepted(let session, _, _)):
             guard stages[session] == nil else { return }
             accepted.append(session)
@@ -38,10 +42,16 @@ package struct EverySessionEnds: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(
-            notApplicableBecause: accepted.isEmpty ? "no session was accepted" : watch.missingEnd)
+            notApplicableBecause: accepted.isEmpty && planned == 0
+                ? "no session was accepted" : watch.missingEnd)
     }
 
     private mutating func judge(endingBecause ending: RunEnding) {
+        if accepted.count < planned {
+            watch.fall(
+                expected: "sessions accepted: \(planned), as planned",
+                seen: "sessions accepted: \(accepted.count), when the run ends: \(ending.sentence)")
+        }
         for session in accepted {
             let stage = stages[session] ?? .waiting
             guard stage.isTerminal else {
