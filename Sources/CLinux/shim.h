@@ -1,5 +1,6 @@
 /* What Linux has and Swift's Glibc module does not show. */
 #include <linux/sockios.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>

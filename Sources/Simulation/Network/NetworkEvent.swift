@@ -12,7 +12,10 @@ package struct StreamHandle: Hashable, Sendable {
     var peer: Int { Int(index ^ 1) }
 
     /// Whether this end opened the connection; the other accepted it.
-    var isOpener: Bool { index & 1 == 0 }
+    package var isOpener: Bool { index & 1 == 0 }
+
+    /// Connections are numbered from 0, in the order in which they were opened.
+    package var connection: Int { Int(index >> 1) }
 }
 
 /// The two sides of a network; each sends by a link of its own.

@@ -13,6 +13,8 @@ package import RunPlan
 package struct VirtualNetwork: ~Copyable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
+    /// How many events there have been: packets that arrived, departures, timers.
+    package private(set) var eventCount: UInt64 = 0
 
     /// Everything random here comes from streams named after the links: `uplink/loss`.
     package init(
@@ -128,6 +130,7 @@ package struct VirtualNetwork: ~Copyable {
     @inline(__always)
     private mutating func carryOut(_ source: EventSource, atNanoseconds time: UInt64) {
         fabric.kernel.advance(toNanoseconds: time)
+        eventCount &+= 1
         switch source.kind {
         case .link:
             let packet = fabric.deliver(from: source.index)
