@@ -1,6 +1,7 @@
 import LinkModels
 import Quantities
 import RunLog
+import RunPlan
 import Testing
 
 @testable import Simulation
@@ -10,9 +11,9 @@ import Testing
     @Test func `content that nobody acknowledges is sent seventeen times, then it is over`() {
         var fabric = NetworkFabric([.plain("uplink"), .plain("downlink")], seed: 7)
         var client = TCPEndpoint(
-            index: 0, link: 0, initialSequence: 1_000, controller: .newReno(NewReno()))
+            index: 0, link: 0, initialSequence: 1_000, controller: CongestionController(.newReno))
         var server = TCPEndpoint(
-            index: 1, link: 1, initialSequence: 2_000, controller: .newReno(NewReno()))
+            index: 1, link: 1, initialSequence: 2_000, controller: CongestionController(.newReno))
         server.listen()
         client.connect(&fabric)
         _ = server.arrived(next(&fabric), &fabric)

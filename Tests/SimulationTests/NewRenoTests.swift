@@ -37,3 +37,12 @@ import Testing
         #expect(controller.threshold == 6 * Self.segment)
     }
 }
+
+extension NewReno {
+    /// What is acknowledged is all that matters to it.
+    fileprivate mutating func acknowledged(_ count: UInt64) {
+        acknowledged(
+            count,
+            .init(now: 0, roundTrip: 0, smoothed: 0, unacknowledged: 0, next: 0))
+    }
+}

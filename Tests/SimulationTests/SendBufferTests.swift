@@ -2,6 +2,7 @@ import Content
 import LinkModels
 import Quantities
 import RunLog
+import RunPlan
 import Testing
 
 @testable import Simulation
@@ -10,7 +11,7 @@ import Testing
     private static let segment: UInt64 = 1448
 
     @Test func `the buffer is 64 KiB until twice the window is more, and never shrinks`() {
-        var sender = TCPSender(initialSequence: 0, controller: .newReno(NewReno()))
+        var sender = TCPSender(initialSequence: 0, controller: CongestionController(.newReno))
         #expect(sender.room == 65_536)
         sender.dataEnd += 65_000
         #expect(sender.room == 536)

@@ -2,6 +2,7 @@ import Content
 import LinkModels
 import Quantities
 import RunLog
+import RunPlan
 import Simulation
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
 
     /// So many segments that left at the start.
     private func flying(_ count: UInt64) -> TCPSender {
-        var sender = TCPSender(initialSequence: 0, controller: .newReno(NewReno()))
+        var sender = TCPSender(initialSequence: 0, controller: CongestionController(.newReno))
         sender.dataEnd = 1 + count * Self.segment
         acknowledge(0, echo: 0, by: &sender, at: 0)
         for _ in 0..<count {

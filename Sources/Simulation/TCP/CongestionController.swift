@@ -1,11 +1,34 @@
 import RunPlan
 
-/// How much may be in flight: the catalogue of controllers, and the small interface of each.
+/// What every congestion controller answers and hears; how is its own file's business.
+protocol CongestionControl {
+    /// In bytes, without what loss recovery lends.
+    var window: UInt64 { get }
+    /// Below it the window grows by what is acknowledged.
+    var threshold: UInt64 { get }
+
+    /// So much new content was acknowledged while the window was what held the sender back.
+    mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample)
+    /// A loss was found while acknowledgements keep coming, and so much was in flight.
+    mutating func lossFound(flight: UInt64)
+    /// The retransmission timer ran out, for the first time or again for what was outstanding then;
+    /// so much may still be on the way.
+    mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool)
+    /// The SYN or its answer had to be sent again.
+    mutating func handshakeTimedOut()
+}
+
+/// How much may be in flight: the controller that a run has chosen.
 ///
-/// An enum with a `switch`, as for link stages: the quickest form for what is chosen at run time.
-enum CongestionController {
-    case newReno(NewReno)
-    case cubic(Cubic)
+/// The controllers' states stand side by side, and only the chosen one is touched: the payload of
+/// an enum would be copied out and in for every acknowledgement. What every packet asks for stands
+/// in front.
+struct CongestionController {
+    private(set) var window: UInt64
+    private var threshold: UInt64
+    private let choice: TCPSettings.Controller
+    private var newReno = NewReno()
+    private var cubic = Cubic()
 
     /// What a controller may want to know of an acknowledgement; times in nanoseconds.
     struct Sample {
@@ -17,72 +40,68 @@ enum CongestionController {
     }
 
     init(_ choice: TCPSettings.Controller) {
+        self.choice = choice
+        window = 0
+        threshold = 0
         switch choice {
-        case .newReno: self = .newReno(NewReno())
-        case .cubic: self = .cubic(Cubic())
-        }
-    }
-
-    /// In bytes, without what loss recovery lends.
-    var window: UInt64 {
-        @inline(__always) get {
-            switch self {
-            case .newReno(let controller): controller.window
-            case .cubic(let controller): controller.window
-            }
+        case .newReno: show(newReno)
+        case .cubic: show(cubic)
         }
     }
 
     /// Whether the window grows by what is acknowledged, towards a threshold not yet reached.
     var isInSlowStart: Bool {
-        switch self {
-        case .newReno(let controller): controller.window < controller.threshold
-        case .cubic(let controller): controller.window < controller.threshold
-        }
+        @inline(__always) get { window < threshold }
     }
 
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: Sample) {
-        switch self {
-        case .newReno(var controller):
-            controller.acknowledged(count)
-            self = .newReno(controller)
-        case .cubic(var controller):
-            controller.acknowledged(count, sample)
-            self = .cubic(controller)
+        switch choice {
+        case .newReno:
+            newReno.acknowledged(count, sample)
+            show(newReno)
+        case .cubic:
+            cubic.acknowledged(count, sample)
+            show(cubic)
         }
     }
 
     mutating func lossFound(flight: UInt64) {
-        switch self {
-        case .newReno(var controller):
-            controller.lossFound(flight: flight)
-            self = .newReno(controller)
-        case .cubic(var controller):
-            controller.lossFound(flight: flight)
-            self = .cubic(controller)
-        }
-    }
-
-    mutating func handshakeTimedOut() {
-        switch self {
-        case .newReno(var controller):
-            controller.handshakeTimedOut()
-            self = .newReno(controller)
-        case .cubic(var controller):
-            controller.handshakeTimedOut()
-            self = .cubic(controller)
+        switch choice {
+        case .newReno:
+            newReno.lossFound(flight: flight)
+            show(newReno)
+        case .cubic:
+            cubic.lossFound(flight: flight)
+            show(cubic)
         }
     }
 
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
-        switch self {
-        case .newReno(var controller):
-            controller.timedOut(flight: flight, remaining: remaining, again: again)
-            self = .newReno(controller)
-        case .cubic(var controller):
-            controller.timedOut(flight: flight, remaining: remaining, again: again)
-            self = .cubic(controller)
+        switch choice {
+        case .newReno:
+            newReno.timedOut(flight: flight, remaining: remaining, again: again)
+            show(newReno)
+        case .cubic:
+            cubic.timedOut(flight: flight, remaining: remaining, again: again)
+            show(cubic)
         }
+    }
+
+    mutating func handshakeTimedOut() {
+        switch choice {
+        case .newReno:
+            newReno.handshakeTimedOut()
+            show(newReno)
+        case .cubic:
+            cubic.handshakeTimedOut()
+            show(cubic)
+        }
+    }
+
+    @inline(__always)
+    private mutating func show(_ controller: borrowing some CongestionControl) {
+        window = controller.window
+        threshold = controller.threshold
     }
 }

@@ -2,7 +2,7 @@
 /// time, and is never behind what Reno would have.
 ///
 /// Integers only: bytes, and milliseconds along the curve.
-struct Cubic {
+struct Cubic: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
     private var start = HyStart()

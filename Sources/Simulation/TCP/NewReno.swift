@@ -1,5 +1,5 @@
 /// Slow start and congestion avoidance of RFC 5681: the window in bytes.
-struct NewReno {
+struct NewReno: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
     /// Acknowledged bytes that have not yet made the window grow in congestion avoidance.
@@ -10,7 +10,7 @@ struct NewReno {
     /// New data was acknowledged outside of recovery, while the window was what held the sender
     /// back.
     @inline(__always)
-    mutating func acknowledged(_ count: UInt64) {
+    mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
         if window < threshold {
             // RFC 3465 §2.2: at most two segments, so that delayed acknowledgements do not slow it
             // down.
