@@ -57,6 +57,9 @@ extension FilterPlan {
         case .periodicLoss(let period): "every packet number \(period) is lost"
         case .listedLoss(let indices):
             "the packets \(indices.map { "\($0)" }.list) are lost, counted from 0"
+        case .listedDataLoss(let indices):
+            "of the packets that carry data, \(indices.map { "\($0)" }.list) are lost, counted "
+                + "from 0"
         case .correlatedLoss(let options):
             "packets are lost as netem does with \(options.chance) and \(options.correlation) of "
                 + "correlation"

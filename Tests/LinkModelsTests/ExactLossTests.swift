@@ -17,6 +17,15 @@ import Testing
         #expect(runs.isLost.indices.filter { runs.isLost[$0] } == [3, 4, 17])
     }
 
+    @Test func `a list of data packets counts none that only acknowledges`() {
+        var link = LinkDirection(.filtered([.listedDataLoss([0, 2])]), seed: 7)
+        let sizes = [60, 52, 1_500, 80, 1_500, 81, 52, 1_500]
+        let lost = sizes.indices.filter {
+            link.enqueue(sizes[$0], at: .start) == .dropped(.lost)
+        }
+        #expect(lost == [2, 5])
+    }
+
     @Test func `everything is lost in a black hole, from its first moment to before its last`() {
         let hole = BlackHole.Options(
             from: .start + .milliseconds(5), until: .start + .milliseconds(8))

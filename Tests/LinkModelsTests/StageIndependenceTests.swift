@@ -9,7 +9,7 @@ import Testing
             .init(
                 p13: .percent(1), p31: .percent(20), p32: .percent(30), p23: .percent(40),
                 p14: .percent(2))),
-        .periodicLoss(period: 7), .listedLoss([5, 6]),
+        .periodicLoss(period: 7), .listedLoss([5, 6]), .listedDataLoss([5, 6]),
         .correlatedLoss(.init(chance: .percent(10), correlation: .percent(25))),
         .duplication(.percent(5)), .corruption(.percent(5)), .sizeLimit(ByteCount(1_000)),
         .jitter(.uniform(.milliseconds(5))),

@@ -29,6 +29,10 @@ import Testing
             "the packets 3, 4, 9 are lost, counted from 0"
         ),
         (
+            "loss: { data-packets: [3, 9] }", [.listedDataLoss([3, 9])],
+            "of the packets that carry data, 3, 9 are lost, counted from 0"
+        ),
+        (
             "loss: { netem: { loss: 10 %, correlation: 25 % } }",
             [.correlatedLoss(.init(chance: percent(10), correlation: percent(25)))],
             "packets are lost as netem does with 10 % and 25 % of correlation"

@@ -7,6 +7,8 @@ package enum FilterPlan: Hashable, Sendable {
     case fourStateLoss(FourStateLoss.Options)
     case periodicLoss(period: UInt64)
     case listedLoss([UInt64])
+    /// By index among the packets that carry data.
+    case listedDataLoss([UInt64])
     case correlatedLoss(CorrelatedLoss.Options)
     case duplication(Probability)
     case corruption(Probability)
@@ -23,6 +25,7 @@ package enum FilterPlan: Hashable, Sendable {
         case .fourStateLoss: "four-state"
         case .periodicLoss: "periodic"
         case .listedLoss: "listed"
+        case .listedDataLoss: "listed-data"
         case .correlatedLoss: "netem"
         case .duplication: "duplicate"
         case .corruption: "corrupt"
@@ -41,7 +44,8 @@ package enum FilterPlan: Hashable, Sendable {
         case .fourStateLoss(let options): options.meanLoss
         case .periodicLoss(let period): 1 / Double(period)
         case .correlatedLoss(let options): options.meanLoss
-        case .listedLoss, .duplication, .corruption, .sizeLimit, .blackHole, .jitter, .reordering:
+        case .listedLoss, .listedDataLoss, .duplication, .corruption, .sizeLimit, .blackHole,
+            .jitter, .reordering:
             0
         }
     }

@@ -28,6 +28,7 @@ package enum FilterStage: Sendable {
             case .fourStateLoss(let options): .fourStateLoss(.init(options, random: random))
             case .periodicLoss(let period): .periodicLoss(.init(period: period))
             case .listedLoss(let indices): .listedLoss(.init(indices))
+            case .listedDataLoss(let indices): .listedLoss(.init(ofData: indices))
             case .correlatedLoss(let options): .correlatedLoss(.init(options, random: random))
             case .duplication(let chance): .duplication(.init(chance, random: random))
             case .corruption(let chance): .corruption(.init(chance, random: random))
@@ -54,7 +55,7 @@ package enum FilterStage: Sendable {
             return stage.accept()
         case .listedLoss(var stage):
             defer { self = .listedLoss(stage) }
-            return stage.accept()
+            return stage.accept(size)
         case .correlatedLoss(var stage):
             defer { self = .correlatedLoss(stage) }
             return stage.accept()

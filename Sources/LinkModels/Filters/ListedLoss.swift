@@ -1,12 +1,28 @@
 /// Loss of exactly these packets, by their index on the link, counted from 0.
 package struct ListedLoss: Sendable {
     private let indices: [UInt64]
+    /// Smaller packets pass without being counted.
+    private let leastSize: Int
     private var next = 0
     private var packet: UInt64 = 0
 
-    package init(_ indices: [UInt64]) { self.indices = indices.sorted() }
+    /// No header of IPv4 and TCP is longer than 80 bytes (20 without options of IP, and 60 of TCP,
+    /// RFC 9293 §3.1): what is larger carries data, and an acknowledgement alone is never counted.
+    private static let leastDataSize = 81
 
-    package mutating func accept() -> StageVerdict {
+    package init(_ indices: [UInt64]) {
+        self.indices = indices.sorted()
+        leastSize = 0
+    }
+
+    /// By their index among the packets that carry data, whether for the first time or again.
+    package init(ofData indices: [UInt64]) {
+        self.indices = indices.sorted()
+        leastSize = Self.leastDataSize
+    }
+
+    package mutating func accept(_ size: Int) -> StageVerdict {
+        guard size >= leastSize else { return .pass }
         defer { packet += 1 }
         guard next < indices.count, indices[next] == packet else { return .pass }
         while next < indices.count, indices[next] == packet { next += 1 }

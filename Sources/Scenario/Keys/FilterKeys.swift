@@ -61,7 +61,12 @@ enum FilterKeys {
             .optional("four-state", read: readFourState),
             .optional("netem", read: readNetem),
             .optional("every", read: readEvery),
-            .optional("packets", read: readPackets),
+            .optional("packets") { node, models, mistakes in
+                models += listed(node, mistakes: &mistakes).map { [.listedLoss($0)] } ?? []
+            },
+            .optional("data-packets") { node, models, mistakes in
+                models += listed(node, mistakes: &mistakes).map { [.listedDataLoss($0)] } ?? []
+            },
         ])
 
     // MARK: The models
@@ -132,11 +137,9 @@ enum FilterKeys {
         models.append(.periodicLoss(period: period))
     }
 
-    private static func readPackets(
-        _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
-    ) {
+    private static func listed(_ node: YAMLNode, mistakes: inout Mistakes) -> [UInt64]? {
         let expectation = "a list of packets by index, from 0, such as [12, 13]"
-        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard let items = mistakes.items(of: node, expected: expectation) else { return nil }
         var indices: [UInt64] = []
         for item in items {
             guard let words = mistakes.text(of: item, expected: expectation),
@@ -150,7 +153,7 @@ enum FilterKeys {
             }
             indices.append(index)
         }
-        models.append(.listedLoss(indices))
+        return indices
     }
 
     private static func needed(_ name: String, _ example: String) -> KeyTable<Chances>.Key {
