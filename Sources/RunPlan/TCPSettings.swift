@@ -6,6 +6,7 @@ package struct TCPSettings: Hashable, Sendable {
     package enum Controller: String, Hashable, Sendable, CaseIterable {
         case cubic
         case newReno = "newreno"
+        case bbr
     }
 
     package init(controller: Controller = .cubic) { self.controller = controller }

@@ -1,6 +1,7 @@
+import Quantities
 import RunPlan
 
-/// What every congestion controller answers and hears; how is its own file's business.
+/// What every window-based controller answers and hears; how is its own file's business.
 protocol CongestionControl {
     /// In bytes, without what loss recovery lends.
     var window: UInt64 { get }
@@ -29,6 +30,7 @@ struct CongestionController {
     private let choice: TCPSettings.Controller
     private var newReno = NewReno()
     private var cubic = Cubic()
+    private var bbr: BBR?
 
     /// What a controller may want to know of an acknowledgement; times in nanoseconds.
     struct Sample {
@@ -39,15 +41,29 @@ struct CongestionController {
         var next: UInt64
     }
 
-    init(_ choice: TCPSettings.Controller) {
+    /// What is random in a controller is drawn from a stream of its own for each endpoint.
+    init(_ choice: TCPSettings.Controller, seed: UInt64 = 0, endpoint: Int32 = 0) {
         self.choice = choice
         window = 0
         threshold = 0
         switch choice {
         case .newReno: show(newReno)
         case .cubic: show(cubic)
+        case .bbr:
+            let chosen = BBR(random: RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)"))
+            bbr = chosen
+            show(chosen)
         }
     }
+
+    /// Whether it goes by rates: by what is delivered, and segments leave at a pace.
+    var isRateBased: Bool { bbr != nil }
+
+    /// How fast segments may leave; zero while that is not known.
+    var pacingRate: FlowRate { bbr?.pacingRate ?? .zero }
+
+    /// Whether less is sent than could be, to look at the path.
+    var isHoldingBack: Bool { bbr?.isProbingRoundTrip ?? false }
 
     /// Whether the window grows by what is acknowledged, towards a threshold not yet reached.
     var isInSlowStart: Bool {
@@ -63,6 +79,28 @@ struct CongestionController {
         case .cubic:
             cubic.acknowledged(count, sample)
             show(cubic)
+        case .bbr: preconditionFailure("BBR goes by what is delivered")
+        }
+    }
+
+    /// The same for a controller that goes by rates, with every acknowledgement.
+    mutating func delivered(_ sample: DeliverySample) {
+        bbr?.delivered(sample)
+        showRates()
+    }
+
+    /// Something is to be sent after the application had been silent.
+    mutating func resume(at now: UInt64) {
+        bbr?.resume(at: now)
+        showRates()
+    }
+
+    /// What was taken for a loss was none, and so it was before.
+    mutating func undo(to before: CongestionController) {
+        if isRateBased {
+            bbr?.undo()
+        } else if before.window > window {
+            self = before
         }
     }
 
@@ -74,6 +112,9 @@ struct CongestionController {
         case .cubic:
             cubic.lossFound(flight: flight)
             show(cubic)
+        case .bbr:
+            bbr?.lossFound()
+            showRates()
         }
     }
 
@@ -85,6 +126,9 @@ struct CongestionController {
         case .cubic:
             cubic.timedOut(flight: flight, remaining: remaining, again: again)
             show(cubic)
+        case .bbr:
+            bbr?.timedOut(remaining: remaining, again: again)
+            showRates()
         }
     }
 
@@ -96,6 +140,9 @@ struct CongestionController {
         case .cubic:
             cubic.handshakeTimedOut()
             show(cubic)
+        case .bbr:
+            bbr?.handshakeTimedOut()
+            showRates()
         }
     }
 
@@ -103,5 +150,14 @@ struct CongestionController {
     private mutating func show(_ controller: borrowing some CongestionControl) {
         window = controller.window
         threshold = controller.threshold
+    }
+
+    private mutating func show(_ controller: borrowing BBR) {
+        window = controller.window
+        threshold = controller.isPipeFull ? 0 : .max
+    }
+
+    private mutating func showRates() {
+        if let bbr { show(bbr) }
     }
 }

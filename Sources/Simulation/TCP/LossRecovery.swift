@@ -66,6 +66,9 @@ struct LossRecovery {
 
     mutating func end() { phase = .open }
 
+    /// A controller that goes by rates says itself how much may be in flight.
+    mutating func follow(_ controller: CongestionController) { window = controller.window }
+
     /// Answers whether the recovery is over with this acknowledgement.
     mutating func advanced(to unacknowledged: UInt64) -> Bool {
         guard phase != .open, unacknowledged >= point else { return false }

@@ -10,11 +10,14 @@ struct Scoreboard: ~Copyable {
     /// Bytes that have left, repetitions too, and bytes that are known to have arrived.
     private(set) var sent: UInt64 = 0
     private(set) var delivered: UInt64 = 0
+    /// Bytes that were taken for lost, as often as they were.
+    private(set) var lostBytes: UInt64 = 0
     private(set) var sackedCount = 0
     private(set) var lostCount = 0
     /// An acknowledgement covers something that was sent more than once; whoever asks puts it down.
     var coversRepeated = false
     var detection = LossDetection()
+    var estimator = DeliveryRateEstimator()
 
     private var slots: UnsafeMutablePointer<Segment>
     private var mask = 15
@@ -67,6 +70,7 @@ struct Scoreboard: ~Copyable {
     mutating func append(_ segment: Segment) {
         if tail &- head > mask { grow() }
         (slots + (tail & mask)).initialize(to: segment)
+        if estimator.isOn { noteLeaving(tail, at: segment.sentAt) }
         tail &+= 1
         inFlight &+= segment.length
         sent &+= segment.length
@@ -87,6 +91,7 @@ struct Scoreboard: ~Copyable {
         segment.pointee.isRepeated = true
         segment.pointee.sentAt = now
         sent += segment.pointee.length
+        if estimator.isOn { noteLeaving(tail - 1, at: now) }
         repeated.append(tail - 1)
         return segment.pointee
     }
@@ -102,6 +107,7 @@ struct Scoreboard: ~Copyable {
         lostCount -= 1
         inFlight += segment.pointee.length
         sent += segment.pointee.length
+        if estimator.isOn { noteLeaving(number, at: now) }
         repeated.append(number)
     }
 
@@ -114,6 +120,7 @@ struct Scoreboard: ~Copyable {
         while head < tail {
             let segment = slots[head & mask]
             guard segment.end <= end else { return }
+            let number = head
             head &+= 1
             switch segment.state {
             case .flying: inFlight &-= segment.length
@@ -123,7 +130,7 @@ struct Scoreboard: ~Copyable {
                 continue
             }
             delivered &+= segment.length
-            note(segment, echo: echo, at: now)
+            note(number, segment, echo: echo, at: now)
         }
     }
 
@@ -256,14 +263,20 @@ struct Scoreboard: ~Copyable {
         sackedCount += 1
         delivered += segment.length
         // What is beyond a hole is not echoed (RFC 7323 §4.3).
-        note(segment, echo: now, at: now)
+        note(number, segment, echo: now, at: now)
     }
 
     private mutating func markLost(_ number: Int) {
         slots[number & mask].state = .lost
         inFlight -= slots[number & mask].length
+        lostBytes += slots[number & mask].length
         lostCount += 1
         if slots[number & mask].isRepeated { lostAgain.append(number) } else { lost.append(number) }
+    }
+
+    private mutating func noteLeaving(_ number: Int, at now: UInt64) {
+        estimator.leaves(
+            number, first: head, isIdle: head == tail, delivered: delivered, at: now)
     }
 
     private func isWaiting(_ number: Int) -> Bool {
@@ -276,7 +289,8 @@ struct Scoreboard: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func note(_ segment: Segment, echo: UInt64, at now: UInt64) {
+    private mutating func note(_ number: Int, _ segment: Segment, echo: UInt64, at now: UInt64) {
+        if estimator.isOn { estimator.arrived(number, segment, at: now) }
         if segment.isRepeated {
             coversRepeated = true
             if echo < segment.sentAt { return }

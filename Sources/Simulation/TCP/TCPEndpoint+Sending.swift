@@ -12,6 +12,7 @@ extension TCPEndpoint {
     @inline(__always)
     mutating func transmit(_ fabric: inout NetworkFabric) {
         guard state.isSynchronized else { return }
+        if sender.pacer.isOn { return transmitPaced(&fabric) }
         if sender.scoreboard.lostCount > 0 {
             guard retransmit(&fabric) else { return }
         }
@@ -27,11 +28,30 @@ extension TCPEndpoint {
         if sender.finishRequested, sender.next == dataEnd { sendNew(0, &fabric) }
     }
 
+    /// The same at the controller's pace: one segment, and the next when its time has come.
+    private mutating func transmitPaced(_ fabric: inout NetworkFabric) {
+        let now = fabric.kernel.nowNanoseconds
+        sender.pacer.stopWaiting()
+        if sender.scoreboard.lostCount > 0 {
+            guard retransmit(&fabric) else { return }
+        }
+        while sender.next < sender.dataEnd {
+            let payload = min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload))
+            guard sender.scoreboard.inFlight + payload <= sender.window,
+                sender.next + payload <= sender.windowEnd, sender.pacer.mayLeave(at: now)
+            else { return }
+            sendNew(payload, &fabric)
+        }
+        if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
+    }
+
     /// Sends again what is lost; answers whether all of it could go.
     private mutating func retransmit(_ fabric: inout NetworkFabric) -> Bool {
         while let segment = sender.scoreboard.firstLost() {
-            guard sender.scoreboard.inFlight + segment.length <= sender.window else { return false }
             let now = fabric.kernel.nowNanoseconds
+            guard sender.scoreboard.inFlight + segment.length <= sender.window,
+                !sender.pacer.isOn || sender.pacer.mayLeave(at: now)
+            else { return false }
             sender.scoreboard.firstLostLeaves(at: now)
             sender.recovery.repeats(at: now)
             if segment.start == sender.unacknowledged { sender.timer.start(at: now) }
@@ -136,9 +156,9 @@ extension TCPEndpoint {
         var flags = PacketRecord.Flags.ack
         if payload > 0, sequence &+ payload == sender.dataEnd { flags.insert(.psh) }
         if hasFin { flags.insert(.fin) }
-        send(
-            flags, sequence: sequence, payload: payload,
-            size: Packet.headerSize &+ Int(truncatingIfNeeded: payload), &fabric)
+        let size = Packet.headerSize &+ Int(truncatingIfNeeded: payload)
+        if sender.pacer.isOn { sender.pacePacket(of: size, at: fabric.kernel.nowNanoseconds) }
+        send(flags, sequence: sequence, payload: payload, size: size, &fabric)
     }
 
     @inline(__always)

@@ -40,6 +40,7 @@ struct TCPEndpoint: ~Copyable {
     mutating func queue(_ count: UInt64, _ fabric: inout NetworkFabric) {
         precondition(!sender.finishRequested, "data after the end of the stream")
         guard end == nil else { return }
+        sender.noteApplicationLimit(at: fabric.kernel.nowNanoseconds)
         sender.dataEnd += count
         sender.noteTightness()
         transmit(&fabric)
@@ -121,6 +122,7 @@ struct TCPEndpoint: ~Copyable {
             sender.reorderingTimedOut(at: now)
             transmit(&fabric)
         }
+        if sender.pacer.deadline <= now { transmit(&fabric) }
         if sender.probe.deadline <= now { probe(&fabric) }
         let notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
         arm(&fabric)

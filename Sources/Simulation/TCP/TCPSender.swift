@@ -22,6 +22,7 @@ struct TCPSender: ~Copyable {
     var scoreboard = Scoreboard()
     var recovery = LossRecovery()
     private(set) var controller: CongestionController
+    var pacer: Pacer
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
@@ -35,6 +36,8 @@ struct TCPSender: ~Copyable {
 
     init(initialSequence: UInt64, controller: CongestionController) {
         self.controller = controller
+        pacer = Pacer(isOn: controller.isRateBased)
+        if pacer.isOn { scoreboard.estimator.turnOn() }
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -50,7 +53,7 @@ struct TCPSender: ~Copyable {
         let offered = acknowledged &+ UInt64(packet.window)
         let movesWindow = offered > windowEnd
         if movesWindow { windowEnd = offered }
-        if packet.sacks.isEmpty, isUndisturbed {
+        if packet.sacks.isEmpty, isUndisturbed, !pacer.isOn {
             guard acknowledged > unacknowledged else { return movesWindow }
             let count = acknowledged &- unacknowledged
             let wasUsed = isWindowUsed
@@ -83,6 +86,7 @@ struct TCPSender: ~Copyable {
         let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
         guard hasLoss else { return }
         judgeLoss(delivered: delivered)
+        if pacer.isOn { return recovery.follow(controller) }
         reduce(delivered: Self.segment, isProgress: false)
     }
 
@@ -107,6 +111,7 @@ struct TCPSender: ~Copyable {
         timer.stop()
         probe.forget()
         scoreboard.detection.stop()
+        pacer.stopWaiting()
     }
 
     /// Remembers that the host will want to hear when there is room.
@@ -133,7 +138,9 @@ struct TCPSender: ~Copyable {
     /// When something has to happen although nothing arrives.
     var deadline: UInt64 {
         @inline(__always) get {
-            min(min(timer.deadline, probe.deadline), scoreboard.detection.deadline)
+            min(
+                min(timer.deadline, probe.deadline),
+                min(scoreboard.detection.deadline, pacer.deadline))
         }
     }
 
@@ -200,6 +207,8 @@ struct TCPSender: ~Copyable {
     /// An acknowledgement while something is missing, lost or sent again.
     private mutating func repair(_ packet: Packet, at now: UInt64) {
         let before = scoreboard.delivered
+        let flightBefore = scoreboard.inFlight
+        let lostBefore = scoreboard.lostBytes
         let wasUsed = isWindowUsed
         let acknowledged = packet.acknowledgement
         let isAdvance = acknowledged > unacknowledged
@@ -220,6 +229,10 @@ struct TCPSender: ~Copyable {
         }
         let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
         if hasLoss { judgeLoss(delivered: before) }
+        if pacer.isOn {
+            steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
+            return armProbe(at: now)
+        }
         switch recovery.phase {
         case .repairing:
             if delivered > 0 {
@@ -243,7 +256,7 @@ struct TCPSender: ~Copyable {
     /// The original has answered, not its repetition: nothing was lost (RFC 3522, RFC 4015).
     private mutating func undoIfSpurious(_ echo: UInt64) {
         guard let before = recovery.undone(ifAnswered: echo) else { return }
-        if before.window > controller.window { controller = before }
+        controller.undo(to: before)
         scoreboard.undoLosses(asReordering: recovery.phase == .repairing)
         recovery.end()
     }
@@ -252,5 +265,46 @@ struct TCPSender: ~Copyable {
         guard recovery.phase == .repairing else { return }
         recovery.reduce(
             scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
+    }
+
+    // MARK: Rates
+
+    /// Before the application hands over more: if all it had has left, what is measured meanwhile
+    /// tells of the application, not of the network.
+    mutating func noteApplicationLimit(at now: UInt64) {
+        guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
+            scoreboard.inFlight < window
+        else { return }
+        scoreboard.estimator.isLimited(
+            untilDelivered: scoreboard.delivered + scoreboard.inFlight)
+        if next == unacknowledged { controller.resume(at: now) }
+    }
+
+    mutating func pacePacket(of size: Int, at now: UInt64) {
+        pacer.left(UInt64(size), at: now, rate: controller.pacingRate)
+    }
+
+    /// Tells a controller that goes by rates what an acknowledgement has brought.
+    private mutating func steer(
+        delivered: UInt64, _ flightBefore: UInt64, lost: UInt64, _ now: UInt64
+    ) {
+        let shortest = scoreboard.detection.shortestRoundTrip
+        let interval = scoreboard.estimator.measure(
+            delivered: scoreboard.delivered, isProgress: delivered > 0,
+            shortestRoundTrip: shortest, at: now)
+        controller.delivered(
+            .init(
+                now: now, delivered: scoreboard.delivered, lost: scoreboard.lostBytes,
+                newlyDelivered: delivered, newlyLost: lost, inFlight: scoreboard.inFlight,
+                inFlightBefore: flightBefore, departure: pacer.departure,
+                smoothed: timer.smoothed, shortestRoundTrip: shortest, phase: recovery.phase,
+                roundTrip: scoreboard.estimator.roundTrip, interval: interval))
+        scoreboard.estimator.forget()
+        if controller.isHoldingBack {
+            scoreboard.estimator.isLimited(
+                untilDelivered: scoreboard.delivered + scoreboard.inFlight)
+        }
+        recovery.follow(controller)
+        bufferSize = max(bufferSize, min(3 * controller.window, Self.largestBuffer))
     }
 }

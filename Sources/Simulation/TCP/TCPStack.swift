@@ -18,6 +18,7 @@ struct TCPStack: ~Copyable {
     private var destinations: [Listener] = []
     private var initialSequences: RandomStream
     private let settings: TCPSettings
+    private let seed: UInt64
 
     private struct Listener: Hashable {
         var host: NetworkHost
@@ -26,6 +27,7 @@ struct TCPStack: ~Copyable {
 
     init(_ settings: TCPSettings, seed: UInt64) {
         self.settings = settings
+        self.seed = seed
         endpoints = .allocate(capacity: capacity)
         initialSequences = RandomStream(seed: seed, name: "tcp/initial-sequence")
     }
@@ -116,7 +118,8 @@ struct TCPStack: ~Copyable {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
             index: Int32(count), link: link, initialSequence: sequence,
-            controller: CongestionController(settings.controller))
+            controller: CongestionController(
+                settings.controller, seed: seed, endpoint: Int32(count)))
         (endpoints + count).initialize(to: endpoint)
         count += 1
     }

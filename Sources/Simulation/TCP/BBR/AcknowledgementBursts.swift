@@ -1,0 +1,53 @@
+/// How much more than the rate accounts for is acknowledged at once, where acknowledgements come in
+/// bursts (Wi-Fi, cable, compressed SACKs): so much more must be in flight to fill the silence.
+///
+/// The largest excess of the last five to ten rounds, in two halves.
+struct AcknowledgementBursts {
+    private var excesses: (UInt64, UInt64) = (0, 0)
+    private var isSecondHalf = false
+    private var rounds = 0
+    private var begunAt: UInt64 = 0
+    private var acknowledged: UInt64 = 0
+
+    private static let roundsPerHalf = 5
+    private static let longestSilence: UInt64 = 100_000_000
+    /// So many segments, and counting begins anew.
+    private static let longestEpoch: UInt64 = (1 << 20) * UInt64(Packet.maximumPayload)
+
+    /// Sending begins after a silence: what comes then is compared with the time since.
+    mutating func begin(at now: UInt64) {
+        begunAt = now
+        acknowledged = 0
+    }
+
+    mutating func count(
+        _ delivered: UInt64, at now: UInt64, rate: FlowRate, isRoundStart: Bool, window: UInt64
+    ) {
+        if isRoundStart { turn() }
+        var expected = rate.bytes(in: now - begunAt)
+        if acknowledged <= expected || acknowledged + delivered >= Self.longestEpoch {
+            begin(at: now)
+            expected = 0
+        }
+        acknowledged += delivered
+        let excess = min(acknowledged - min(expected, acknowledged), window)
+        if isSecondHalf {
+            excesses.1 = max(excesses.1, excess)
+        } else {
+            excesses.0 = max(excesses.0, excess)
+        }
+    }
+
+    /// What to add to the window.
+    func allowance(at rate: FlowRate) -> UInt64 {
+        min(max(excesses.0, excesses.1), rate.bytes(in: Self.longestSilence))
+    }
+
+    private mutating func turn() {
+        rounds += 1
+        guard rounds >= Self.roundsPerHalf else { return }
+        rounds = 0
+        isSecondHalf.toggle()
+        if isSecondHalf { excesses.1 = 0 } else { excesses.0 = 0 }
+    }
+}

@@ -1,0 +1,134 @@
+import Quantities
+
+/// How the model of the path follows from what acknowledgements tell, and the modes from the model.
+extension BBR {
+    /// After so long without a shorter round trip, the queue is emptied to see one.
+    private static let roundTripWindow: UInt64 = 10_000_000_000
+    private static let holdTime: UInt64 = 200_000_000
+    private static let roundsUntilFull = 3
+
+    mutating func updateModel(_ sample: DeliverySample) {
+        isRoundStart = false
+        if let interval = sample.interval {
+            measure(interval, sample)
+            bursts.count(
+                sample.newlyDelivered, at: sample.now, rate: rate, isRoundStart: isRoundStart,
+                window: window)
+        }
+        if case .probingBandwidth(let phase, let since) = mode,
+            isPhaseOver(since: since, sample)
+        {
+            mode = .probingBandwidth(phase: (phase + 1) % Self.phases, since: sample.now)
+        }
+        judgePipe(sample)
+        if mode == .startup, isPipeFull { mode = .drain }
+        if mode == .drain,
+            flightAtDeparture(sample.inFlight, sample)
+                <= flight(at: bandwidth.value, gain: Self.one)
+        {
+            probeBandwidth(at: sample.now)
+        }
+        updateRoundTrip(sample)
+    }
+
+    mutating func endProbeIfDue(at now: UInt64) {
+        guard case .probingRoundTrip(.holding(let until, _)) = mode, now > until else { return }
+        shortestRoundTripAt = now
+        restoreWindow()
+        if isPipeFull { probeBandwidth(at: now) } else { mode = .startup }
+    }
+
+    private mutating func measure(
+        _ interval: DeliverySample.Interval, _ sample: DeliverySample
+    ) {
+        if interval.deliveredBefore >= roundEnd {
+            roundEnd = sample.delivered
+            rounds += 1
+            isRoundStart = true
+            roundStarts()
+        }
+        if policer.judge(
+            sample, isRoundStart: isRoundStart, isProbingBandwidth: isProbingBandwidth)
+        {
+            probeBandwidth(at: sample.now)
+        }
+        // What the application did not ask for says nothing about what the path could carry.
+        let rate = interval.rate
+        if !interval.isApplicationLimited || rate >= bandwidth.value {
+            bandwidth.insert(rate, round: rounds)
+        }
+    }
+
+    /// Any phase but the second may come first.
+    private mutating func probeBandwidth(at now: UInt64) {
+        let phase = (Self.phases - Int(random.below(7))) % Self.phases
+        mode = .probingBandwidth(phase: phase, since: now)
+    }
+
+    private var isProbingBandwidth: Bool {
+        if case .probingBandwidth = mode { return true }
+        return false
+    }
+
+    private func isPhaseOver(since: UInt64, _ sample: DeliverySample) -> Bool {
+        let isLong = sample.now - since > shortestRoundTrip
+        let gain = pacingGain
+        if gain == Self.one { return isLong }
+        let inFlight = flightAtDeparture(sample.inFlightBefore, sample)
+        if gain > Self.one {
+            // More is asked for until it is in flight, or until a queue overflows.
+            let isAsked = inFlight >= flight(at: bandwidth.value, gain: gain)
+            return isLong && (sample.newlyLost > 0 || isAsked)
+        }
+        return isLong || inFlight <= flight(at: bandwidth.value, gain: Self.one)
+    }
+
+    /// What will be in flight when the next segment may leave.
+    private func flightAtDeparture(_ inFlight: UInt64, _ sample: DeliverySample) -> UInt64 {
+        let wait = max(sample.departure, sample.now) - sample.now
+        let arriving = rate.bytes(in: wait)
+        let present = pacingGain > Self.one ? inFlight + quantum : inFlight
+        return present - min(arriving, present)
+    }
+
+    /// The pipe is full when three rounds have not brought a quarter more.
+    private mutating func judgePipe(_ sample: DeliverySample) {
+        guard !isPipeFull, isRoundStart, sample.interval?.isApplicationLimited != true else {
+            return
+        }
+        if bandwidth.value >= fullRate.multiplied(by: 5, dividedBy: 4) {
+            fullRate = bandwidth.value
+            roundsWithoutGrowth = 0
+            return
+        }
+        roundsWithoutGrowth += 1
+        isPipeFull = roundsWithoutGrowth >= Self.roundsUntilFull
+    }
+
+    private mutating func updateRoundTrip(_ sample: DeliverySample) {
+        defer {
+            if sample.newlyDelivered > 0 { isResuming = false }
+        }
+        let isOld = sample.now > shortestRoundTripAt + Self.roundTripWindow
+        if let roundTrip = sample.roundTrip, roundTrip < shortestRoundTrip || isOld {
+            shortestRoundTrip = roundTrip
+            shortestRoundTripAt = sample.now
+        }
+        if isOld, !isResuming, !isProbingRoundTrip {
+            lossFound()
+            mode = .probingRoundTrip(.draining)
+        }
+        guard case .probingRoundTrip(let hold) = mode else { return }
+        switch hold {
+        case .draining:
+            guard sample.inFlight <= Self.smallestWindow else { return }
+            mode = .probingRoundTrip(
+                .holding(until: sample.now + Self.holdTime, wholeRound: false))
+            roundEnd = sample.delivered
+        case .holding(let until, let wholeRound):
+            guard wholeRound || isRoundStart else { return }
+            mode = .probingRoundTrip(.holding(until: until, wholeRound: true))
+            endProbeIfDue(at: sample.now)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import Quantities
+
+/// BBR version 1, as `bbr` in mainline Linux: neither loss nor delay, but a model of the path — the
+/// largest rate at which content arrived, and the shortest round trip — says how fast to send and
+/// how much may be in flight.
+///
+///               three rounds without                     the queue is gone
+///               a quarter more rate
+///     startup ───────────────────────▶ drain ─────────────────────▶ probingBandwidth ◀─┐
+///        ▲                               │                             │         │     │
+///        │                               │  10 s without               │         └─────┘
+///        │                               ▼  a shorter round trip       ▼     next of 8 phases
+///        │   the pipe was never full    ┌─────────────────────────────────┐
+///        └───────────────────────────── │        probingRoundTrip         │ (from startup, too)
+///                                       └─────────────────────────────────┘
+///              200 ms and a round with four segments in flight │
+///              (the pipe was full)                             └──▶ probingBandwidth
+///
+/// Of probingBandwidth's phases, each about one shortest round trip long, the first sends a quarter
+/// faster than the model says, the second a quarter slower, to take back what that has queued.
+/// Segments leave one by one here, where Linux sends a millisecond's worth at a time; the window
+/// still has the room that Linux gives for that (`quantum`).
+struct BBR {
+    /// In bytes; what may be in flight.
+    var window: UInt64 = initialWindow
+    var mode = Mode.startup
+    /// Once the rate has stopped growing.
+    var isPipeFull = false
+    var fullRate = FlowRate.zero
+    var roundsWithoutGrowth = 0
+    var bandwidth = WindowedMaximum(rounds: 10)
+    var policer = PolicerWatch()
+    var bursts = AcknowledgementBursts()
+    var rounds: UInt64 = 0
+    var isRoundStart = false
+    /// The round ends when something is acknowledged that left after so much had been delivered.
+    var roundEnd: UInt64 = 0
+    var shortestRoundTrip = UInt64.max
+    var shortestRoundTripAt: UInt64 = 0
+    /// How fast segments leave; zero until there is a round trip to go by.
+    private(set) var pacingRate = FlowRate.zero
+    private var windowBefore: UInt64 = 0
+    private var phaseBefore = LossRecovery.Phase.open
+    private var conservesPackets = false
+    /// Sending began again after the application had been silent; nothing has been delivered since.
+    var isResuming = false
+    /// Which phase comes first is drawn, so that flows do not probe in step.
+    var random: RandomStream
+
+    enum Mode: Equatable {
+        case startup
+        case drain
+        case probingBandwidth(phase: Int, since: UInt64)
+        case probingRoundTrip(Hold)
+    }
+
+    /// How far the probing of the round trip is.
+    enum Hold: Equatable {
+        /// More than four segments are in flight.
+        case draining
+        case holding(until: UInt64, wholeRound: Bool)
+    }
+
+    static let segment = UInt64(Packet.maximumPayload)
+    static let initialWindow = 10 * segment
+    static let smallestWindow = 4 * segment
+    /// Gains are in 256ths.
+    static let one: UInt64 = 256
+    /// 2/ln 2: the smallest with which the rate doubles every round.
+    static let startupGain: UInt64 = one * 2885 / 1000 + 1
+    static let drainGain: UInt64 = one * 1000 / 2885
+    static let phases = 8
+
+    init(random: RandomStream) { self.random = random }
+
+    // MARK: What happens
+
+    mutating func delivered(_ sample: DeliverySample) {
+        if pacingRate == .zero { begin(sample) }
+        updateModel(sample)
+        setPacingRate(gain: pacingGain)
+        setWindow(sample)
+    }
+
+    /// Loss recovery begins: the window comes back when it is over.
+    mutating func lossFound() {
+        if phaseBefore == .open, !isProbingRoundTrip {
+            windowBefore = window
+        } else {
+            windowBefore = max(windowBefore, window)
+        }
+    }
+
+    /// The retransmission timer ran out: a round ends, and the rate may have become another.
+    mutating func timedOut(remaining: UInt64, again: Bool) {
+        if !again { lossFound() }
+        window = remaining + Self.segment
+        phaseBefore = .restarting
+        fullRate = .zero
+        isRoundStart = true
+    }
+
+    mutating func handshakeTimedOut() { window = Self.segment }
+
+    /// What was taken for a loss was none; the window comes back with the next acknowledgement.
+    mutating func undo() {
+        fullRate = .zero
+        roundsWithoutGrowth = 0
+        policer = PolicerWatch()
+    }
+
+    /// The application had been silent, nothing is in flight, and now something is to be sent.
+    mutating func resume(at now: UInt64) {
+        isResuming = true
+        bursts.begin(at: now)
+        switch mode {
+        case .startup, .drain: break
+        case .probingBandwidth: setPacingRate(gain: Self.one)
+        case .probingRoundTrip: endProbeIfDue(at: now)
+        }
+    }
+
+    // MARK: Queries
+
+    /// What the path carries, as far as one knows.
+    var rate: FlowRate {
+        if policer.isInForce, let rate = policer.rate { return rate }
+        return bandwidth.value
+    }
+
+    var isProbingRoundTrip: Bool {
+        if case .probingRoundTrip = mode { return true }
+        return false
+    }
+
+    var pacingGain: UInt64 {
+        switch mode {
+        case .startup: Self.startupGain
+        case .drain: Self.drainGain
+        case .probingBandwidth(let phase, _):
+            if policer.isInForce {
+                Self.one
+            } else {
+                switch phase {
+                case 0: Self.one * 5 / 4
+                case 1: Self.one * 3 / 4
+                default: Self.one
+                }
+            }
+        case .probingRoundTrip: Self.one
+        }
+    }
+
+    /// What is in flight when the pipe is full and nothing waits, times the gain, and the room that
+    /// bursts need.
+    func flight(at rate: FlowRate, gain: UInt64) -> UInt64 {
+        withRoomForBursts(product(of: rate, gain: gain))
+    }
+
+    /// What Linux sends in one go: about a millisecond's worth.
+    var quantum: UInt64 {
+        let bytes = min(pacingRate.bytes(in: 1_000_000_000) / 1024, Self.largestQuantum)
+        let fewest: UInt64 = pacingRate < Self.slowRate ? 1 : 2
+        return max(bytes / Self.segment, fewest) * Self.segment
+    }
+
+    // MARK: Private parts
+
+    private static let largestQuantum: UInt64 = 65_215
+    /// 1.2 Mbit/s.
+    private static let slowRate = FlowRate(150_000, in: 1_000_000_000)
+    /// The model counts content, links count headers, too; and a hundredth less is sent than the
+    /// model says, so that a queue can run empty.
+    private static let pacedShare = UInt64(Packet.maximumSize) * 99
+    private static let pacedWhole = UInt64(Packet.maximumPayload) * 100
+
+    /// The handshake's round trip is known, and no rate yet.
+    private mutating func begin(_ sample: DeliverySample) {
+        guard sample.smoothed > 0 else { return }
+        shortestRoundTrip = sample.shortestRoundTrip
+        shortestRoundTripAt = sample.now
+        bursts.begin(at: sample.now)
+        pacingRate = Self.paced(FlowRate(window, in: sample.smoothed), gain: Self.startupGain)
+    }
+
+    private static func paced(_ rate: FlowRate, gain: UInt64) -> FlowRate {
+        rate.multiplied(by: gain, dividedBy: one)
+            .multiplied(by: pacedShare, dividedBy: pacedWhole)
+    }
+
+    private mutating func setPacingRate(gain: UInt64) {
+        let wanted = Self.paced(rate, gain: gain)
+        // Until the pipe was full, a slow measurement may be one of slow acknowledgements.
+        if isPipeFull || wanted > pacingRate { pacingRate = wanted }
+    }
+
+    private func product(of rate: FlowRate, gain: UInt64) -> UInt64 {
+        guard shortestRoundTrip != .max else { return Self.initialWindow }
+        return rate.bytes(in: shortestRoundTrip) * gain / Self.one
+    }
+
+    private func withRoomForBursts(_ flight: UInt64) -> UInt64 {
+        var segments = (flight + 3 * quantum + Self.segment - 1) / Self.segment
+        // An even number, for receivers acknowledge every second.
+        segments += segments & 1
+        if case .probingBandwidth(phase: 0, _) = mode { segments += 2 }
+        return segments * Self.segment
+    }
+
+    private mutating func setWindow(_ sample: DeliverySample) {
+        defer {
+            if isProbingRoundTrip { window = min(window, Self.smallestWindow) }
+        }
+        guard sample.newlyDelivered > 0 else { return }
+        if followsRecovery(sample) { return }
+        var target = product(of: rate, gain: windowGain)
+        if isPipeFull { target += bursts.allowance(at: rate) }
+        target = withRoomForBursts(target)
+        if isPipeFull {
+            window = min(window + sample.newlyDelivered, target)
+        } else if window < target || sample.delivered < Self.initialWindow {
+            window += sample.newlyDelivered
+        }
+        window = max(window, Self.smallestWindow)
+    }
+
+    private var windowGain: UInt64 {
+        switch mode {
+        case .startup, .drain: Self.startupGain
+        case .probingBandwidth: 2 * Self.one
+        case .probingRoundTrip: Self.one
+        }
+    }
+
+    /// In the first round of a recovery what leaves is what has arrived; when it is over the window
+    /// is what it was. Answers whether the model has no say.
+    private mutating func followsRecovery(_ sample: DeliverySample) -> Bool {
+        if sample.newlyLost > 0 {
+            window = max(window - min(sample.newlyLost, window), Self.segment)
+        }
+        if sample.phase == .repairing, phaseBefore != .repairing {
+            conservesPackets = true
+            roundEnd = sample.delivered
+            window = sample.inFlight + sample.newlyDelivered
+        } else if sample.phase == .open, phaseBefore != .open {
+            window = max(window, windowBefore)
+            conservesPackets = false
+        }
+        phaseBefore = sample.phase
+        guard conservesPackets else { return false }
+        window = max(window, sample.inFlight + sample.newlyDelivered)
+        return true
+    }
+
+    mutating func roundStarts() { conservesPackets = false }
+
+    mutating func restoreWindow() { window = max(window, windowBefore) }
+}

@@ -1,0 +1,56 @@
+/// The largest of what was seen within a window of rounds, in constant room (K. Nichols, in Linux's
+/// `win_minmax`): the best, and the best of what came later, twice.
+///
+/// When the best grows too old, the next takes its place. The three are kept apart in time, a
+/// quarter and a half of the window, so that a successor is not as old as what it follows.
+struct WindowedMaximum {
+    private var best = Entry(value: .zero, round: 0)
+    private var second = Entry(value: .zero, round: 0)
+    private var third = Entry(value: .zero, round: 0)
+    private let length: UInt64
+
+    private struct Entry {
+        var value: FlowRate
+        var round: UInt64
+    }
+
+    init(rounds: UInt64) { length = rounds }
+
+    mutating func insert(_ value: FlowRate, round: UInt64) {
+        let entry = Entry(value: value, round: round)
+        if value >= best.value || round - third.round > length {
+            best = entry
+            second = entry
+            third = entry
+            return
+        }
+        if value >= second.value {
+            second = entry
+            third = entry
+        } else if value >= third.value {
+            third = entry
+        }
+        expire(entry)
+    }
+
+    var value: FlowRate { best.value }
+
+    private mutating func expire(_ entry: Entry) {
+        let age = entry.round - best.round
+        if age > length {
+            best = second
+            second = third
+            third = entry
+            // The successor may have been waiting for too long, too.
+            if entry.round - best.round > length {
+                best = second
+                second = third
+            }
+        } else if second.round == best.round, age > length / 4 {
+            second = entry
+            third = entry
+        } else if third.round == second.round, age > length / 2 {
+            third = entry
+        }
+    }
+}
