@@ -1,6 +1,9 @@
 /* What Linux has and Swift's Glibc module does not show. */
+#include <linux/if_tun.h>
+#include <linux/ioctl.h>
 #include <linux/sockios.h>
 #include <malloc.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -9,3 +12,11 @@
 int pipe2(int descriptors[2], int flags);
 int accept4(int listener, struct sockaddr *peer, socklen_t *length, int flags);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+int unshare(int flags);
+int setns(int namespace_descriptor, int flags);
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
+          const sigset_t *mask);
+
+/* Swift does not import macros with arguments in them, nor those behind _GNU_SOURCE. */
+static const unsigned long TUN_SET_INTERFACE = TUNSETIFF;
+static const int NEW_NETWORK = 0x40000000; /* CLONE_NEWNET */

@@ -1,3 +1,4 @@
+import CLinux
 import Content
 import Glibc
 import LinkModels

@@ -20,6 +20,13 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// The same open file by a number of its own, for whoever will close it.
+    func duplicate() throws(SystemError) -> Int32 {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw SystemError("duplicate a descriptor") }
+        return copy
+    }
+
     /// All of these bytes, at a place of a file.
     func write(_ bytes: [UInt8], at offset: UInt64) throws(SystemError) {
         var place = 0

@@ -1,0 +1,91 @@
+import Glibc
+import Quantities
+import Synchronization
+
+/// The flag by which the ends of a flow hear that it is over.
+final class BulkStop: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// The end that sends as much as its socket takes, and notes how the kernel stands.
+struct BulkSender: Sendable {
+    let socket: Int32
+    let stop: BulkStop
+
+    private static let chunk = 256 * 1024
+    private static let interval = TimeSpan.milliseconds(100)
+
+    /// Connects and sends until it is told to stop, or until the connection is gone.
+    func run(to host: String, port: UInt16) -> [SenderState] {
+        guard var address = sockaddr_in(ipv4: host, port: port) else {
+            preconditionFailure("\(host) is an address")
+        }
+        // It does not block; what comes of it shows when the socket takes something.
+        _ = address.withSocketAddress { connect(socket, $0, $1) }
+        let clock = RunClock()
+        var states: [SenderState] = []
+        let zeros = [UInt8](repeating: 0, count: Self.chunk)
+        while !stop.isSet {
+            let due = Self.interval * Int64(states.count + 1)
+            let now = clock.now.sinceStart
+            if now >= due {
+                guard let state = SenderState(of: socket, at: now) else { break }
+                states.append(state)
+                continue
+            }
+            let count = send(socket, zeros, zeros.count, Int32(MSG_NOSIGNAL))
+            // Before the connection stands it says that it would block, too.
+            if count < 0, errno != EAGAIN, errno != EINTR { break }
+            if count < zeros.count { pause(until: POLLOUT, on: socket, atMost: due - now) }
+        }
+        return states
+    }
+}
+
+/// The end that reads at once, and counts.
+struct BulkReceiver: Sendable {
+    let listener: Int32
+    let stop: BulkStop
+
+    private static let chunk = 1 << 20
+
+    func run() -> UInt64 {
+        var received: UInt64 = 0
+        var socket: Int32 = -1
+        while socket < 0, !stop.isSet {
+            pause(until: POLLIN, on: listener, atMost: .milliseconds(100))
+            socket = accept(listener, nil, nil)
+        }
+        while !stop.isSet {
+            // Taken off the queue, but not copied: nobody looks at the bytes.
+            let count = recv(socket, nil, Self.chunk, Int32(MSG_TRUNC | MSG_DONTWAIT))
+            if count > 0 {
+                received += UInt64(count)
+            } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+                break
+            } else {
+                pause(until: POLLIN, on: socket, atMost: .milliseconds(100))
+            }
+        }
+        if socket >= 0 { closeAtOnce(socket) }
+        return received
+    }
+}
+
+/// Closes a connection without a farewell: nothing would carry it, and the kernel would keep the
+/// network for its sake.
+func closeAtOnce(_ socket: Int32) {
+    var atOnce = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+        socket, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+    close(socket)
+}
+
+private func pause(until event: Int32, on descriptor: Int32, atMost span: TimeSpan) {
+    var watched = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+    let milliseconds = (span.nanoseconds + 999_999) / 1_000_000
+    _ = poll(&watched, 1, Int32(clamping: max(milliseconds, 1)))
+}

@@ -1,0 +1,24 @@
+/// Why kernel TCP could not be carried over an emulated link.
+package enum EmulationError: Error, Hashable, Sendable, CustomStringConvertible {
+    case system(SystemError)
+    /// Who runs this may not make networks, or the machine cannot.
+    case notPossible(String)
+    case unknownController(String)
+    /// The connection did not come about.
+    case nothingCame
+    case interrupted
+
+    package var description: String {
+        switch self {
+        case .system(let error): error.description
+        case .notPossible(let reason):
+            "\(reason); kernel TCP is measured between two network namespaces over TUN devices, "
+                + "which needs root and /dev/net/tun"
+        case .unknownController(let name):
+            "this kernel has no congestion control “\(name)”; "
+                + "/proc/sys/net/ipv4/tcp_available_congestion_control names those it has"
+        case .nothingCame: "no connection came about over the emulated link"
+        case .interrupted: "the measurement was interrupted"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import LinkModels
+import Quantities
+import Recording
+import RunPlan
+
+/// Where packets come from and go to: a TUN device, or what a test makes up.
+protocol PacketPort {
+    /// The next packet that waits, in these bytes; `nil` if none does.
+    func take(into bytes: UnsafeMutableRawBufferPointer) -> Int?
+    func give(_ packet: UnsafeRawBufferPointer)
+}
+
+/// Both directions of a link between two ports, and the books of the flow that it carries.
+struct LinkPair<Port: PacketPort>: ~Copyable {
+    private let client: Port
+    private let server: Port
+    private var up: EmulatedDirection
+    private var down: EmulatedDirection
+    private(set) var book: BulkFlowBook
+
+    /// So many packets are read from one side before the other is looked at again.
+    private static var batch: Int { 32 }
+
+    init(_ plan: BulkFlowPlan, client: Port, server: Port) {
+        self.client = client
+        self.server = server
+        // No stage of such a link draws: what it loses is listed.
+        up = EmulatedDirection(plan.uplink, seed: 0)
+        down = EmulatedDirection(plan.downlink, seed: 0)
+        book = BulkFlowBook(pattern: plan.losses, limit: plan.limit)
+    }
+
+    /// Hands on what has arrived and takes in what waits; answers when to come again.
+    mutating func turn(by now: () -> Instant) -> Instant? {
+        while let packet = up.takeArrived(at: now()) { server.give(packet) }
+        while let packet = down.takeArrived(at: now()) { client.give(packet) }
+        for _ in 0..<Self.batch {
+            guard let length = client.take(into: up.incoming) else { break }
+            carryUp(length, at: now())
+        }
+        for _ in 0..<Self.batch {
+            guard let length = server.take(into: down.incoming) else { break }
+            carryDown(length, at: now())
+        }
+        book.advance(to: now())
+        guard let first = up.nextDeadline, let second = down.nextDeadline else {
+            return up.nextDeadline ?? down.nextDeadline
+        }
+        return min(first, second)
+    }
+
+    var lateness: Lateness {
+        var both = up.lateness
+        both.add(down.lateness)
+        return both
+    }
+
+    private mutating func carryUp(_ length: Int, at now: Instant) {
+        guard let head = head(up.incoming, length) else { return }
+        if head.opens { book.opened(with: head.sequence) }
+        book.sent(carriesData: head.payload > 0, at: now)
+        if up.accept(length, at: now) == .dropped(.queueFull) { book.foundNoRoom() }
+    }
+
+    private mutating func carryDown(_ length: Int, at now: Instant) {
+        guard let head = head(down.incoming, length) else { return }
+        if head.acknowledges { book.acknowledged(to: head.acknowledgement, at: now) }
+        _ = down.accept(length, at: now)
+    }
+
+    private func head(_ bytes: UnsafeMutableRawBufferPointer, _ length: Int) -> SegmentHead? {
+        SegmentHead(UnsafeRawBufferPointer(rebasing: bytes[..<length]))
+    }
+}

@@ -1,0 +1,23 @@
+/// What the books want to know of an IPv4 packet with a TCP segment in it.
+struct SegmentHead: Hashable {
+    var sequence: UInt32
+    var acknowledgement: UInt32
+    var payload: Int
+    var opens: Bool
+    var acknowledges: Bool
+
+    /// `nil` for whatever else a network sends of its own accord.
+    init?(_ packet: UnsafeRawBufferPointer) {
+        guard packet.count >= 40, packet[0] >> 4 == 4, packet[9] == 6 else { return nil }
+        let head = Int(packet[0] & 15) * 4
+        guard packet.count >= head + 20 else { return nil }
+        func word(at place: Int) -> UInt32 {
+            (0..<4).reduce(0) { $0 << 8 | UInt32(packet[head + place + $1]) }
+        }
+        sequence = word(at: 4)
+        acknowledgement = word(at: 8)
+        payload = packet.count - head - Int(packet[head + 12] >> 4) * 4
+        opens = packet[head + 13] & 0x02 != 0
+        acknowledges = packet[head + 13] & 0x10 != 0
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Live
+import Quantities
+import Recording
+import RunPlan
+import Testing
+
+/// The kernel's own TCP over an emulated link, for real.
+@Suite(.serialized) struct KernelFlowTests {
+    /// Why this cannot be tried here.
+    static let refusal: String? =
+        geteuid() != 0
+        ? "needs root" : access("/dev/net/tun", F_OK) != 0 ? "needs /dev/net/tun" : nil
+
+    @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"), .timeLimit(.minutes(1)))
+    func `a kernel flow loses exactly the listed packets, and its goodput is what was read`()
+        throws
+    {
+        let losses: [UInt64] = [20, 200, 201, 900]
+        let plan = BulkFlowPlan(
+            rate: Bitrate(bitsPerSecond: 20_000_000), roundTrip: .milliseconds(20),
+            losses: losses + [1_000_000], limit: .seconds(2))
+        let flow = try KernelFlow(plan, controller: "cubic")
+
+        #expect(flow.book.losses.count == losses.count, "\(flow.book.dataPackets) data packets")
+        let (start, end) = (try #require(flow.book.start), try #require(flow.book.end))
+        #expect(end - start == .seconds(2))
+        // What was read in the end was acknowledged, but for what came after the end.
+        #expect(flow.received >= flow.book.acknowledged)
+        #expect(Double(flow.received) < Double(flow.book.acknowledged) + 200_000)
+        #expect(flow.book.goodput > 5e6 && flow.book.goodput < 20e6, "\(flow.book.goodput)")
+        #expect(flow.book.samples.count == 20 && !flow.states.isEmpty)
+        let sentAgain = flow.states.last.map { UInt64($0.retransmissions) } ?? 0
+        #expect(sentAgain >= UInt64(losses.count), "\(flow.states.last.debugDescription)")
+        #expect(flow.overflows == 0 && flow.lateness.packets > 1_000)
+        #expect(flow.counters.contains { $0.name == "TCPDelivered" })
+    }
+
+    @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"), .timeLimit(.minutes(1)))
+    func `a controller that the kernel does not have is named`() {
+        let plan = BulkFlowPlan(
+            rate: Bitrate(bitsPerSecond: 20_000_000), roundTrip: .milliseconds(20), losses: [],
+            limit: .seconds(2))
+        #expect(throws: EmulationError.unknownController("swift")) {
+            _ = try KernelFlow(plan, controller: "swift")
+        }
+    }
+}
