@@ -18,7 +18,7 @@ struct TransferLab {
 
     static let commands = [
         RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
-        DiffCommand.command, BenchCommand.command,
+        DiffCommand.command, FidelityCommand.command, BenchCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {

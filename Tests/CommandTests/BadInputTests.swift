@@ -29,6 +29,10 @@ import Testing
         (["replay"], ["replay needs one run"]),
         (["replay", "a", "b"], ["replay needs one run"]),
         (["diff", "a"], ["diff needs two runs, not 1"]),
+        (["fidelity", "reno"], ["fidelity takes no “reno”", "./lab help fidelity"]),
+        (["fidelity", "--cells", "vegas"], ["no cell “vegas”", "called like reno-40ms-0.1%"]),
+        (["fidelity", "--jobs", "3"], ["--again and --jobs belong to --measure"]),
+        (["fidelity", "--measure", "--jobs", "0"], ["--jobs wants a whole number from 1 to 32"]),
     ]
 
     static let files: [Case] = [
@@ -60,6 +64,10 @@ import Testing
         (["replay", "empty"], ["no run.json in empty", "give the folder of one run"]),
         (["replay", "green.yaml"], ["green.yaml is not a run"]),
         (["diff", "empty", "missing"], ["no run.json in empty"]),
+        (
+            ["fidelity"],
+            ["Reports/baselines/fidelity.json, cells[0]: ", "mend it, or take the committed one"]
+        ),
     ]
 
     @Test(arguments: commandLines) func `a command line that means nothing`(line: Case) throws {
@@ -71,6 +79,7 @@ import Testing
         try desk.write("name: [a\n", to: "syntax.yaml")
         try desk.write(Desk.green.replacing("80 kB", with: "80"), to: "unit.yaml")
         try desk.write("", to: "nothing.yaml")
+        try desk.write("{ \"cells\": [1] }", to: "Reports/baselines/fidelity.json")
         try Data([0xFF, 0xFE, 0x00]).write(to: desk.url.appending(path: "binary.yaml"))
         try FileManager.default.createDirectory(
             at: desk.url.appending(path: "empty"), withIntermediateDirectories: false)

@@ -1,0 +1,54 @@
+import Quantities
+
+/// What the formulas of the literature promise a flow, as a second opinion.
+enum FidelityTheory {
+    /// A packet of 1500 bytes carries so much of the stream, with timestamps in its header.
+    private static let payload = 1_448.0
+    private static let packet = 1_500.0
+    /// Linux adds at least so much to the round trip (RFC 6298 asks for more).
+    private static let leastVariance = 0.2
+
+    /// In bits per second, never more than the link can carry.
+    static func goodput(_ cell: FidelityCell) -> Double {
+        let rate = Double(FidelityCell.rate.bitsPerSecond)
+        let capacity = rate * payload / packet
+        let loss = Double(cell.lossPerMille) / 1_000
+        guard loss > 0 else { return capacity }
+        let packets: Double
+        switch cell.controller {
+        case .reno: packets = pftk(loss, cell.roundTrip.seconds)
+        case .cubic: packets = cubicWindow(loss, cell.roundTrip.seconds) / cell.roundTrip.seconds
+        // A flow that does not mind losses loses what is lost.
+        case .bbr: packets = .infinity
+        }
+        return min(packets * payload * 8, capacity) * (1 - loss)
+    }
+
+    static func name(of controller: FidelityCell.Controller) -> String {
+        switch controller {
+        case .reno: "PFTK"
+        case .cubic: "RFC 9438"
+        case .bbr: "capacity"
+        }
+    }
+
+    /// Packets a second by Padhye, Firoiu, Towsley and Kurose (1998), as in RFC 5348 §3.1; its b is
+    /// 1, as Linux grows by what is acknowledged, however many acknowledgements say so.
+    private static func pftk(_ loss: Double, _ roundTrip: Double) -> Double {
+        let timeout = roundTrip + leastVariance
+        let recovery = roundTrip * (2 * loss / 3).squareRoot()
+        let silence =
+            timeout * min(1, 3 * (3 * loss / 8).squareRoot()) * loss * (1 + 32 * loss * loss)
+        return 1 / (recovery + silence)
+    }
+
+    /// Mean window in packets: RFC 9438 §5 (deterministic loss, C = 0.4, β = 0.7), or that of a
+    /// Reno flow where it is larger (§4.3).
+    private static func cubicWindow(_ loss: Double, _ roundTrip: Double) -> Double {
+        let cubes = roundTrip / loss
+        let root = cubes.squareRoot().squareRoot()
+        let cubic = (0.4 * 3.7 / (4 * 0.3)).squareRoot().squareRoot() * root * root * root
+        let reno = (3 / (2 * loss)).squareRoot()
+        return max(cubic, reno)
+    }
+}

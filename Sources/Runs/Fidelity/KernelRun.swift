@@ -1,0 +1,83 @@
+import Foundation
+import Live
+import Quantities
+import Recording
+
+/// What one flow of the kernel's TCP came to: a line of `fidelity.json`.
+package struct KernelRun: Hashable, Sendable, Codable {
+    package var pattern: Int
+    package var goodputBitsPerSecond: UInt64
+    package var seconds: Double
+    package var losses: Int
+    package var dataPackets: UInt64
+    package var queueDrops: UInt64
+    package var retransmissions: UInt64
+    package var timeouts: UInt64
+    package var probes: UInt64
+    package var emulator: Emulator
+
+    /// How late the emulator gave packets on; percentiles are at most ten microseconds too high.
+    package struct Emulator: Hashable, Sendable, Codable {
+        package var packets: UInt64
+        package var medianMicroseconds: Int64
+        package var percentile99Microseconds: Int64
+        package var percentile999Microseconds: Int64
+        package var longestMicroseconds: Int64
+        /// More than a millisecond late.
+        package var latePackets: UInt64
+        /// What it did not even read in time.
+        package var lostPackets: UInt64
+
+        /// At most one packet in a hundred may be more than a millisecond late.
+        package static let lateShareLimit = 0.01
+        /// A quarter of the shortest retransmission timeout: no stall comes near to setting one off
+        /// that would not have gone off by itself.
+        package static let longestLimitMicroseconds: Int64 = 50_000
+
+        package var lateShare: Double { packets > 0 ? Double(latePackets) / Double(packets) : 0 }
+
+        /// Whether the run may count.
+        package var wasInTime: Bool {
+            lateShare <= Self.lateShareLimit && lostPackets == 0
+                && longestMicroseconds <= Self.longestLimitMicroseconds
+        }
+    }
+}
+
+extension KernelRun {
+    init(_ flow: KernelFlow, pattern: Int) {
+        let book = flow.book
+        func counter(_ name: String) -> UInt64 {
+            flow.counters.first { $0.name == name }?.value ?? 0
+        }
+        self.pattern = pattern
+        goodputBitsPerSecond = UInt64(book.goodput)
+        let span = book.start.flatMap { start in book.end.map { $0 - start } } ?? .zero
+        seconds = Double(span.nanoseconds / 1_000_000) / 1_000
+        losses = book.losses.count
+        dataPackets = book.dataPackets
+        queueDrops = book.queueDrops
+        retransmissions = UInt64(flow.states.last?.retransmissions ?? 0)
+        timeouts = counter("TCPTimeouts")
+        probes = counter("TCPLossProbes")
+        let lateness = flow.lateness
+        func microseconds(_ span: TimeSpan) -> Int64 { span.nanoseconds / 1_000 }
+        emulator = Emulator(
+            packets: lateness.packets,
+            medianMicroseconds: microseconds(lateness.quantile(thousandths: 500)),
+            percentile99Microseconds: microseconds(lateness.quantile(thousandths: 990)),
+            percentile999Microseconds: microseconds(lateness.quantile(thousandths: 999)),
+            longestMicroseconds: microseconds(lateness.longest),
+            latePackets: lateness.latePackets, lostPackets: flow.overflows)
+    }
+
+    /// For whoever watches a measurement.
+    package func sentence(of task: FidelityTask) -> String {
+        let figures = String(
+            format: "%.2f Mbit/s in %.1f s, %.2f %% of the packets late, the latest by %.1f ms",
+            Double(goodputBitsPerSecond) / 1e6, seconds, 100 * emulator.lateShare,
+            Double(emulator.longestMicroseconds) / 1_000)
+        let verdict = emulator.wasInTime ? "" : "; too late, does not count"
+        return "\(task.cell.name), pattern \(pattern): \(figures)\(verdict)"
+    }
+}

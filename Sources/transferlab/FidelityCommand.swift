@@ -1,0 +1,107 @@
+import Foundation
+import Runs
+
+/// `fidelity`: hold the simulator's TCP against the kernel's.
+enum FidelityCommand {
+    static let command = Command(
+        name: "fidelity", summary: "hold the simulator's TCP against the Linux kernel's",
+        help: """
+            usage: ./lab fidelity [--cells LIST] [--renew] [--trace DIR] [--json]
+                   ./lab fidelity --measure [--again] [--jobs N] [--cells LIST] [--trace DIR]
+
+            Plays a grid of loss × round trip × controller (100 Mbit/s, a queue of one
+            bandwidth-delay product, three patterns of loss) through the simulator, and shows it
+            beside what the kernel did over the same link with the same losses. The kernel's
+            figures are measured seldom and kept in Reports/baselines/fidelity.json.
+
+              --cells LIST  only these, such as reno-40ms-1% or bbr,cubic-200ms
+              --renew       write the simulator's figures to that file, and the table to
+                            Reports/README.md
+              --measure     first measure what the file lacks of the kernel's figures, in real
+                            time, over TUN devices between network namespaces; needs root.
+                            Interrupted, it goes on where it was
+              --again       measure also what the file has already
+              --jobs N      measure so many flows at a time (default: 4)
+              --trace DIR   write what every flow does over time to DIR, as CSV: simulated flows,
+                            and those of the kernel that are measured now
+              --json        print the figures as JSON instead of the table
+
+            Exit codes: 0 the bars hold and every cell that is off has its reason, 1 otherwise,
+            or where the simulator's figures are not those of the file; 2 could not run.
+
+            Example: ./lab fidelity --cells cubic
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command, options: ["--cells", "--jobs", "--trace"],
+            switches: ["--renew", "--measure", "--again", "--json"])
+        guard arguments.paths.isEmpty else {
+            throw UsageError("fidelity takes no “\(arguments.paths[0])”", of: command)
+        }
+        let cells = try cells(arguments["--cells"])
+        let reports = ReportFolder.url(nil, usual: "Reports").path
+        let file = FidelityFile(reports: reports)
+        var data = try file.read()
+        let traces = try arguments["--trace"].map { try FlowTraces(folder: URL(filePath: $0)) }
+        if arguments.has("--measure") {
+            data = try measure(cells, data, file, arguments, traces)
+        } else if arguments.has("--again") || arguments["--jobs"] != nil {
+            throw UsageError("--again and --jobs belong to --measure", of: command)
+        }
+        let renewed = try FidelitySimulation.renewed(data, of: cells, traces: traces)
+        let report = FidelityReport(renewed, of: cells)
+        if arguments.has("--json") {
+            print(try FidelityFile.text(of: renewed), terminator: "")
+        } else {
+            print(([report.table, ""] + report.summary).joined(separator: "\n"))
+        }
+        if arguments.has("--renew") {
+            try file.write(renewed)
+            try FidelityPage(reports: reports).renew(FidelityReport(renewed))
+        } else if renewed != data {
+            Terminal.complain(
+                "the simulator's figures are not those of \(file.path); if that is intended: "
+                    + "./lab fidelity --renew")
+            return .fellShort
+        }
+        return report.holds ? .allHeld : .fellShort
+    }
+
+    private static func measure(
+        _ cells: [FidelityCell], _ data: FidelityData, _ file: FidelityFile,
+        _ arguments: Arguments, _ traces: FlowTraces?
+    ) throws -> FidelityData {
+        let jobs = arguments["--jobs"].map { Int($0) } ?? 4
+        guard let jobs, (1...32).contains(jobs) else {
+            throw UsageError("--jobs wants a whole number from 1 to 32", of: command)
+        }
+        let known = arguments.has("--again") ? FidelityData() : data
+        let tasks = FidelityTask.missing(in: known, of: cells)
+        let terminal = Terminal()
+        terminal.progress("\(tasks.count) flows to measure")
+        defer { terminal.clearProgress() }
+        return try FidelityMeasurement(
+            file, jobs: jobs, carry: FidelityMeasurement.overEmulatedLinks(tracing: traces)
+        ).run(tasks, data: data) { task, run in
+            Terminal().clearProgress()
+            Terminal.complain(run.sentence(of: task))
+        }
+    }
+
+    private static func cells(_ list: String?) throws(UsageError) -> [FidelityCell] {
+        guard let list else { return FidelityCell.grid }
+        var chosen: Set<FidelityCell> = []
+        for word in list.split(separator: ",") {
+            let found = FidelityCell.chosen(by: String(word))
+            guard !found.isEmpty else {
+                throw UsageError(
+                    "the grid has no cell “\(word)”; its cells are called like "
+                        + "\(FidelityCell.grid[5].name)", of: command)
+            }
+            chosen.formUnion(found)
+        }
+        return FidelityCell.grid.filter { chosen.contains($0) }
+    }
+}

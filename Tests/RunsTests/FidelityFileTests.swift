@@ -1,0 +1,55 @@
+import Foundation
+import Runs
+import Testing
+
+@Suite struct FidelityFileTests {
+    private static let cell = FidelityCell.grid[7]
+
+    @Test func `what was written is read, and written again it is the same file`() throws {
+        let folder = try ReportsFolder()
+        #expect(try folder.file.read() == FidelityData(), "no file is an empty grid")
+        var data = FidelityData()
+        data[cell: Self.cell].note(.madeUp(pattern: 2, latePackets: 700))
+        data[cell: Self.cell].simulatedBitsPerSecond = [1, 2, 3]
+        data[cell: Self.cell].reason = "the kernel “probes” earlier"
+        try folder.file.write(data)
+        #expect(try folder.file.read() == data)
+        let text = try String(contentsOfFile: folder.file.path, encoding: .utf8)
+        try folder.file.write(try folder.file.read())
+        #expect(try String(contentsOfFile: folder.file.path, encoding: .utf8) == text)
+    }
+
+    @Test(arguments: [
+        ("", "at its top"), ("{", "at its top"), ("{ \"cells\": [1] }", "cells[0]"),
+        ("{}", "at its top: “cells” is missing"),
+        (
+            entry(controller: "vegas", kernel: "[]"), "cells[0].controller"
+        ),
+        (
+            entry(controller: "reno", kernel: "[{ \"pattern\": \"one\" }]"),
+            "cells[0].kernel[0].pattern: expected Int"
+        ),
+        (entry(controller: "reno", kernel: "[{}]"), "cells[0].kernel[0]: “pattern” is missing"),
+        (entry(controller: "reno", kernel: "[]", loss: 7), "no cell reno-40ms-0.7%"),
+    ])
+    func `a mistake is told with its place and what to do`(text: String, says: String) throws {
+        let folder = try ReportsFolder()
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "baselines"), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: folder.file.path))
+        let failure = #expect(throws: RunFailure.self) { _ = try folder.file.read() }
+        let words = failure?.description ?? ""
+        #expect(words.contains(says), "\(words)")
+        #expect(
+            words.contains(folder.file.path) && (words.contains("mend") || words.contains("delete"))
+        )
+    }
+
+    private static func entry(controller: String, kernel: String, loss: Int = 1) -> String {
+        """
+        { "cells": [{ "controller": "\(controller)", "roundTripMilliseconds": 40,
+          "lossPerMille": \(loss), "kernel": \(kernel), "simulatedBitsPerSecond": [],
+          "reason": "" }] }
+        """
+    }
+}
