@@ -24,13 +24,26 @@ package struct Probability: Hashable, Sendable {
 }
 
 extension Probability: CustomStringConvertible {
-    /// A percentage to the millionth: `2 %`, `0.02 %`.
+    /// A percentage to the millionth, or to its fourth digit where it is smaller: `2 %`, `0.02 %`.
     package var description: String {
+        var places = 6
+        var unit: UInt64 = 1_000_000
+        var count = self.count(of: unit)
+        // Nothing that can happen reads as 0 %.
+        while threshold > 0, count < 1_000, places < 17 {
+            places += 1
+            unit *= 10
+            count = self.count(of: unit)
+        }
+        return decimal(count, per: unit, places: places) + " %"
+    }
+
+    /// How many of the parts into which a percent is cut, rounded.
+    private func count(of partsOfPercent: UInt64) -> UInt64 {
         let whole: UInt64 = 1 << 53
-        let scaled = threshold.multipliedFullWidth(by: 100_000_000)
+        let scaled = threshold.multipliedFullWidth(by: 100 * partsOfPercent)
         let (quotient, remainder) = whole.dividingFullWidth((scaled.high, scaled.low))
-        let millionths = quotient + (remainder >= whole / 2 ? 1 : 0)
-        return decimal(millionths, per: 1_000_000, places: 6) + " %"
+        return quotient + (remainder >= whole / 2 ? 1 : 0)
     }
 }
 

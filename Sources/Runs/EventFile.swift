@@ -11,10 +11,13 @@ final class EventFile {
     private static let block = 256 * 1024
 
     init(at path: String) throws(RunFailure) {
-        guard FileManager.default.createFile(atPath: path, contents: nil),
-            let handle = FileHandle(forWritingAtPath: path)
-        else { throw RunFailure("cannot write \(path); choose another folder with --report") }
-        self.handle = handle
+        do {
+            try Data().write(to: URL(filePath: path))
+            handle = try FileHandle(forWritingTo: URL(filePath: path))
+        } catch {
+            throw RunFailure(
+                "cannot write \(path): \(error.systemReason); choose another folder with --report")
+        }
         self.path = path
     }
 

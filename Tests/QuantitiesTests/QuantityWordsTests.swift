@@ -18,7 +18,11 @@ import Testing
         #expect(ByteCount(bytes).description == words)
     }
 
-    @Test(arguments: [(2.0, "2 %"), (0.02, "0.02 %"), (100.0, "100 %"), (33.3, "33.3 %")])
+    @Test(arguments: [
+        (2.0, "2 %"), (0.02, "0.02 %"), (100.0, "100 %"), (33.3, "33.3 %"), (0, "0 %"),
+        (0.000_000_1, "0.0000001 %"), (0.000_012_34, "0.00001234 %"),
+        (0.000_000_000_000_02, "0.0000000000000111 %"),
+    ])
     func `a chance reads as the percentage it was made from`(percent: Double, words: String) {
         #expect(Probability(percent: percent)?.description == words)
     }
