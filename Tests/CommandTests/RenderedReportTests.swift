@@ -56,6 +56,34 @@ struct RenderedReportTests {
         #expect(view.document.contains(#"data-cut="0""#), "\(view.call)")
     }
 
+    @Test func `the second line of a chart is dashed, as its legend says`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("run", "green.yaml", "--report", "out")
+        // How many paths a dashed line is made of: each begins with a dash of its own.
+        let probe = """
+            <script>
+              (function (pen) {
+                var begun = 0, most = 0;
+                var move = pen.moveTo, begin = pen.beginPath, draw = pen.stroke;
+                pen.beginPath = function () { begun = 0; begin.call(this); };
+                pen.moveTo = function (x, y) { begun += 1; move.call(this, x, y); };
+                pen.stroke = function () {
+                  if (this.getLineDash().join() === '6,3') {
+                    most = Math.max(most, begun);
+                    document.documentElement.dataset.dashed = most;
+                  }
+                  draw.call(this);
+                };
+              }(CanvasRenderingContext2D.prototype));
+            </script></head>
+            """
+        let report = try desk.text(of: "out/green/report.html")
+        try desk.write(report.replacing("</head>", with: probe), to: "out/green/probe.html")
+        let view = try Browser.open(
+            desk.url.appending(path: "out/green/probe.html"), withScripts: true)
+        #expect(view.document.contains(#"data-dashed="1""#), "\(view.call)")
+    }
+
     @Test func `the index of a suite shows red before green`() throws {
         let desk = try Desk()
         _ = try desk.lab("run", ".", "--report", "out")

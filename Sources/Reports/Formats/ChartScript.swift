@@ -26,6 +26,29 @@ enum ChartScript {
             for (var i = 0; i < count; i += 1) list.push(colour('--series-' + (i % 6 + 1)));
             return list;
           }
+          /* One path for the whole line: dygraphs begins a new one at every step, and with it the
+             pattern of its dashes, so that no step is long enough to show one. */
+          function drawSteps(line) {
+            var context = line.drawingContext;
+            var level = null;
+            context.save();
+            context.strokeStyle = line.color;
+            context.lineWidth = line.strokeWidth;
+            context.setLineDash(line.dygraph.getOption('strokePattern', line.setName) || []);
+            context.beginPath();
+            line.points.forEach(function (point) {
+              if (!isFinite(point.canvasy)) return;
+              if (level === null) {
+                context.moveTo(point.canvasx, point.canvasy);
+              } else {
+                context.lineTo(point.canvasx, level);
+                context.lineTo(point.canvasx, point.canvasy);
+              }
+              level = point.canvasy;
+            });
+            context.stroke();
+            context.restore();
+          }
           /* As many steps as can be told apart; zooming in brings the single ones. */
           function smooth(graph) {
             if (!graph.getOption('stepPlot')) return;
@@ -65,6 +88,8 @@ enum ChartScript {
               series: series,
               connectSeparatedPoints: true,
               stepPlot: data.unit === 'bit/s',
+              plotter: data.unit === 'bit/s'
+                ? [Dygraph.Plotters.fillPlotter, drawSteps] : Dygraph.Plotters.linePlotter,
               fillGraph: data.unit === 'bit/s',
               fillAlpha: 0.12,
               strokeWidth: 1.6,
