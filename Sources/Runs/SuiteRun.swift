@@ -34,17 +34,32 @@ package struct SuiteRun {
         self.folder = folder
     }
 
+    /// A run that cannot be played does not keep the others from it; `requireWhole` of the answer
+    /// tells of it.
     package func play(_ tell: (Moment) -> Void = { _ in }) throws(RunFailure) -> Suite {
-        var entries: [SuiteEntry] = []
+        var suite = Suite(entries: [])
         for (index, scenario) in scenarios.enumerated() {
             tell(.began(scenario, number: index + 1, of: scenarios.count))
-            let name = Self.folderName(for: scenario, beside: entries.map(\.folder))
-            let entry = try play(scenario, as: name) { tell(.reached($0)) }
-            entries.append(entry)
-            tell(.finished(entry))
+            let name = Self.folderName(for: scenario, beside: suite.entries.map(\.folder))
+            do throws(RunFailure) {
+                let entry = try play(scenario, as: name) { tell(.reached($0)) }
+                suite.entries.append(entry)
+                tell(.finished(entry))
+            } catch {
+                suite.notPlayed.append(
+                    UnplayedRun(
+                        scenario: scenario.name, path: scenario.path, world: world,
+                        reason: error.description))
+            }
         }
-        let suite = Suite(entries: entries)
-        try folder.map { (url) throws(RunFailure) in try SuiteFolder(creating: url).write(suite) }
+        do throws(RunFailure) {
+            try folder.map { (url) throws(RunFailure) in
+                try SuiteFolder(creating: url).write(suite)
+            }
+        } catch {
+            // What kept a run from its files may keep the suite from its own: the first is said.
+            if suite.notPlayed.isEmpty { throw error }
+        }
         return suite
     }
 
@@ -79,5 +94,13 @@ package struct SuiteRun {
             return try LiveRun(scenario, seed: seed).play(into: runFolder, progress: progress)
         }
         return try SimulatedRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+    }
+}
+
+extension Suite {
+    /// Throws why runs could not be played, if there are such.
+    package func requireWhole() throws(RunFailure) {
+        guard !notPlayed.isEmpty else { return }
+        throw RunFailure(notPlayed.map(\.reason).joined(separator: "\n"))
     }
 }

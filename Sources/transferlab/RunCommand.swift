@@ -47,6 +47,7 @@ enum RunCommand {
     private static func printDigests(_ run: SuiteRun) throws -> ExitCode {
         let suite = try run.play()
         for entry in suite.entries { print("\(entry.folder) \(entry.digest)") }
+        try suite.requireWhole()
         return suite.isGreen ? .allHeld : .fellShort
     }
 }

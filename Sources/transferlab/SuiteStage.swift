@@ -30,11 +30,14 @@ struct SuiteStage {
                 fflush(nil)
             }
         }
+        // Nothing is said of nothing: the reason stands alone then.
+        if suite.entries.isEmpty { try suite.requireWhole() }
         if printsJSON {
             print(String(decoding: SuiteJSON.data(for: suite), as: UTF8.self), terminator: "")
         } else {
             print("\(lines.total(of: suite)); reports in \(reports)/index.html")
         }
+        try suite.requireWhole()
         return suite
     }
 }

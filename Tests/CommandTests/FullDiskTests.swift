@@ -24,6 +24,25 @@ import Testing
         #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
     }
 
+    @Test func `a run that cannot be written keeps no other from its report`() throws {
+        let desk = try Desk()
+        try desk.write(Desk.green, to: "also.yaml")
+        // Where the second run's folder would be, there is a file.
+        try desk.write("", to: "out/green")
+        let answer = try desk.lab("run", "also.yaml", "green.yaml", "red.yaml", "--report", "out")
+        #expect(answer.code == 2, "\(answer.call)")
+        #expect(answer.output.contains("3 runs: 1 green, ✘ 1 red, ✘ 1 not played; reports in out"))
+        #expect(answer.errors.contains("out/green: "), "\(answer.errors)")
+        #expect(desk.holds("out/also/report.html") && desk.holds("out/red/report.html"))
+        let report = try desk.text(of: "out/junit.xml")
+        #expect(report.contains(#"tests="3" failures="1" errors="1""#), "\(report)")
+        #expect(report.contains(#"<error message="could not be played">"#), "\(report)")
+        let page = try desk.text(of: "out/index.html")
+        #expect(page.contains("1 of 3 runs is red, 1 of 3 could not be played"), "\(page)")
+        let digests = try desk.lab("run", "also.yaml", "green.yaml", "--digests", "--report", "out")
+        #expect(digests.code == 2 && digests.lines.count == 1, "\(digests.call)")
+    }
+
     @Test func `a live run without room for the app's files says where they were to go`() throws {
         let desk = try Desk()
         try desk.write("", to: "room/notes.txt")

@@ -5,14 +5,14 @@ import RunLog
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
         let counts: Markup = """
-            tests="\(suite.entries.count)" failures="\(suite.red)" errors="0" \
+            tests="\(suite.count)" failures="\(suite.red)" errors="\(suite.notPlayed.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
         let document: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="TransferLab" \(counts)>
             <testsuite name="TransferLab" \(counts)>
-            \(suite.entries.map(testCase))</testsuite>
+            \(suite.entries.map(testCase))\(suite.notPlayed.map(testCase))</testsuite>
             </testsuites>
 
             """
@@ -21,9 +21,20 @@ package enum JUnit {
 
     private static func testCase(for entry: SuiteEntry) -> Markup {
         """
-        <testcase classname="\(className(of: entry))" name="\(entry.scenario), seed \(entry.seed)" \
-        file="\(entry.path)" time="\(seconds(entry.wallSeconds ?? 0))">
+        <testcase classname="\(className(of: entry.path, in: entry.world))" \
+        name="\(entry.scenario), seed \(entry.seed)" file="\(entry.path)" \
+        time="\(seconds(entry.wallSeconds ?? 0))">
         \(failure(of: entry))<system-out>\(output(of: entry))</system-out>
+        </testcase>
+
+        """
+    }
+
+    private static func testCase(for run: UnplayedRun) -> Markup {
+        """
+        <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
+        file="\(run.path)" time="0.000">
+        <error message="could not be played">\(run.reason)</error>
         </testcase>
 
         """
@@ -55,9 +66,9 @@ package enum JUnit {
     }
 
     /// Build servers make a tree of the dots: folders of scenarios become its branches.
-    private static func className(of entry: SuiteEntry) -> String {
-        let file = entry.path.split(separator: "/").dropLast().joined(separator: ".")
-        return "\(entry.world.rawValue).\(file.isEmpty ? "scenarios" : file)"
+    private static func className(of path: String, in world: RunBeginning.World) -> String {
+        let folder = path.split(separator: "/").dropLast().joined(separator: ".")
+        return "\(world.rawValue).\(folder.isEmpty ? "scenarios" : folder)"
     }
 
     private static func seconds(_ value: Double) -> String { String(format: "%.3f", value) }

@@ -13,19 +13,37 @@ package enum SuiteIndex {
                 <h1>\(words(for: suite))</h1>
                 <p class="judgement"><span class="badge \(state)">\(word)</span></p>
                 </header>
-                <main>\(table("Red", red))\(table("Green", green))</main>
+                <main>\(list(suite.notPlayed))\(table("Red", red))\(table("Green", green))</main>
                 """,
             charts: nil)
         return page.text
     }
 
     private static func words(for suite: Suite) -> String {
-        guard suite.red > 0 else {
+        guard !suite.isGreen else {
             return suite.green == 1 ? "The run is green" : "All \(suite.green) runs are green"
         }
-        return suite.red == 1
-            ? "1 of \(suite.entries.count) runs is red"
-            : "\(suite.red) of \(suite.entries.count) runs are red"
+        let red =
+            suite.red == 1
+            ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"
+        guard !suite.notPlayed.isEmpty else { return red }
+        let missing = "\(suite.notPlayed.count) of \(suite.count) could not be played"
+        return suite.red == 0 ? missing : "\(red), \(missing)"
+    }
+
+    private static func list(_ runs: [UnplayedRun]) -> Markup {
+        guard !runs.isEmpty else { return .nothing }
+        return """
+            <section aria-label="Not played"><h2>Not played</h2>
+            \(runs.map { run in
+                """
+                <p><span class="badge red">✘</span> \(run.scenario)</p>
+                <p class="why">\(run.path) · \(run.reason)</p>
+
+                """ as Markup
+            })</section>
+
+            """
     }
 
     private static func table(_ title: String, _ entries: [SuiteEntry]) -> Markup {

@@ -6,7 +6,8 @@ package enum SuiteJSON {
         let summary = Summary(
             format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
                 + " second)",
-            green: suite.green, red: suite.red, runs: suite.entries)
+            green: suite.green, red: suite.red, runs: suite.entries,
+            notPlayed: suite.notPlayed)
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
@@ -15,5 +16,6 @@ package enum SuiteJSON {
         var green: Int
         var red: Int
         var runs: [SuiteEntry]
+        var notPlayed: [UnplayedRun]
     }
 }

@@ -32,9 +32,14 @@ package struct TerminalSummary: Sendable {
 
     /// The last line: `4 runs: 3 green, 1 red`.
     package func total(of suite: Suite) -> String {
-        let runs = suite.entries.count == 1 ? "1 run" : "\(suite.entries.count) runs"
-        guard suite.red > 0 else { return "\(runs): " + ink(.green, "✔ all green") }
-        return "\(runs): \(suite.green) green, " + ink(.red, "✘ \(suite.red) red")
+        let runs = suite.count == 1 ? "1 run" : "\(suite.count) runs"
+        guard !suite.isGreen else { return "\(runs): " + ink(.green, "✔ all green") }
+        var parts = ["\(runs): \(suite.green) green"]
+        if suite.red > 0 { parts.append(ink(.red, "✘ \(suite.red) red")) }
+        if !suite.notPlayed.isEmpty {
+            parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
+        }
+        return parts.joined(separator: ", ")
     }
 
     private func line(for entry: SuiteEntry) -> String {

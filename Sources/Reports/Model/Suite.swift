@@ -4,12 +4,33 @@ package import RunLog
 /// Many runs at once: what a suite's index, its summary and its JUnit file are made from.
 package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
+    /// Those of which there is nothing to judge.
+    package var notPlayed: [UnplayedRun]
 
-    package init(entries: [SuiteEntry]) { self.entries = entries }
+    package init(entries: [SuiteEntry], notPlayed: [UnplayedRun] = []) {
+        self.entries = entries
+        self.notPlayed = notPlayed
+    }
 
     package var green: Int { entries.count { $0.judgement.isGreen } }
     package var red: Int { entries.count - green }
-    package var isGreen: Bool { red == 0 }
+    package var count: Int { entries.count + notPlayed.count }
+    package var isGreen: Bool { green == count }
+}
+
+/// A run that could not be played, or whose files could not be written: no verdict, but a reason.
+package struct UnplayedRun: Hashable, Sendable, Codable {
+    package var scenario: String
+    package var path: String
+    package var world: RunBeginning.World
+    package var reason: String
+
+    package init(scenario: String, path: String, world: RunBeginning.World, reason: String) {
+        self.scenario = scenario
+        self.path = path
+        self.world = world
+        self.reason = reason
+    }
 }
 
 /// One run of a suite: small enough to keep thousands.
