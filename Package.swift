@@ -26,7 +26,8 @@ let package = Package(
         room("Runs", uses: ["Scenario", "Reports", "Simulation", "Live"]),
         room("Reports", uses: ["Checks", "RunLog"]),
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
-        room("Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device"]),
+        room(
+            "Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture"]),
         room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
         room("RunPlan", uses: ["TransferClient", "LinkModels"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),

@@ -1,13 +1,20 @@
 import CPcap
+import Glibc
 
 /// Writes a capture file with stamps in nanoseconds, which tshark and its like read.
 package struct CaptureWriter: ~Copyable {
     // libpcap's handles: owned here, closed in `deinit`.
     private let handle: OpaquePointer
     private let dump: OpaquePointer
+    private let path: String
+    private let snapLength: Int
 
+    /// More than any frame has.
+    package static let wholeFrames = 262_144
+
+    /// Of longer frames than `snapLength` only so much is kept.
     package init(
-        path: String, link: FrameLink, snapLength: Int = 262_144
+        path: String, link: FrameLink, snapLength: Int = Self.wholeFrames
     ) throws(CaptureError) {
         guard
             let handle = pcap_open_dead_with_tstamp_precision(
@@ -20,6 +27,8 @@ package struct CaptureWriter: ~Copyable {
         }
         self.handle = handle
         self.dump = dump
+        self.path = path
+        self.snapLength = snapLength
     }
 
     deinit {
@@ -28,23 +37,43 @@ package struct CaptureWriter: ~Copyable {
     }
 
     package func write(_ frame: CapturedFrame) {
-        var header = pcap_pkthdr()
-        header.ts.tv_sec = Int(frame.wallNanoseconds / 1_000_000_000)
-        // The field holds nanoseconds: the precision that the file was opened with.
-        header.ts.tv_usec = Int(frame.wallNanoseconds % 1_000_000_000)
-        header.caplen = UInt32(frame.bytes.count)
-        header.len = UInt32(clamping: frame.originalLength)
-        frame.bytes.withUnsafeBufferPointer { bytes in
-            pcap_dump(
-                UnsafeMutableRawPointer(dump).assumingMemoryBound(to: UInt8.self), &header,
-                bytes.baseAddress)
+        frame.bytes.withUnsafeBytes {
+            write($0, originalLength: frame.originalLength, atNanoseconds: frame.wallNanoseconds)
         }
+    }
+
+    /// Writes what the file keeps of a frame.
+    package func write(
+        _ bytes: UnsafeRawBufferPointer, originalLength: Int, atNanoseconds time: UInt64
+    ) {
+        var header = pcap_pkthdr()
+        header.ts.tv_sec = Int(time / 1_000_000_000)
+        // The field holds nanoseconds: the precision that the file was opened with.
+        header.ts.tv_usec = Int(time % 1_000_000_000)
+        header.caplen = UInt32(min(bytes.count, snapLength))
+        header.len = UInt32(clamping: originalLength)
+        pcap_dump(
+            UnsafeMutableRawPointer(dump).assumingMemoryBound(to: UInt8.self), &header,
+            bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    }
+
+    /// Throws if something could not be written by now; what waits in memory is not known yet.
+    package func check() throws(CaptureError) {
+        if ferror(pcap_dump_file(dump)) != 0 { throw failure() }
     }
 
     /// Brings what was written to the file; without it the last frames may still be in memory.
     package func flush() throws(CaptureError) {
-        guard pcap_dump_flush(dump) == 0 else {
-            throw CaptureError("the capture file cannot be written to its end")
-        }
+        try check()
+        guard pcap_dump_flush(dump) == 0 else { throw failure() }
+    }
+
+    /// The reason of an earlier failure is forgotten by now: a byte more brings it back.
+    private func failure() -> CaptureError {
+        errno = 0
+        fputc(0, pcap_dump_file(dump))
+        _ = pcap_dump_flush(dump)
+        let reason = errno == 0 ? "" : ": \(String(cString: strerror(errno)))"
+        return CaptureError("\(path) could not be written\(reason)")
     }
 }

@@ -17,4 +17,6 @@ package enum FrameLink: Int32, Hashable, Sendable, CaseIterable {
     /// The address family in four bytes, in the order of the machine that captured.
     case null = 0
     case ethernet = 1
+    /// Nothing: the packet alone. The number is Linux's; in files it is another one.
+    case raw = 12
 }

@@ -79,6 +79,7 @@ package struct TCPFrame: Hashable, Sendable {
             let family = long(frame, 0)
             guard family == 2 || family.byteSwapped == 2 else { throw .notIPv4 }
             return 4
+        case .raw: return 0
         }
     }
 

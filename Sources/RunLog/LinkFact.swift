@@ -88,6 +88,20 @@ package struct LinkCount: Hashable, Sendable, Codable {
     package var delivered = Tally()
     package var dropped = Tally()
     package var inFlight = Tally()
+    /// Said only if packets were dropped.
+    package var drops: Drops?
+
+    /// How many packets were dropped, and by what.
+    package struct Drops: Hashable, Sendable, Codable {
+        /// By a filter stage: the way has lost them.
+        package var lost: UInt64 = 0
+        /// They were larger than the way can carry.
+        package var tooLarge: UInt64 = 0
+        /// By the queue, for want of room or by its discipline.
+        package var byQueue: UInt64 = 0
+
+        package init() {}
+    }
 
     package init() {}
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Live
 package import Quantities
 package import Reports
@@ -32,7 +33,12 @@ package struct LiveRun {
         }
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()
-        let model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
+        var model = pipeline.model(mustFail: scenario.mustFail) { folder.event($0) }
+        if FileManager.default.fileExists(atPath: folder.captureFile) {
+            model.captureFiles = [
+                .init(name: RunFolder.captureName, place: "the loopback interface")
+            ]
+        }
         try folder.write(model)
         return model
     }

@@ -8,16 +8,20 @@ package struct RunFolder: Sendable {
 
     static let modelName = "run.json"
     static let eventsName = "events.jsonl"
+    static let captureName = "capture.pcap"
+    static let serverCaptureName = "capture-server.pcap"
 
     private static let reportName = "report.html"
-    private static let captureName = "capture.pcap"
 
     /// Makes the folder. What an earlier run left in it goes: half of one run beside half of
     /// another would be taken for one.
     package init(creating url: URL) throws(RunFailure) {
         self.url = url
         try url.createFolder()
-        for name in [Self.modelName, Self.eventsName, Self.reportName, Self.captureName] {
+        for name in [
+            Self.modelName, Self.eventsName, Self.reportName, Self.captureName,
+            Self.serverCaptureName,
+        ] {
             let file = url.appending(path: name)
             // There is none, or it cannot go: then writing over it fails too, and says why.
             try? FileManager.default.removeItem(at: file)
@@ -32,7 +36,11 @@ package struct RunFolder: Sendable {
         return name.isEmpty ? "scenario" : name
     }
 
+    /// What the client's end of the network has seen, or the loopback interface of a live run.
     var captureFile: String { url.appending(path: Self.captureName).path }
+
+    /// What the server's end has seen, under a name by which nobody mistakes it for the client's.
+    var serverCaptureFile: String { url.appending(path: Self.serverCaptureName).path }
 
     func eventFile() throws(RunFailure) -> EventFile {
         try EventFile(at: url.appending(path: Self.eventsName).path)

@@ -1,3 +1,4 @@
+import Capture
 package import Checks
 package import Quantities
 package import Reports
@@ -9,40 +10,55 @@ import Simulation
 package struct SimulatedRun {
     private let scenario: Scenario
     private let seed: UInt64
+    private let packets: PacketCapture?
 
     /// How often the log is handed on: often enough to stay small, seldom enough to cost nothing.
     private static let batch = 512
 
-    package init(_ scenario: Scenario, seed: UInt64? = nil) {
+    package init(_ scenario: Scenario, seed: UInt64? = nil, packets: PacketCapture? = nil) {
         self.scenario = scenario
         self.seed = seed ?? scenario.seed
+        self.packets = packets
     }
 
-    /// Plays it; `folder` is where its files go, if they are wanted.
+    /// Plays it; `folder` is where its files go, if they are wanted, its packets among them.
     package func play(
         into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> ReportModel {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
-        var world = VirtualWorld(scenario.plan(seed: seed))
-        let ending = Self.play(
-            &world, until: .start + scenario.limit, pipeline: &pipeline, progress)
+        let tap = try makeTap(in: folder)
+        var world = VirtualWorld(scenario.plan(seed: seed), tap: tap)
+        let ending: RunEnding
+        do throws(CaptureError) {
+            ending = try Self.play(
+                &world, until: .start + scenario.limit, pipeline: &pipeline, progress)
+            try world.finishTap()
+        } catch {
+            throw RunFailure(error)
+        }
         world.end()
         world.drainLog(into: &pipeline)
         let end = ending == .limit ? .start + scenario.limit : world.now
         pipeline.mark(at: end)
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
-        let model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
+        var model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
+        if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
         return model
+    }
+
+    private func makeTap(in folder: RunFolder?) throws(RunFailure) -> PacketTap? {
+        guard let folder, let packets else { return nil }
+        return try packets.tap(in: folder)
     }
 
     private static func play(
         _ world: inout VirtualWorld, until limit: Instant, pipeline: inout RunPipeline,
         _ progress: (Instant) -> Void
-    ) -> RunEnding {
+    ) throws(CaptureError) -> RunEnding {
         var second = Instant.start + .seconds(1)
         var steps = 0
         while true {
@@ -52,6 +68,7 @@ package struct SimulatedRun {
                 continue
             }
             world.drainLog(into: &pipeline)
+            try world.checkTap()
             progress(world.now)
             guard let next = world.nextEventTime else { return .quiet }
             guard next <= limit else { return .limit }

@@ -10,6 +10,7 @@ package struct SuiteRun {
     private let world: RunBeginning.World
     private let seed: UInt64?
     private let folder: URL?
+    private let packets: PacketCapture?
 
     /// What a caller may want to show while it runs.
     package enum Moment {
@@ -19,11 +20,14 @@ package struct SuiteRun {
     }
 
     /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own.
-    package init(_ scenarios: [Scenario], seed: UInt64? = nil, folder: URL?) {
+    package init(
+        _ scenarios: [Scenario], seed: UInt64? = nil, folder: URL?, packets: PacketCapture? = nil
+    ) {
         self.scenarios = scenarios
         world = .simulated
         self.seed = seed
         self.folder = folder
+        self.packets = packets
     }
 
     /// Played for real; a live run always leaves its files, since it cannot be had again.
@@ -32,6 +36,7 @@ package struct SuiteRun {
         world = .live
         self.seed = seed
         self.folder = folder
+        packets = nil
     }
 
     /// A run that cannot be played does not keep the others from it; `requireWhole` of the answer
@@ -93,7 +98,8 @@ package struct SuiteRun {
         if let runFolder, world == .live {
             return try LiveRun(scenario, seed: seed).play(into: runFolder, progress: progress)
         }
-        return try SimulatedRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+        return try SimulatedRun(scenario, seed: seed, packets: packets)
+            .play(into: runFolder, progress: progress)
     }
 }
 

@@ -2,8 +2,9 @@ import Scenario
 
 /// The words behind a command, taken apart: options with and without a value, and paths.
 ///
-/// Each command says what it knows; everything else is an error that names what was meant. Behind
-/// `--` there are only paths.
+/// Each command says what it knows; everything else is an error that names what was meant. An
+/// option with choices may stand alone, or have one of them behind it. Behind `--` there are only
+/// paths.
 struct Arguments {
     private(set) var paths: [String] = []
     private var values: [String: String] = [:]
@@ -11,7 +12,7 @@ struct Arguments {
 
     init(
         _ words: [String], of command: Command, options: [String] = [],
-        switches known: [String] = []
+        switches known: [String] = [], choices: [String: [String]] = [:]
     ) throws(UsageError) {
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -30,6 +31,10 @@ struct Arguments {
                     throw UsageError("\(name) takes no value", of: command)
                 }
                 switches.insert(name)
+            } else if let offered = choices[name] {
+                try choose(
+                    name, given: parts.dropFirst().first.map(String.init), of: offered, &rest,
+                    command)
             } else if options.contains(name) {
                 let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() ?? ""
                 guard !value.isEmpty, parts.count == 2 || !value.hasPrefix("--") else {
@@ -40,9 +45,27 @@ struct Arguments {
                 }
             } else {
                 throw UsageError(
-                    "\(command.name) knows no \(name)", meant: name, among: options + known,
+                    "\(command.name) knows no \(name)", meant: name,
+                    among: options + known + choices.keys.sorted(),
                     remedy: "./lab help \(command.name) lists its options")
             }
+        }
+    }
+
+    /// Without a choice behind it, the option has its own name for a value.
+    private mutating func choose(
+        _ name: String, given: String?, of offered: [String], _ rest: inout ArraySlice<String>,
+        _ command: Command
+    ) throws(UsageError) {
+        if let given, !offered.contains(given) {
+            throw UsageError(
+                "\(name) is one of \(offered.joined(separator: ", ")), not “\(given)”",
+                of: command)
+        }
+        var choice = given
+        if given == nil, let next = rest.first, offered.contains(next) { choice = rest.popFirst() }
+        guard values.updateValue(choice ?? name, forKey: name) == nil else {
+            throw UsageError("\(name) stands there twice", of: command)
         }
     }
 

@@ -6,12 +6,13 @@ enum ReplayCommand {
     static let command = Command(
         name: "replay", summary: "play an earlier run again from its run.json",
         help: """
-            usage: ./lab replay RUN [--report DIR]
+            usage: ./lab replay RUN [--report DIR] [--packets]
 
             RUN is a run's folder or its run.json. The scenario that it holds is played again with
             the same seed, and the digests are compared: a simulated run has to come out the same.
 
               --report DIR  where the report of the second run goes (default: Reports/replay)
+            \(PacketOptions.help)
 
             Exit codes: 0 the same and green, 1 red or different, 2 could not run.
 
@@ -20,15 +21,18 @@ enum ReplayCommand {
         run: run)
 
     private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command, options: ["--report"])
+        let arguments = try Arguments(
+            words, of: command, options: ["--report", PacketOptions.snapLength],
+            choices: PacketOptions.choices)
         guard let path = arguments.paths.first, arguments.paths.count == 1 else {
             throw UsageError("replay needs one run", of: command)
         }
+        let packets = try PacketOptions.read(arguments, of: command)
         let replay = try Replay(of: path)
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/replay")
         let runFolder = try replay.folderInside(folder)
         let suite = try SuiteStage(printsJSON: false).play(
-            SuiteRun([replay.scenario], seed: replay.seed, folder: folder),
+            SuiteRun([replay.scenario], seed: replay.seed, folder: folder, packets: packets),
             reports: ReportFolder.shown(folder))
         let difference = suite.entries.first.flatMap {
             replay.difference(from: $0.digest, in: runFolder)

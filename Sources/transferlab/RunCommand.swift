@@ -9,7 +9,7 @@ enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
         help: """
-            usage: ./lab run PATH… [--seed N] [--report DIR] [--json] [--digests]
+            usage: ./lab run PATH… [--seed N] [--report DIR] [--json] [--digests] [--packets]
 
             PATH is a scenario file or a folder of them.
 
@@ -18,6 +18,7 @@ enum RunCommand {
               --json        print the suite's summary as JSON instead of lines
               --digests     print only the folder and the digest of each run, and write reports only
                             where --report says
+            \(PacketOptions.help)
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -27,20 +28,29 @@ enum RunCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--seed", "--report"], switches: ["--json", "--digests"])
+            words, of: command, options: ["--seed", "--report", PacketOptions.snapLength],
+            switches: ["--json", "--digests"], choices: PacketOptions.choices)
         guard !arguments.paths.isEmpty else {
             throw UsageError("run needs a scenario file or a folder", of: command)
         }
         let scenarios = try ScenarioFiles.read(arguments.paths)
         let seed = try arguments.seed(of: command)
+        let packets = try PacketOptions.read(arguments, of: command)
         if arguments.has("--digests") {
             let folder = arguments["--report"].map { ReportFolder.url($0) }
-            return try printDigests(SuiteRun(scenarios, seed: seed, folder: folder))
+            guard packets == nil || folder != nil else {
+                throw UsageError(
+                    "--digests writes no files, so there is no place for the packets",
+                    remedy: "say with --report where they go")
+            }
+            return try printDigests(
+                SuiteRun(scenarios, seed: seed, folder: folder, packets: packets))
         }
         let folder = ReportFolder.url(arguments["--report"])
         let stage = SuiteStage(printsJSON: arguments.has("--json"))
         let suite = try stage.play(
-            SuiteRun(scenarios, seed: seed, folder: folder), reports: ReportFolder.shown(folder))
+            SuiteRun(scenarios, seed: seed, folder: folder, packets: packets),
+            reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort
     }
 

@@ -24,8 +24,11 @@ struct FrameBytes {
         let tcpLength = 20 + tcpOptions.count
         let total = totalLength ?? UInt16(ipLength + tcpLength + payload.count)
         var bytes: [UInt8] =
-            link == .null
-            ? [2, 0, 0, 0] : [UInt8](repeating: 0, count: 12) + Self.big(etherType)
+            switch link {
+            case .raw: []
+            case .null: [2, 0, 0, 0]
+            case .ethernet: [UInt8](repeating: 0, count: 12) + Self.big(etherType)
+            }
         bytes += [version << 4 | (ipHeaderWords ?? UInt8(ipLength / 4)), 0] + Self.big(total)
         bytes += [0, 1] + Self.big(fragment) + [64, transport, 0, 0]
         bytes += [127, 0, 0, 1, 127, 0, 0, 1] + ipOptions

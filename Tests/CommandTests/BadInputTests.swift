@@ -25,6 +25,23 @@ import Testing
         (["run", "green.yaml", "--seed", "-1"], ["whole number from 0 to 1844", "not “-1”"]),
         (["run", "green.yaml", "--seed", "18446744073709551616"], ["from 0 to 1844"]),
         (["run", "green.yaml", "--seed", "1.5"], ["whole number"]),
+        (["run", "green.yaml", "--packets=here"], ["--packets is one of client, server, both"]),
+        (
+            ["run", "green.yaml", "--packets", "--packets", "both"],
+            ["--packets stands there twice"]
+        ),
+        (["run", "--packets", "server"], ["run needs a scenario file or a folder"]),
+        (["run", "green.yaml", "--snap-length", "96"], ["means nothing without --packets"]),
+        (
+            ["run", "green.yaml", "--packets", "--snap-length", "60"],
+            ["a whole number of bytes from 80 to 65535, not “60”"]
+        ),
+        (["run", "green.yaml", "--packet"], ["no --packet", "did you mean “--packets”?"]),
+        (
+            ["run", "green.yaml", "--digests", "--packets"],
+            ["no place for the packets", "say with --report where they go"]
+        ),
+        (["live", "green.yaml", "--packets"], ["live knows no --packets"]),
         (["check"], ["check needs a scenario file or a folder"]),
         (["replay"], ["replay needs one run"]),
         (["replay", "a", "b"], ["replay needs one run"]),

@@ -24,6 +24,17 @@ import Testing
         #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
     }
 
+    @Test func `packets that do not fit on the disk end the run, and say how they would`() throws {
+        let desk = try Desk()
+        let script = "trap '' XFSZ; ulimit -f 64; exec \"$lab\" run green.yaml --packets"
+        let answer = try desk.shell(script)
+        #expect(answer.code == 2, "\(answer.call)")
+        let place = "Reports/latest/green/capture.pcap could not be written: File too large; choose"
+        #expect(answer.errors.contains(place), "\(answer.call): \(answer.errors)")
+        #expect(answer.errors.contains("--snap-length"), "\(answer.errors)")
+        #expect(!desk.holds("Reports/latest/green/report.html"))
+    }
+
     @Test func `a run that cannot be written keeps no other from its report`() throws {
         let desk = try Desk()
         try desk.write(Desk.green, to: "also.yaml")

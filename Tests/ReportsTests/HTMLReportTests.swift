@@ -33,8 +33,8 @@ import Testing
         #expect(
             Array(page.headings.dropFirst()) == [
                 "Verdicts", "What could not be done", "Figures", "Timeline",
-                "Throughput over time", "Progress over time", "Events", "Scenario",
-                "How to reproduce",
+                "Throughput over time", "Progress over time", "Packets", "Events",
+                "Scenario", "How to reproduce",
             ])
     }
 

@@ -37,6 +37,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        BottleneckPlan.Queue.dropTail(limit: ByteCount(6_000)),
+        .disciplined(.dropHead, limit: ByteCount(6_000)),
+    ])
+    func `the books say by what packets were dropped`(queue: BottleneckPlan.Queue) throws {
+        var uplink = LinkPlan.plain("uplink").losing([5, 9])
+        uplink.bottleneck.queue = queue
+        let hosts = TwoHosts(uplink, .plain("downlink"))
+        hosts.open(sending: [.content(.file(1, 600_000))])
+        hosts.play()
+        hosts.network.closeBooks()
+        hosts.collectLog()
+        let counts = hosts.facts.compactMap { event -> LinkCount? in
+            if case .link(.counted(_, let count)) = event.fact { count } else { nil }
+        }
+        let drops = try #require(counts[0].drops)
+        #expect(drops.lost == 2 && drops.tooLarge == 0)
+        #expect(drops.byQueue == counts[0].dropped.packets - 2 && drops.byQueue > 0)
+        #expect(counts[1].drops == nil)
+    }
+
     @Test func `the plan of each link is the first thing in the log`() {
         let hosts = TwoHosts(.plain("uplink", losing: 2), .plain("downlink"))
         hosts.open()

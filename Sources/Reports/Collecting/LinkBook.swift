@@ -48,8 +48,9 @@ struct LinkBook: Sendable {
             else { return nil }
             return LinkFigures(
                 link: link, terms: terms[link], count: counts[link] ?? book.count,
-                retransmitted: book.retransmitted, use: book.use(of: terms[link]?.rate),
-                transit: book.transit.figures)
+                retransmitted: book.retransmitted,
+                duplicateAcknowledgements: book.duplicateAcknowledgements,
+                use: book.use(of: terms[link]?.rate), transit: book.transit.figures)
         }
     }
 
@@ -105,6 +106,7 @@ struct DirectionBook: Sendable {
     private(set) var count = LinkCount()
     private(set) var captured = LinkCount.Tally()
     private(set) var retransmitted = LinkCount.Tally()
+    private(set) var duplicateAcknowledgements: UInt64 = 0
     private(set) var buckets = TimeBuckets()
     private(set) var transit = TransitBook()
     private var flows: [FlowBook] = []
@@ -115,6 +117,8 @@ struct DirectionBook: Sendable {
     private struct FlowBook: Sendable {
         var nextSequence: UInt32 = 0
         var isKnown = false
+        /// What its latest packet has acknowledged.
+        var acknowledgement: UInt32?
     }
 
     @inline(__always)
@@ -154,10 +158,12 @@ struct DirectionBook: Sendable {
         let flow = Int(record.flow)
         while flows.count <= flow { flows.append(FlowBook()) }
         if record.flags.contains(.syn) { flows[flow].isKnown = false }
-        guard record.payload > 0 else { return }
+        guard record.payload > 0 else { return noteAcknowledgement(of: record) }
+        flows[flow].acknowledgement = record.acknowledgement
         let end = record.sequence &+ UInt32(record.payload)
         guard flows[flow].isKnown else {
-            flows[flow] = FlowBook(nextSequence: end, isKnown: true)
+            flows[flow].nextSequence = end
+            flows[flow].isKnown = true
             return
         }
         // Sequence numbers go round after 4 GiB: only their distance has a sign.
@@ -169,5 +175,14 @@ struct DirectionBook: Sendable {
         if Int32(bitPattern: end &- flows[flow].nextSequence) > 0 {
             flows[flow].nextSequence = end
         }
+    }
+
+    @inline(__always)
+    private mutating func noteAcknowledgement(of record: PacketRecord) {
+        let flow = Int(record.flow)
+        if record.flags == .ack, flows[flow].acknowledgement == record.acknowledgement {
+            duplicateAcknowledgements += 1
+        }
+        flows[flow].acknowledgement = record.acknowledgement
     }
 }

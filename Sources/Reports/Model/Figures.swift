@@ -84,6 +84,8 @@ package struct LinkFigures: Hashable, Sendable, Codable {
     package var count: LinkCount
     /// Payload that was sent a second time by TCP.
     package var retransmitted: LinkCount.Tally
+    /// Packets that say no more than what their sender has acknowledged before.
+    package var duplicateAcknowledgements: UInt64?
     /// Share of its rate that it carried between its first and its last packet.
     package var use: Double?
     package var transit: TransitFigures?

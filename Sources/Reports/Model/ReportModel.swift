@@ -20,6 +20,20 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package var series: RunSeries
     package var timeline: Timeline
     package var events: EventExcerpt
+    /// Those that lie beside the report, if any do.
+    package var captureFiles: [CaptureFile]?
+
+    /// A file with the packets of the run.
+    package struct CaptureFile: Hashable, Sendable, Codable {
+        package var name: String
+        /// Where somebody would have stood to see them so.
+        package var place: String
+
+        package init(name: String, place: String) {
+            self.name = name
+            self.place = place
+        }
+    }
 
     /// The form of `run.json`; its first word tells a reader whether it can understand the rest.
     package static let currentFormat =

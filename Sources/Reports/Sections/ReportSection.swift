@@ -11,7 +11,7 @@ protocol ReportSection: SendableMetatype {
 enum ReportSections {
     static let all: [any ReportSection.Type] = [
         VerdictSection.self, LimitationSection.self, FigureSection.self, TimelineSection.self,
-        ThroughputSection.self, ProgressSection.self, EventSection.self, ScenarioSection.self,
-        ReproduceSection.self,
+        ThroughputSection.self, ProgressSection.self, PacketSection.self, EventSection.self,
+        ScenarioSection.self, ReproduceSection.self,
     ]
 }

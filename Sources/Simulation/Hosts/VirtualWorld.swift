@@ -1,3 +1,4 @@
+package import Capture
 import Device
 package import Quantities
 import QueueStorage
@@ -26,9 +27,9 @@ package struct VirtualWorld: ~Copyable {
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case app, timeline }
 
-    package init(_ plan: RunPlan) {
+    package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
-            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed)
+            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed, tap: tap)
         surroundings = AppSurroundings(
             network: network, container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)
@@ -58,6 +59,12 @@ package struct VirtualWorld: ~Copyable {
     package mutating func drainLog(into reader: inout some RunLogReader) {
         surroundings.network.log.drain(into: &reader)
     }
+
+    /// Throws as soon as the packets that were asked for cannot be written any more.
+    package func checkTap() throws(CaptureError) { try surroundings.network.checkTap() }
+
+    /// Brings the packets that were asked for to their files.
+    package func finishTap() throws(CaptureError) { try surroundings.network.finishTap() }
 
     /// Closes the links' books; nothing may happen afterwards.
     package mutating func end() { surroundings.network.closeBooks() }

@@ -9,10 +9,12 @@ struct NetworkFabric: ~Copyable {
     var kernel = SimulationKernel()
     private var sink = RunLogSink()
     private var journal = PacketJournal()
+    var tap: PacketTap?
     private let links: UnsafeMutablePointer<NetworkLink>
     private let linkCount: Int
 
-    init(_ plans: [LinkPlan], seed: UInt64) {
+    init(_ plans: [LinkPlan], seed: UInt64, tap: consuming PacketTap? = nil) {
+        self.tap = tap
         linkCount = plans.count
         links = .allocate(capacity: linkCount)
         for (index, plan) in plans.enumerated() {
@@ -20,6 +22,7 @@ struct NetworkFabric: ~Copyable {
             sink.record(.link(.planned(link: UInt16(index), link.terms)), at: .start)
             (links + index).initialize(to: link)
         }
+        if self.tap != nil { journal.wantAttentionAlways() }
     }
 
     deinit {
@@ -41,18 +44,18 @@ struct NetworkFabric: ~Copyable {
 
     @inline(__always)
     mutating func send(_ packet: Packet, on link: Int32) {
-        makeRoomForRecords()
+        if journal.wantsAttention { attend(toSending: packet, on: link) }
         links[Int(link)].send(packet, kernel: &kernel, journal: &journal)
     }
 
     @inline(__always)
     mutating func deliver(from link: Int32) -> Packet {
-        makeRoomForRecords()
+        if journal.wantsAttention { attend(toDeliveryFrom: link) }
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
 
     mutating func depart(from link: Int32) {
-        makeRoomForRecords()
+        if journal.wantsAttention { journal.handOver(to: &sink) }
         links[Int(link)].depart(kernel: &kernel, journal: &journal)
     }
 
@@ -63,9 +66,18 @@ struct NetworkFabric: ~Copyable {
         }
     }
 
-    /// A packet that is sent and duplicated, and whose copy is dropped, makes three.
-    @inline(__always)
-    private mutating func makeRoomForRecords() {
-        if journal.lacksRoom { journal.handOver(to: &sink) }
+    // MARK: Seldom needed
+
+    private mutating func attend(toSending packet: Packet, on link: Int32) {
+        journal.handOver(to: &sink)
+        tap?.leaves(
+            packet, number: links[Int(link)].nextNumber, by: link,
+            atNanoseconds: kernel.nowNanoseconds)
+    }
+
+    private mutating func attend(toDeliveryFrom link: Int32) {
+        journal.handOver(to: &sink)
+        tap?.arrives(
+            links[Int(link)].nextDelivery, by: link, atNanoseconds: kernel.nowNanoseconds)
     }
 }

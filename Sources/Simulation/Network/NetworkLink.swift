@@ -9,7 +9,8 @@ struct NetworkLink: ~Copyable {
     private var direction: LinkDirection
     private var travelling = PacketRing()
     private var books = Books()
-    private var nextNumber: UInt32 = 0
+    /// That of the packet that will be sent next.
+    private(set) var nextNumber: UInt32 = 0
     private let overtakesOnWay: Bool
     /// Packets in a queue that decides about them later, and when the next will leave it.
     private var waiting = PacketStalls()
@@ -26,6 +27,7 @@ struct NetworkLink: ~Copyable {
         var deliveredBytes: UInt64 = 0
         var droppedPackets: UInt64 = 0
         var droppedBytes: UInt64 = 0
+        var drops = LinkCount.Drops()
     }
 
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
@@ -73,8 +75,8 @@ struct NetworkLink: ~Copyable {
             putOnWay(&packet, &kernel)
         case .waits:
             preconditionFailure("a packet of \(plan.name) waits where departures are known")
-        case .dropped:
-            drop(packet, kernel, &journal)
+        case .dropped(let reason):
+            drop(packet, reason, kernel, &journal)
         }
     }
 
@@ -88,10 +90,15 @@ struct NetworkLink: ~Copyable {
         travelling.append(packet)
     }
 
-    @inline(__always)
     private mutating func drop(
-        _ packet: Packet, _ kernel: borrowing SimulationKernel, _ journal: inout PacketJournal
+        _ packet: Packet, _ reason: DropReason, _ kernel: borrowing SimulationKernel,
+        _ journal: inout PacketJournal
     ) {
+        switch reason {
+        case .lost: books.drops.lost &+= 1
+        case .tooLarge: books.drops.tooLarge &+= 1
+        case .queueFull: books.drops.byQueue &+= 1
+        }
         books.droppedPackets &+= 1
         books.droppedBytes &+= UInt64(packet.size)
         journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
@@ -123,7 +130,7 @@ struct NetworkLink: ~Copyable {
                 Int(packet.size), marks, flow: packet.flow, place: waiting.put(packet),
                 at: kernel.now)
         case .waits: break
-        case .dropped: drop(waiting.take(place), kernel, &journal)
+        case .dropped(let reason): drop(waiting.take(place), reason, kernel, &journal)
         case .arrives:
             preconditionFailure("a departure of \(plan.name) is known before its time")
         }
@@ -149,7 +156,7 @@ struct NetworkLink: ~Copyable {
     ) {
         while let place = direction.nextGivenUp() {
             journal.makeRoom()
-            drop(waiting.take(place), kernel, &journal)
+            drop(waiting.take(place), .queueFull, kernel, &journal)
         }
         let next = direction.nextDeparture
         guard next != departure || next == nil else { return }
@@ -190,6 +197,9 @@ struct NetworkLink: ~Copyable {
         return packet
     }
 
+    /// What `deliver` will take off.
+    var nextDelivery: Packet { travelling.first.pointee }
+
     /// What the link promises, for the checks.
     var terms: LinkTerms {
         var terms = LinkTerms(
@@ -218,6 +228,7 @@ struct NetworkLink: ~Copyable {
         count.delivered.bytes = books.deliveredBytes
         count.dropped.packets = books.droppedPackets
         count.dropped.bytes = books.droppedBytes
+        if books.droppedPackets > 0 { count.drops = books.drops }
         count.inFlight.packets = waiting.count
         count.inFlight.bytes = waiting.bytes
         travelling.forEach { count.inFlight.add(bytes: Int($0.size)) }

@@ -8,16 +8,24 @@ struct PacketJournal: ~Copyable {
     private var count = 0
     private var room = Self.capacity
 
+    /// A link stops to look after the journal when there are more.
+    private var limit = Self.capacity - 3
+
     private static let capacity = 1024
 
     init() { records = .allocate(capacity: Self.capacity) }
 
     deinit { records.deallocate() }
 
-    /// Whether a packet's records, of which there are three at most at a time, might not fit.
-    var lacksRoom: Bool {
-        @inline(__always) get { count > Self.capacity - 3 }
+    /// Whether a packet's records, of which there are three at most at a time, might not fit; or
+    /// whether every packet wants to be looked at.
+    var wantsAttention: Bool {
+        @inline(__always) get { count > limit }
     }
+
+    /// From now on it wants attention at every packet: so somebody who looks at all packets costs
+    /// nothing where nobody does.
+    mutating func wantAttentionAlways() { limit = -1 }
 
     /// Adds a record; whoever does sees to it that there is room.
     @inline(__always)

@@ -1,3 +1,4 @@
+package import Capture
 package import Content
 package import LinkModels
 package import Quantities
@@ -18,9 +19,10 @@ package struct VirtualNetwork: ~Copyable {
 
     /// Everything random here comes from streams named after the links: `uplink/loss`.
     package init(
-        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64
+        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64,
+        tap: consuming PacketTap? = nil
     ) {
-        fabric = NetworkFabric([uplink, downlink], seed: seed)
+        fabric = NetworkFabric([uplink, downlink], seed: seed, tap: tap)
         stack = TCPStack(tcp, seed: seed)
     }
 
@@ -67,6 +69,12 @@ package struct VirtualNetwork: ~Copyable {
     package mutating func cancelTimer(slot: Int32) {
         fabric.kernel.cancel(EventSource(.timerSlot, slot))
     }
+
+    /// Throws as soon as the packets that were asked for cannot be written any more.
+    package func checkTap() throws(CaptureError) { try fabric.tap?.check() }
+
+    /// Brings the packets that were asked for to their files.
+    package func finishTap() throws(CaptureError) { try fabric.tap?.finish() }
 
     /// Writes the links' books, once, when the run is over.
     package mutating func closeBooks() { fabric.closeBooks() }

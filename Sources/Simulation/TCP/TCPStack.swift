@@ -50,6 +50,7 @@ struct TCPStack: ~Copyable {
         append(on: host.uplink)
         append(on: peer.uplink)
         destinations.append(Listener(host: peer, port: port))
+        fabric.tap?.opened(port: port)
         endpoints[handle.place].connect(&fabric)
         return handle
     }
@@ -60,6 +61,7 @@ struct TCPStack: ~Copyable {
         // What is written to a connection that is over goes nowhere, as with a socket.
         guard endpoints[handle.place].end == nil else { return }
         for segment in segments { endpoints[handle.place].sender.table.append(segment) }
+        fabric.tap?.given(segments, to: handle)
         endpoints[handle.place].queue(segments.length.bytes, &fabric)
     }
 

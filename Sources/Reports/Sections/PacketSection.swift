@@ -1,0 +1,55 @@
+import RunLog
+
+/// What became of the packets of each link, and where to look at them one by one.
+enum PacketSection: ReportSection {
+    static let id = "packets"
+    static let title = "Packets"
+
+    static func body(of model: ReportModel) -> Markup? {
+        let links = model.figures.links.filter { $0.count.sent.packets > 0 }
+        let files = model.captureFiles ?? []
+        guard !links.isEmpty || !files.isEmpty else { return nil }
+        return """
+            \(table(of: links))
+            \(files.isEmpty ? wayToCapture(of: model) : list(of: files))
+            """
+    }
+
+    private static func table(of links: [LinkFigures]) -> Markup {
+        guard !links.isEmpty else { return .nothing }
+        return ReportTable(
+            caption: "By link",
+            columns: [
+                "Link", "Sent", "Doubled", "Delivered", "Lost on the way", "Too large",
+                "Dropped by the queue", "In flight", "Retransmitted", "Duplicate ACKs",
+            ],
+            rows: links.map { row in
+                let drops = row.count.drops
+                let counts = [
+                    row.count.sent.packets, row.count.duplicated.packets,
+                    row.count.delivered.packets, drops?.lost ?? 0, drops?.tooLarge ?? 0,
+                    drops?.byQueue ?? 0, row.count.inFlight.packets, row.retransmitted.packets,
+                    row.duplicateAcknowledgements ?? 0,
+                ]
+                return [row.name] + counts.map { "\($0)" }
+            }, isNumeric: Set(1...9)
+        ).markup
+    }
+
+    private static func list(of files: [ReportModel.CaptureFile]) -> Markup {
+        """
+        <ul>\(files.map {
+            "<li><a href=\"\($0.name)\">\($0.name)</a>: every packet as seen at \($0.place)</li>"
+        })</ul>
+        """
+    }
+
+    /// A simulated run can be had again with its packets.
+    private static func wayToCapture(of model: ReportModel) -> Markup {
+        guard model.beginning.world == .simulated else { return .nothing }
+        return """
+            <p class="note">The packets themselves were not kept. The same run with a capture file \
+            is <code>\(model.beginning.command) --packets</code></p>
+            """
+    }
+}

@@ -1,0 +1,55 @@
+import Capture
+import Reports
+import Simulation
+
+/// Which packets of a simulated run are to be written into capture files: where somebody would
+/// stand who captures, and how much is kept of each packet.
+package struct PacketCapture: Hashable, Sendable {
+    package var place: Place
+    /// `nil`: whole packets.
+    package var snapLength: Int?
+
+    package enum Place: String, Hashable, Sendable, CaseIterable {
+        case client, server, both
+    }
+
+    package init(at place: Place, snapLength: Int? = nil) {
+        self.place = place
+        self.snapLength = snapLength
+    }
+
+    /// Lengths with which the headers are always whole, and which a packet of IPv4 can have.
+    package static let snapLengths = 80...65_535
+
+    func tap(in folder: RunFolder) throws(RunFailure) -> PacketTap {
+        do throws(CaptureError) {
+            return try PacketTap(
+                client: place == .server ? nil : folder.captureFile,
+                server: place == .client ? nil : folder.serverCaptureFile, snapLength: snapLength)
+        } catch {
+            throw RunFailure(error)
+        }
+    }
+}
+
+extension PacketCapture {
+    /// The files that `tap` has made, for the report.
+    var files: [ReportModel.CaptureFile] {
+        let client = ReportModel.CaptureFile(name: RunFolder.captureName, place: "the client")
+        let server = ReportModel.CaptureFile(name: RunFolder.serverCaptureName, place: "the server")
+        return switch place {
+        case .client: [client]
+        case .server: [server]
+        case .both: [client, server]
+        }
+    }
+}
+
+extension RunFailure {
+    /// A capture has not reached its file.
+    init(_ error: CaptureError) {
+        self.init(
+            "\(error); choose another folder with --report, or keep less of each packet with "
+                + "--snap-length")
+    }
+}

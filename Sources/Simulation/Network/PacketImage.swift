@@ -1,0 +1,156 @@
+import Capture
+import RunLog
+
+/// A simulated packet as its bytes would stand on a wire: IPv4 (RFC 791) and TCP (RFC 9293) with
+/// the options of RFC 7323 and RFC 2018, as Linux orders them, checksums included.
+///
+/// One buffer, drawn over and over; raw, because every byte of a capture is written here.
+struct PacketImage: ~Copyable {
+    private let storage: UnsafeMutableRawBufferPointer
+    private(set) var size = 0
+    private var payloadStart = 0
+
+    private static let internetHeader = 20
+    /// As large as the length field of IPv4 can say.
+    private static let capacity = 65_535
+    private static let protocolTCP: UInt8 = 6
+    private static let dontFragment: UInt8 = 0x40
+    private static let timeToLive: UInt8 = 64
+
+    init() {
+        storage = .allocate(byteCount: Self.capacity, alignment: 8)
+    }
+
+    deinit { storage.deallocate() }
+
+    /// Draws the headers; then `payload` is to be filled, and `seal` called.
+    mutating func begin(
+        _ packet: Packet, number: UInt32, from source: TCPFrame.Endpoint,
+        to destination: TCPFrame.Endpoint
+    ) {
+        size = Int(packet.size)
+        let options = drawOptions(of: packet)
+        payloadStart = Self.internetHeader + 20 + options
+        precondition(
+            payloadStart + Int(packet.payload) == size,
+            "\(packet.flags) of \(size) B with \(packet.payload) B of payload and \(options) B of "
+                + "options")
+        drawInternetHeader(number, from: source.address, to: destination.address)
+        put(source.port, at: 20)
+        put(destination.port, at: 22)
+        put(UInt32(truncatingIfNeeded: packet.sequence), at: 24)
+        let isAcknowledging = packet.flags.contains(.ack)
+        put(isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0, at: 28)
+        storage[32] = UInt8((20 + options) / 4) << 4
+        storage[33] = packet.flags.rawValue
+        put(Self.window(of: packet), at: 34)
+        put(UInt32(0), at: 36)
+    }
+
+    /// Where the content of the packet goes.
+    var payload: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(rebasing: storage[payloadStart..<size])
+    }
+
+    /// Puts the checksums in; what is damaged is damaged after that, as on a way.
+    mutating func seal(isCorrupted: Bool) {
+        put(~Self.sum(storage[..<Self.internetHeader], from: 0), at: 10)
+        // The pseudo-header: addresses, protocol, and length of the segment (RFC 9293 §3.1).
+        let length = size - Self.internetHeader
+        let start = UInt32(Self.protocolTCP) + UInt32(length)
+        put(~Self.sum(storage[12..<size], from: start), at: 36)
+        if isCorrupted {
+            // A bit in the middle of the content, or else one of the checksum itself, so that the
+            // numbers in the header still say which packet it was.
+            let place = payloadStart < size ? (payloadStart + size) / 2 : 36
+            storage[place] ^= 0x10
+        }
+    }
+
+    /// All bytes of the packet, or the headers alone.
+    func bytes(withPayload: Bool) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: storage[..<(withPayload ? size : payloadStart)])
+    }
+
+    // MARK: Private parts
+
+    private mutating func drawInternetHeader(
+        _ number: UInt32, from source: UInt32, to destination: UInt32
+    ) {
+        put(UInt16(0x4500), at: 0)
+        put(UInt16(size), at: 2)
+        put(UInt16(truncatingIfNeeded: number), at: 4)
+        storage[6] = Self.dontFragment
+        storage[7] = 0
+        storage[8] = Self.timeToLive
+        storage[9] = Self.protocolTCP
+        put(UInt16(0), at: 10)
+        put(source, at: 12)
+        put(destination, at: 16)
+    }
+
+    /// Answers how many bytes they take.
+    private mutating func drawOptions(of packet: Packet) -> Int {
+        // Milliseconds, as Linux counts them, since the run began.
+        let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
+        let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
+        if packet.flags.contains(.syn) {
+            put([2, 4], at: 40)
+            put(UInt16(Packet.maximumSize - 40), at: 42)
+            put([4, 2, 8, 10], at: 44)
+            put(stamp, at: 48)
+            put(echo, at: 52)
+            put([1, 3, 3, UInt8(Self.windowShift)], at: 56)
+            return 20
+        }
+        put([1, 1, 8, 10], at: 40)
+        put(stamp, at: 44)
+        put(echo, at: 48)
+        guard !packet.sacks.isEmpty else { return 12 }
+        let count = Int(packet.sacks.count)
+        put([1, 1, 5, UInt8(2 + 8 * count)], at: 52)
+        for place in 0..<count {
+            let block = packet.sacks[place]
+            let base = UInt32(truncatingIfNeeded: packet.acknowledgement)
+            put(base &+ block.start, at: 56 + 8 * place)
+            put(base &+ block.end, at: 60 + 8 * place)
+        }
+        return 12 + packet.sacks.size
+    }
+
+    /// Linux's choice for a receive buffer of up to 8 MB.
+    private static let windowShift = 7
+
+    /// A SYN's window is not scaled (RFC 7323 §2.2).
+    private static func window(of packet: Packet) -> UInt16 {
+        UInt16(clamping: packet.flags.contains(.syn) ? packet.window : packet.window >> windowShift)
+    }
+
+    /// The ones' complement sum of RFC 1071, of 16-bit words in network order.
+    private static func sum(
+        _ bytes: Slice<UnsafeMutableRawBufferPointer>, from start: UInt32
+    ) -> UInt16 {
+        let words = UnsafeRawBufferPointer(rebasing: bytes)
+        var sum = UInt64(start)
+        var place = 0
+        while place + 1 < words.count {
+            sum += UInt64(words[place]) << 8 | UInt64(words[place + 1])
+            place += 2
+        }
+        if place < words.count { sum += UInt64(words[place]) << 8 }
+        while sum > 0xffff { sum = sum & 0xffff + sum >> 16 }
+        return UInt16(sum)
+    }
+
+    private mutating func put(_ bytes: [UInt8], at place: Int) {
+        for (index, byte) in bytes.enumerated() { storage[place + index] = byte }
+    }
+
+    private mutating func put(_ value: UInt16, at place: Int) {
+        storage.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt16.self)
+    }
+
+    private mutating func put(_ value: UInt32, at place: Int) {
+        storage.storeBytes(of: value.bigEndian, toByteOffset: place, as: UInt32.self)
+    }
+}

@@ -1,0 +1,125 @@
+package import Capture
+import Content
+import RunLog
+
+/// Writes packets into capture files, as somebody would who captures at one end of the network:
+/// what that end sends, when it sends it, and what reaches it, when it arrives.
+///
+/// So a packet that is lost on the way stands in the capture of its sender only, and one that was
+/// doubled or damaged on the way does so in that of its receiver. Stamps count from the run's
+/// beginning, as the log's do.
+package struct PacketTap: ~Copyable {
+    private let client: CaptureWriter?
+    private let server: CaptureWriter?
+    private var connections: [Connection] = []
+    private var image: PacketImage
+
+    /// Indexed by its ends: first the one that opened it.
+    private struct Connection {
+        var ports: [UInt16]
+        var firstSequences: [UInt64] = [0, 0]
+        var streams = [SentStream(), SentStream()]
+    }
+
+    /// From the blocks for documentation of RFC 5737.
+    private static let clientAddress: UInt32 = 0xc000_0202
+    private static let serverAddress: UInt32 = 0xc633_6401
+    /// Linux gives those who open connections ports from here on, and begins anew at their end.
+    private static let firstEphemeralPort = 32_768
+    private static let ephemeralPorts = 28_232
+
+    /// Each place has a file of its own, or none.
+    package init(
+        client: String?, server: String?, snapLength: Int? = nil
+    ) throws(CaptureError) {
+        let atClient = try Self.writer(client, snapLength)
+        let atServer = try Self.writer(server, snapLength)
+        self.client = atClient
+        self.server = atServer
+        image = PacketImage()
+    }
+
+    /// Throws as soon as a file could not be written.
+    package func check() throws(CaptureError) {
+        try client?.check()
+        try server?.check()
+    }
+
+    /// Brings everything to the files.
+    package func finish() throws(CaptureError) {
+        try client?.flush()
+        try server?.flush()
+    }
+
+    // MARK: What the network tells
+
+    /// A connection to this port is begun; connections are told in their order.
+    mutating func opened(port: UInt16) {
+        let own = Self.firstEphemeralPort + connections.count % Self.ephemeralPorts
+        connections.append(Connection(ports: [UInt16(own), port]))
+    }
+
+    /// An end of a connection is to send these, behind what it was given before.
+    mutating func given(_ segments: [Segment], to handle: StreamHandle) {
+        connections[handle.place / 2].streams[handle.place % 2].append(segments)
+    }
+
+    /// A packet enters a link, where it has this number.
+    mutating func leaves(
+        _ packet: Packet, number: UInt32, by link: Int32, atNanoseconds now: UInt64
+    ) {
+        let sender = Int(packet.endpoint ^ 1)
+        if packet.flags.contains(.syn) {
+            connections[sender / 2].firstSequences[sender % 2] = packet.sequence
+        }
+        let isUp = link == NetworkHost.client.uplink
+        guard isUp ? client != nil : server != nil else { return }
+        let isWhole = draw(packet, number, isUp: isUp)
+        write(isWhole: isWhole, atClient: isUp, atNanoseconds: now)
+    }
+
+    /// A packet comes out of a link.
+    mutating func arrives(_ packet: Packet, by link: Int32, atNanoseconds now: UInt64) {
+        let isUp = link == NetworkHost.client.uplink
+        guard isUp ? server != nil : client != nil else { return }
+        let isWhole = draw(packet, packet.number, isUp: isUp)
+        write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
+    }
+
+    // MARK: Private parts
+
+    /// Answers whether all bytes of the packet are known.
+    private mutating func draw(_ packet: Packet, _ number: UInt32, isUp: Bool) -> Bool {
+        let sender = Int(packet.endpoint ^ 1)
+        let connection = connections[sender / 2]
+        let (own, other) = (connection.ports[sender % 2], connection.ports[1 - sender % 2])
+        image.begin(
+            packet, number: number,
+            from: .init(address: isUp ? Self.clientAddress : Self.serverAddress, port: own),
+            to: .init(address: isUp ? Self.serverAddress : Self.clientAddress, port: other))
+        // The SYN has the number before the first byte.
+        let offset = packet.sequence &- connection.firstSequences[sender % 2] &- 1
+        let isWhole =
+            packet.payload == 0
+            || connection.streams[sender % 2].fill(image.payload, from: offset)
+        image.seal(isCorrupted: packet.isCorrupted)
+        return isWhole
+    }
+
+    private func write(isWhole: Bool, atClient: Bool, atNanoseconds now: UInt64) {
+        let bytes = image.bytes(withPayload: isWhole)
+        if atClient {
+            client?.write(bytes, originalLength: image.size, atNanoseconds: now)
+        } else {
+            server?.write(bytes, originalLength: image.size, atNanoseconds: now)
+        }
+    }
+
+    private static func writer(
+        _ file: String?, _ snapLength: Int?
+    ) throws(CaptureError) -> CaptureWriter? {
+        guard let file else { return nil }
+        return try CaptureWriter(
+            path: file, link: .raw, snapLength: snapLength ?? CaptureWriter.wholeFrames)
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// What tshark makes of a capture, frame by frame.
+struct Tshark {
+    var frames: [Frame] = []
+
+    /// Words of tshark's own, of its fields `tcp.analysis.…`.
+    enum Finding: String, CaseIterable {
+        case retransmission, outOfOrder = "out_of_order", fastRetransmission = "fast_retransmission"
+        case spurious = "spurious_retransmission", duplicateAcknowledgement = "duplicate_ack"
+        case lostBefore = "lost_segment", zeroWindow = "zero_window"
+        case unseenAcknowledged = "ack_lost_segment", windowUpdate = "window_update"
+    }
+
+    struct Frame {
+        var findings: Set<Finding> = []
+        /// Whether both checksums are right.
+        var isSound: Bool
+        /// What it thinks is amiss, but for what `findings` say in other words.
+        var complaints: [String]
+    }
+
+    static let program = "/usr/bin/tshark"
+    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+    init(reading path: String) throws {
+        let names =
+            ["tcp.checksum.status", "ip.checksum.status", "_ws.expert.message"]
+            + Finding.allCases.map { "tcp.analysis.\($0.rawValue)" }
+        let process = Process()
+        process.executableURL = URL(filePath: Self.program)
+        process.arguments =
+            [
+                "-r", path, "--disable-protocol", "http", "-o", "tcp.check_checksum:TRUE", "-o",
+                "ip.check_checksum:TRUE",
+                "-T", "fields", "-E", "separator=|",
+            ] + names.flatMap { ["-e", $0] }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "tshark cannot read \(path)")
+        frames = text.split(separator: "\n").map { row in
+            let words = row.split(separator: "|", omittingEmptySubsequences: false)
+            var frame = Frame(
+                isSound: words[0] == "1" && words[1] == "1",
+                complaints: words[2].split(separator: ",").map(String.init)
+                    .filter { message in !Self.known.contains { message.hasPrefix($0) } })
+            for (finding, word) in zip(Finding.allCases, words.dropFirst(3)) where !word.isEmpty {
+                frame.findings.insert(finding)
+            }
+            return frame
+        }
+    }
+
+    /// What it notes of every healthy connection, and what the findings say.
+    private static let known = [
+        "Connection ", "This frame initiates", "This frame undergoes", "Duplicate ACK",
+        "This frame is a (suspected)", "Previous segment(s) not captured",
+        "ACKed segment that wasn't captured",
+    ]
+}
