@@ -24,6 +24,8 @@ struct PacketTruth {
     struct Frame {
         var record: PacketRecord
         var facts: Set<Fact> = []
+        /// How long after the farthest content that has been seen here; 0 for that itself.
+        var sinceNewest: UInt64 = 0
     }
 
     /// One direction of one flow, as far as it has been seen.
@@ -31,6 +33,7 @@ struct PacketTruth {
         var sentEnd: UInt32?
         var repeated: Set<UInt32> = []
         var seenEnd: UInt32?
+        var seenEndAt: UInt64 = 0
         var seenPackets: Set<UInt32> = []
         var latestPacket: UInt32?
         var acknowledgement: UInt32?
@@ -72,7 +75,12 @@ struct PacketTruth {
                     if let known = directions[other]?.acknowledgement, !known.precedes(end) {
                         frame.facts.insert(.needless)
                     }
-                    direction.seenEnd = direction.seenEnd.map { $0.precedes(end) ? end : $0 } ?? end
+                    if let seen = direction.seenEnd, !seen.precedes(end) {
+                        frame.sinceNewest = record.atNanoseconds - direction.seenEndAt
+                    } else {
+                        direction.seenEnd = end
+                        direction.seenEndAt = record.atNanoseconds
+                    }
                 }
                 direction.latestPacket = max(direction.latestPacket ?? 0, record.packet)
                 if direction.acknowledgement != record.acknowledgement {
@@ -86,6 +94,14 @@ struct PacketTruth {
             }
             directions[own] = direction
         }
+    }
+
+    /// From the first SYN to the packet that ends the handshake.
+    var firstRoundTrip: UInt64 {
+        guard let first = frames.first?.record,
+            let last = frames.first(where: { $0.record.flags == .ack })?.record
+        else { return 0 }
+        return last.atNanoseconds - first.atNanoseconds
     }
 
     func count(_ fact: Fact) -> Int { frames.count { $0.facts.contains(fact) } }

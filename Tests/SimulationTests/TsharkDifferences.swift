@@ -15,51 +15,47 @@ struct TsharkDifferences {
         var reason: Reason?
 
         var description: String {
-            let words = [seen, told].map { findings in
-                findings.isEmpty
-                    ? "nothing" : findings.map(\.rawValue).sorted().joined(separator: ", ")
-            }
-            return "frame \(frame), \(atNanoseconds / 1_000) µs: tshark says \(words[0]), the log "
-                + "\(words[1]): \(reason?.rawValue ?? "UNEXPLAINED")"
+            "frame \(frame), \(atNanoseconds / 1_000) µs: tshark \(Self.words(seen)), "
+                + "log \(Self.words(told)): \(reason?.rawValue ?? "UNEXPLAINED")"
+        }
+
+        private static func words(_ findings: Set<Tshark.Finding>) -> String {
+            findings.isEmpty ? "–" : findings.map(\.rawValue).sorted().joined(separator: "+")
         }
     }
 
     enum Reason: String {
-        case soonAfterNewer = """
-            it stands less than a first round trip behind newer content, which tshark takes for \
-            overtaking (Wireshark issue 13863)
-            """
-        case lateRequest = "it left more than 20 ms after the last acknowledgement that asks for it"
-        case requestLater = "it was asked for when it was on its way already"
+        case soonAfterNewer = "less than a first round trip behind newer content (Wireshark #13863)"
+        case requested = "overtaken, and asked for twice before it came: taken for the answer"
         case firstSeen = "what it repeats was lost before it came here"
-        case copied = "the way has doubled it, which nobody here can tell from a repetition"
-        case lateArrival = "it comes so late that tshark takes it for a repetition"
-        case damaged = "it is damaged, and its receiver does not look at it"
+        case copied = "doubled on the way, which nobody here can tell from a repetition"
     }
 
     init(_ tshark: Tshark, _ truth: PacketTruth) {
         for (index, (frame, fact)) in zip(tshark.frames, truth.frames).enumerated() {
-            let told = fact.findings
-            guard frame.findings != told else { continue }
+            guard frame.findings != fact.findings else { continue }
             lines.append(
                 Line(
-                    frame: index + 1, atNanoseconds: fact.record.atNanoseconds, told: told,
-                    seen: frame.findings,
-                    reason: Self.reason(told, frame, fact)))
+                    frame: index + 1, atNanoseconds: fact.record.atNanoseconds,
+                    told: fact.findings, seen: frame.findings,
+                    reason: Self.reason(frame.findings, fact, truth.firstRoundTrip)))
         }
     }
 
+    /// Only a reason that the log confirms.
     private static func reason(
-        _ told: Set<Tshark.Finding>, _ frame: Tshark.Frame, _ fact: PacketTruth.Frame
+        _ seen: Set<Tshark.Finding>, _ fact: PacketTruth.Frame, _ firstRoundTrip: UInt64
     ) -> Reason? {
-        let seen = frame.findings
-        if !frame.isSound { return .damaged }
         if fact.facts.contains(.copy) { return .copied }
         if fact.facts.isSuperset(of: [.repeated, .followsGap]) { return .firstSeen }
-        if fact.facts.contains(.repeated), seen.contains(.outOfOrder) { return .soonAfterNewer }
-        if told.subtracting(seen) == [.fastRetransmission] { return .lateRequest }
-        if seen.subtracting(told) == [.fastRetransmission] { return .requestLater }
-        if fact.facts.contains(.overtaken), seen.contains(.retransmission) { return .lateArrival }
+        if fact.facts.contains(.repeated), seen == [.outOfOrder] {
+            return fact.sinceNewest < firstRoundTrip ? .soonAfterNewer : nil
+        }
+        if fact.facts.isSuperset(of: [.overtaken, .askedFor]),
+            seen == [.retransmission, .fastRetransmission]
+        {
+            return .requested
+        }
         return nil
     }
 }
