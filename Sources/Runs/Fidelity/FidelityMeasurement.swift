@@ -59,7 +59,10 @@ package struct FidelityMeasurement: Sendable {
                     task.cell.plan(pattern: task.pattern),
                     controller: task.cell.controller.rawValue)
             } catch {
-                throw RunFailure("\(error)")
+                throw RunFailure(
+                    error == .interrupted
+                        ? "\(error); what was over is kept, and the same command goes on"
+                        : "\(error)")
             }
             try traces?.write(flow, of: task)
             return KernelRun(flow, pattern: task.pattern)
