@@ -50,7 +50,8 @@ enum FidelityCommand {
         } else if arguments.has("--again") || arguments["--jobs"] != nil {
             throw UsageError("--again and --jobs belong to --measure", of: command)
         }
-        let renewed = try FidelitySimulation.renewed(data, of: cells, traces: traces)
+        var renewed = try FidelitySimulation.renewed(data, of: cells, traces: traces)
+        if arguments.has("--renew") { renewed.dropIdleReasons() }
         let report = FidelityReport(renewed, of: cells)
         if arguments.has("--json") {
             print(try FidelityFile.text(of: renewed), terminator: "")

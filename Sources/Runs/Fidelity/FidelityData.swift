@@ -12,7 +12,7 @@ package struct FidelityData: Hashable, Sendable, Codable {
         package var kernel: [KernelRun] = []
         /// Goodput for each pattern, in bits per second: exact, the same on every machine.
         package var simulatedBitsPerSecond: [UInt64] = []
-        /// Why the two differ by more than they may; written by hand, kept when figures change.
+        /// Why the two differ by more than they may; written by hand, and kept as long as they do.
         package var reason = ""
     }
 
@@ -32,6 +32,15 @@ package struct FidelityData: Hashable, Sendable, Codable {
                     (order.firstIndex(of: $0.cell) ?? 0) < (order.firstIndex(of: $1.cell) ?? 0)
                 }
             }
+        }
+    }
+}
+
+extension FidelityData {
+    /// A reason has done its work when the cell that it excused agrees.
+    package mutating func dropIdleReasons() {
+        for index in cells.indices where FidelityRow(cells[index]).verdict == .agrees {
+            cells[index].reason = ""
         }
     }
 }

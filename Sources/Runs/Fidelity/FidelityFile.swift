@@ -41,7 +41,7 @@ package struct FidelityFile: Sendable {
     /// As it stands in the file.
     package static func text(of data: FidelityData) throws -> String {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(data), as: UTF8.self) + "\n"
     }
 }
