@@ -29,7 +29,7 @@ import Testing
                 // It arrives, and nobody is there.
                 fabric.kernel.advance(toNanoseconds: first.nanoseconds)
                 let packet = fabric.deliver(from: first.source.index)
-                #expect(packet.payload == 100)
+                #expect(packet.pointee.payload == 100)
                 sent += 1
             case .endpoint:
                 guard first.source.index == 0 else {
@@ -59,6 +59,6 @@ import Testing
         let kind = fabric.kernel.first.source.kind
         #expect(kind == .link)
         fabric.kernel.advance(toNanoseconds: fabric.kernel.first.nanoseconds)
-        return fabric.deliver(from: fabric.kernel.first.source.index)
+        return fabric.deliver(from: fabric.kernel.first.source.index).pointee.copy()
     }
 }

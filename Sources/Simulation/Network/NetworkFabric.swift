@@ -43,13 +43,14 @@ struct NetworkFabric: ~Copyable {
     }
 
     @inline(__always)
-    mutating func send(_ packet: Packet, on link: Int32) {
+    mutating func send(_ packet: consuming Packet, on link: Int32) {
         if journal.wantsAttention { attend(toSending: packet, on: link) }
         links[Int(link)].send(packet, kernel: &kernel, journal: &journal)
     }
 
+    /// The packet that arrives now; it can be read until the next is sent on the same link.
     @inline(__always)
-    mutating func deliver(from link: Int32) -> Packet {
+    mutating func deliver(from link: Int32) -> UnsafePointer<Packet> {
         if journal.wantsAttention { attend(toDeliveryFrom: link) }
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
@@ -68,7 +69,7 @@ struct NetworkFabric: ~Copyable {
 
     // MARK: Seldom needed
 
-    private mutating func attend(toSending packet: Packet, on link: Int32) {
+    private mutating func attend(toSending packet: borrowing Packet, on link: Int32) {
         journal.handOver(to: &sink)
         tap?.leaves(
             packet, number: links[Int(link)].nextNumber, by: link,
@@ -78,6 +79,6 @@ struct NetworkFabric: ~Copyable {
     private mutating func attend(toDeliveryFrom link: Int32) {
         journal.handOver(to: &sink)
         tap?.arrives(
-            links[Int(link)].nextDelivery, by: link, atNanoseconds: kernel.nowNanoseconds)
+            links[Int(link)].nextDelivery.pointee, by: link, atNanoseconds: kernel.nowNanoseconds)
     }
 }

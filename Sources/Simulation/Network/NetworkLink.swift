@@ -43,55 +43,71 @@ struct NetworkLink: ~Copyable {
     /// row.
     @inline(__always)
     mutating func send(
-        _ sent: Packet, kernel: inout SimulationKernel, journal: inout PacketJournal
+        _ sent: consuming Packet, kernel: inout SimulationKernel, journal: inout PacketJournal
     ) {
-        var packet = sent
-        packet.number = nextNumber
+        let packet = travelling.freeSlot()
+        packet.initialize(to: sent)
+        packet.pointee.number = nextNumber
         nextNumber &+= 1
         books.sentPackets &+= 1
-        books.sentBytes &+= UInt64(packet.size)
-        journal.append(record(.sent, packet, atNanoseconds: kernel.nowNanoseconds))
+        books.sentBytes &+= UInt64(packet.pointee.size)
+        journal.append(record(.sent, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
-        let passage = direction.enqueue(Int(packet.size), at: kernel.now)
-        carry(packet, passage, &kernel, &journal)
+        let passage = direction.enqueue(Int(packet.pointee.size), at: kernel.now)
         // The raw value, for a set's own questions are calls into another target for every packet.
-        if case .arrives(_, let marks) = passage, marks.rawValue != 0,
-            marks.contains(.duplicated)
-        {
-            duplicate(packet, marks, &kernel, &journal)
+        if case .arrives(_, let marks) = passage, marks.rawValue != 0 {
+            return carry(packet, passage, marks, &kernel, &journal)
         }
+        carry(packet, passage, &kernel, &journal)
     }
 
+    /// What stands in the free slot goes on the way, or is dropped.
     @inline(__always)
     private mutating func carry(
-        _ sent: Packet, _ passage: LinkDirection.Passage, _ kernel: inout SimulationKernel,
-        _ journal: inout PacketJournal
+        _ packet: UnsafeMutablePointer<Packet>, _ passage: LinkDirection.Passage,
+        _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
     ) {
-        var packet = sent
         switch passage {
-        case .arrives(let arrival, let marks):
-            if marks.rawValue != 0 { packet.isCorrupted = marks.contains(.corrupted) }
-            packet.arrivalNanoseconds = arrival.nanoseconds
-            putOnWay(&packet, &kernel)
+        case .arrives(let arrival, _): putOnWay(packet, at: arrival, &kernel)
         case .waits:
             preconditionFailure("a packet of \(plan.name) waits where departures are known")
         case .dropped(let reason):
-            drop(packet, reason, kernel, &journal)
+            drop(packet.pointee, reason, kernel, &journal)
         }
     }
 
-    @inline(__always)
-    private mutating func putOnWay(_ packet: inout Packet, _ kernel: inout SimulationKernel) {
-        packet.order = kernel.takeOrder()
-        if overtakesOnWay { return insert(packet, &kernel) }
-        if travelling.isEmpty {
-            kernel.set(source, atNanoseconds: packet.arrivalNanoseconds, order: packet.order)
+    /// The same, of a packet that a stage has marked.
+    private mutating func carry(
+        _ packet: UnsafeMutablePointer<Packet>, _ passage: LinkDirection.Passage,
+        _ marks: PacketMarks, _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
+    ) {
+        packet.pointee.isCorrupted = marks.contains(.corrupted)
+        guard marks.contains(.duplicated) else {
+            return carry(packet, passage, &kernel, &journal)
         }
-        travelling.append(packet)
+        let copy = packet.pointee.copy()
+        carry(packet, passage, &kernel, &journal)
+        duplicate(copy, marks, &kernel, &journal)
+    }
+
+    /// Enters what stands in the free slot into the row.
+    @inline(__always)
+    private mutating func putOnWay(
+        _ packet: UnsafeMutablePointer<Packet>, at arrival: Instant,
+        _ kernel: inout SimulationKernel
+    ) {
+        packet.pointee.arrivalNanoseconds = arrival.nanoseconds
+        packet.pointee.order = kernel.takeOrder()
+        if overtakesOnWay { return insert(&kernel) }
+        if travelling.isEmpty {
+            kernel.set(
+                source, atNanoseconds: arrival.nanoseconds, order: packet.pointee.order)
+        }
+        travelling.append()
     }
 
     private mutating func drop(
-        _ packet: Packet, _ reason: DropReason, _ kernel: borrowing SimulationKernel,
+        _ packet: borrowing Packet, _ reason: DropReason, _ kernel: borrowing SimulationKernel,
         _ journal: inout PacketJournal
     ) {
         switch reason {
@@ -106,8 +122,8 @@ struct NetworkLink: ~Copyable {
 
     /// The row stays sorted by arrival, so that its head is the only event of a link that
     /// reorders, too.
-    private mutating func insert(_ packet: Packet, _ kernel: inout SimulationKernel) {
-        travelling.insert(packet)
+    private mutating func insert(_ kernel: inout SimulationKernel) {
+        travelling.insert()
         let first = travelling.first
         kernel.set(
             source, atNanoseconds: first.pointee.arrivalNanoseconds, order: first.pointee.order)
@@ -115,19 +131,23 @@ struct NetworkLink: ~Copyable {
 
     // MARK: Queues that decide later
 
+    /// What stands in the free slot waits in a stall instead.
     private mutating func makeWait(
-        _ packet: Packet, _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
+        _ packet: UnsafeMutablePointer<Packet>, _ kernel: inout SimulationKernel,
+        _ journal: inout PacketJournal
     ) {
-        let place = waiting.put(packet)
-        let passage = direction.enqueue(
-            Int(packet.size), flow: packet.flow, place: place, at: kernel.now)
+        let size = packet.pointee.size
+        let flow = packet.pointee.flow
+        let place = waiting.put(packet.pointee.copy())
+        let passage = direction.enqueue(Int(size), flow: flow, place: place, at: kernel.now)
         switch passage {
         case .waits(let marks) where marks.contains(.duplicated):
             books.duplicatedPackets &+= 1
-            books.duplicatedBytes &+= UInt64(packet.size)
-            journal.append(record(.duplicated, packet, atNanoseconds: kernel.nowNanoseconds))
+            books.duplicatedBytes &+= UInt64(size)
+            journal.append(
+                record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
             _ = direction.enqueueCopy(
-                Int(packet.size), marks, flow: packet.flow, place: waiting.put(packet),
+                Int(size), marks, flow: flow, place: waiting.put(packet.pointee.copy()),
                 at: kernel.now)
         case .waits: break
         case .dropped(let reason): drop(waiting.take(place), reason, kernel, &journal)
@@ -142,10 +162,10 @@ struct NetworkLink: ~Copyable {
         guard let left = direction.depart() else {
             preconditionFailure("nothing leaves \(plan.name) at \(kernel.now)")
         }
-        var packet = waiting.take(left.place)
-        packet.isCorrupted = left.marks.contains(.corrupted)
-        packet.arrivalNanoseconds = left.arrival.nanoseconds
-        putOnWay(&packet, &kernel)
+        let packet = travelling.freeSlot()
+        packet.initialize(to: waiting.take(left.place))
+        packet.pointee.isCorrupted = left.marks.contains(.corrupted)
+        putOnWay(packet, at: left.arrival, &kernel)
         departure = nil
         settle(&kernel, &journal)
     }
@@ -170,19 +190,25 @@ struct NetworkLink: ~Copyable {
     }
 
     private mutating func duplicate(
-        _ packet: Packet, _ marks: PacketMarks, _ kernel: inout SimulationKernel,
+        _ copy: consuming Packet, _ marks: PacketMarks, _ kernel: inout SimulationKernel,
         _ journal: inout PacketJournal
     ) {
+        let packet = travelling.freeSlot()
+        packet.initialize(to: copy)
+        let size = packet.pointee.size
         books.duplicatedPackets &+= 1
-        books.duplicatedBytes &+= UInt64(packet.size)
-        journal.append(record(.duplicated, packet, atNanoseconds: kernel.nowNanoseconds))
-        let passage = direction.enqueueCopy(Int(packet.size), marks, at: kernel.now)
+        books.duplicatedBytes &+= UInt64(size)
+        journal.append(
+            record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
+        let passage = direction.enqueueCopy(Int(size), marks, at: kernel.now)
         carry(packet, passage, &kernel, &journal)
     }
 
     /// Takes the first packet off, at the moment of its arrival.
     @inline(__always)
-    mutating func deliver(kernel: inout SimulationKernel, journal: inout PacketJournal) -> Packet {
+    mutating func deliver(
+        kernel: inout SimulationKernel, journal: inout PacketJournal
+    ) -> UnsafePointer<Packet> {
         let packet = travelling.removeFirst()
         if travelling.isEmpty {
             kernel.cancel(source)
@@ -192,13 +218,15 @@ struct NetworkLink: ~Copyable {
                 source, atNanoseconds: next.pointee.arrivalNanoseconds, order: next.pointee.order)
         }
         books.deliveredPackets &+= 1
-        books.deliveredBytes &+= UInt64(packet.size)
-        journal.append(record(.delivered, packet, atNanoseconds: packet.arrivalNanoseconds))
+        books.deliveredBytes &+= UInt64(packet.pointee.size)
+        journal.append(
+            record(
+                .delivered, packet.pointee, atNanoseconds: packet.pointee.arrivalNanoseconds))
         return packet
     }
 
     /// What `deliver` will take off.
-    var nextDelivery: Packet { travelling.first.pointee }
+    var nextDelivery: UnsafePointer<Packet> { travelling.first }
 
     /// What the link promises, for the checks.
     var terms: LinkTerms {
@@ -241,7 +269,7 @@ struct NetworkLink: ~Copyable {
 
     @inline(__always)
     private func record(
-        _ kind: PacketRecord.Kind, _ packet: Packet, atNanoseconds time: UInt64
+        _ kind: PacketRecord.Kind, _ packet: borrowing Packet, atNanoseconds time: UInt64
     ) -> PacketRecord {
         PacketRecord(
             atNanoseconds: time, kind: kind, packet: packet.number, link: index, flow: packet.flow,

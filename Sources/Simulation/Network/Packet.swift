@@ -4,7 +4,10 @@ import RunLog
 ///
 /// Sequence numbers are kept unwrapped in 64 bits; the wire shows their low 32. A stream of
 /// terabytes needs no arithmetic modulo 2³².
-struct Packet {
+///
+/// It is written once, where it will travel, and read there: a copy for every hand that it passes
+/// through would cost more than what the hands do.
+struct Packet: ~Copyable {
     /// Set by the link: when it arrives, its place among equal times, and its number there.
     var arrivalNanoseconds: UInt64 = 0
     var order: UInt64 = 0
@@ -45,6 +48,15 @@ struct Packet {
             if flags.contains(.fin) { end &+= 1 }
             return end
         }
+    }
+
+    /// Another one just like it, in its place on the way.
+    func copy() -> Packet {
+        Packet(
+            arrivalNanoseconds: arrivalNanoseconds, order: order, number: number,
+            endpoint: endpoint, sequence: sequence, acknowledgement: acknowledgement,
+            stamp: stamp, echo: echo, sacks: sacks, window: window, payload: payload, size: size,
+            flags: flags, isCorrupted: isCorrupted)
     }
 
     /// Which connection it belongs to, for the log.

@@ -25,7 +25,7 @@ struct PacketImage: ~Copyable {
 
     /// Draws the headers; then `payload` is to be filled, and `seal` called.
     mutating func begin(
-        _ packet: Packet, number: UInt32, from source: TCPFrame.Endpoint,
+        _ packet: borrowing Packet, number: UInt32, from source: TCPFrame.Endpoint,
         to destination: TCPFrame.Endpoint
     ) {
         size = Int(packet.size)
@@ -90,7 +90,7 @@ struct PacketImage: ~Copyable {
     }
 
     /// Answers how many bytes they take.
-    private mutating func drawOptions(of packet: Packet) -> Int {
+    private mutating func drawOptions(of packet: borrowing Packet) -> Int {
         // Milliseconds, as Linux counts them, since the run began.
         let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
@@ -122,7 +122,7 @@ struct PacketImage: ~Copyable {
     private static let windowShift = 7
 
     /// A SYN's window is not scaled (RFC 7323 §2.2).
-    private static func window(of packet: Packet) -> UInt16 {
+    private static func window(of packet: borrowing Packet) -> UInt16 {
         UInt16(clamping: packet.flags.contains(.syn) ? packet.window : packet.window >> windowShift)
     }
 

@@ -15,16 +15,16 @@ struct PacketStalls: ~Copyable {
 
     deinit { stalls.deallocate() }
 
-    mutating func put(_ packet: Packet) -> Int32 {
+    mutating func put(_ packet: consuming Packet) -> Int32 {
         let place = free.popLast() ?? makeStall()
-        (stalls + Int(place)).initialize(to: packet)
         count += 1
         bytes += UInt64(packet.size)
+        (stalls + Int(place)).initialize(to: packet)
         return place
     }
 
     mutating func take(_ place: Int32) -> Packet {
-        let packet = stalls[Int(place)]
+        let packet = (stalls + Int(place)).move()
         free.append(place)
         count -= 1
         bytes -= UInt64(packet.size)

@@ -53,7 +53,7 @@ package struct PacketTap: ~Copyable {
 
     // MARK: What the network tells
 
-    /// A connection to this port is begun; connections are told in their order.
+
     mutating func opened(port: UInt16) {
         let own = Self.firstEphemeralPort + connections.count % Self.ephemeralPorts
         connections.append(Connection(ports: [UInt16(own), port]))
@@ -66,7 +66,7 @@ package struct PacketTap: ~Copyable {
 
     /// A packet enters a link, where it has this number.
     mutating func leaves(
-        _ packet: Packet, number: UInt32, by link: Int32, atNanoseconds now: UInt64
+        _ packet: borrowing Packet, number: UInt32, by link: Int32, atNanoseconds now: UInt64
     ) {
         let sender = Int(packet.endpoint ^ 1)
         if packet.flags.contains(.syn) {
@@ -79,7 +79,7 @@ package struct PacketTap: ~Copyable {
     }
 
     /// A packet comes out of a link.
-    mutating func arrives(_ packet: Packet, by link: Int32, atNanoseconds now: UInt64) {
+    mutating func arrives(_ packet: borrowing Packet, by link: Int32, atNanoseconds now: UInt64) {
         let isUp = link == NetworkHost.client.uplink
         guard isUp ? server != nil : client != nil else { return }
         let isWhole = draw(packet, packet.number, isUp: isUp)
@@ -89,7 +89,7 @@ package struct PacketTap: ~Copyable {
     // MARK: Private parts
 
     /// Answers whether all bytes of the packet are known.
-    private mutating func draw(_ packet: Packet, _ number: UInt32, isUp: Bool) -> Bool {
+    private mutating func draw(_ packet: borrowing Packet, _ number: UInt32, isUp: Bool) -> Bool {
         let sender = Int(packet.endpoint ^ 1)
         let connection = connections[sender / 2]
         let (own, other) = (connection.ports[sender % 2], connection.ports[1 - sender % 2])

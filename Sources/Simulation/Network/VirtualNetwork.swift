@@ -143,7 +143,7 @@ package struct VirtualNetwork: ~Copyable {
         case .link:
             let packet = fabric.deliver(from: source.index)
             // What does not pass the checksum never came (RFC 9293 §3.1).
-            if !packet.isCorrupted { stack.arrived(packet, &fabric) }
+            if !packet.pointee.isCorrupted { stack.arrived(packet.pointee, &fabric) }
         case .departure:
             fabric.depart(from: source.index)
         case .endpoint:

@@ -3,7 +3,7 @@ import RunLog
 /// A segment arrives (RFC 9293 §3.10.7).
 extension TCPEndpoint {
     @inline(__always)
-    mutating func arrived(_ packet: Packet, _ fabric: inout NetworkFabric) -> TCPNotice {
+    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) -> TCPNotice {
         var notice: TCPNotice = []
         if state != .established || !packet.flags.isDisjoint(with: [.syn, .rst]) {
             guard goesOn(with: packet, &notice, &fabric) else {
@@ -35,7 +35,7 @@ extension TCPEndpoint {
 
     /// What is special to a state or to a SYN or RST; whether the ordinary way follows.
     private mutating func goesOn(
-        with packet: Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+        with packet: borrowing Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
         switch state {
         case .closed:
@@ -71,7 +71,7 @@ extension TCPEndpoint {
     }
 
     private mutating func goesOnFromSynReceived(
-        with packet: Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+        with packet: borrowing Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
         if packet.flags.contains(.rst) {
             // The host has never heard of this connection, and does not hear of its end.

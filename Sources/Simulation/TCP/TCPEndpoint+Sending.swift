@@ -117,7 +117,7 @@ extension TCPEndpoint {
     }
 
     /// A segment for which there is no connection (RFC 9293 §3.10.7.1).
-    mutating func answerWithReset(_ packet: Packet, _ fabric: inout NetworkFabric) {
+    mutating func answerWithReset(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
         let isAcknowledging = packet.flags.contains(.ack)
         fabric.send(
             Packet(
@@ -167,13 +167,14 @@ extension TCPEndpoint {
         sacks: SelectiveAcknowledgement = SelectiveAcknowledgement(), size: Int,
         _ fabric: inout NetworkFabric
     ) {
-        let packet = Packet(
-            // The ends of a connection stand side by side.
-            endpoint: index ^ 1, sequence: sequence, acknowledgement: receiver.next,
-            stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
-            window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
-            size: UInt16(truncatingIfNeeded: size), flags: flags)
         receiver.acknowledgementLeaves(tellingAll: flags == .ack && payload == 0)
-        fabric.send(packet, on: link)
+        fabric.send(
+            Packet(
+                // The ends of a connection stand side by side.
+                endpoint: index ^ 1, sequence: sequence, acknowledgement: receiver.next,
+                stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
+                window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
+                size: UInt16(truncatingIfNeeded: size), flags: flags),
+            on: link)
     }
 }

@@ -29,7 +29,7 @@ struct TCPReceiver {
     static let longestDelay: UInt64 = 40_000_000
 
     /// The peer's first sequence number is known.
-    mutating func synArrived(_ packet: Packet) {
+    mutating func synArrived(_ packet: borrowing Packet) {
         next = packet.sequence + 1
         recentStamp = packet.stamp
         mustAcknowledge = true
@@ -37,7 +37,7 @@ struct TCPReceiver {
 
     /// Takes what a packet brings, and decides when to acknowledge it.
     @inline(__always)
-    mutating func take(_ packet: Packet, at now: UInt64) {
+    mutating func take(_ packet: borrowing Packet, at now: UInt64) {
         if packet.sequence <= acknowledged { recentStamp = packet.stamp }
         guard packet.sequence == next, !hasHoles, packet.flags.isDisjoint(with: [.syn, .fin]) else {
             mustAcknowledge = true
@@ -75,7 +75,7 @@ struct TCPReceiver {
         }
     }
 
-    private mutating func takeOutOfOrder(_ packet: Packet) {
+    private mutating func takeOutOfOrder(_ packet: borrowing Packet) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
         if packet.endSequence <= next { return }
         let end = packet.endSequence

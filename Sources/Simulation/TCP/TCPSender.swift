@@ -47,7 +47,7 @@ struct TCPSender: ~Copyable {
 
     /// Answers whether there may be room in the window for more.
     @inline(__always)
-    mutating func acknowledgementArrived(_ packet: Packet, at now: UInt64) -> Bool {
+    mutating func acknowledgementArrived(_ packet: borrowing Packet, at now: UInt64) -> Bool {
         let acknowledged = packet.acknowledgement
         precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
         let offered = acknowledged &+ UInt64(packet.window)
@@ -205,7 +205,7 @@ struct TCPSender: ~Copyable {
     }
 
     /// An acknowledgement while something is missing, lost or sent again.
-    private mutating func repair(_ packet: Packet, at now: UInt64) {
+    private mutating func repair(_ packet: borrowing Packet, at now: UInt64) {
         let before = scoreboard.delivered
         let flightBefore = scoreboard.inFlight
         let lostBefore = scoreboard.lostBytes

@@ -83,7 +83,7 @@ struct TCPStack: ~Copyable {
     }
 
     @inline(__always)
-    mutating func arrived(_ packet: Packet, _ fabric: inout NetworkFabric) {
+    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
         let place = Int(packet.endpoint)
         if packet.flags == .syn, endpoints[place].state == .closed, endpoints[place].end == nil,
             listeners.contains(destinations[place / 2])
