@@ -139,7 +139,8 @@ struct LinkLedger: Sendable {
         if Int(next &- oldest) == ring.count { makeRoom() }
         ring[place(of: next)] = Entry(sentAt: record.atNanoseconds, size: record.size, copies: 1)
         next &+= 1
-        count.sent.add(bytes: Int(record.size))
+        count.sent.packets &+= 1
+        count.sent.bytes &+= UInt64(record.size)
         return true
     }
 
@@ -154,7 +155,8 @@ struct LinkLedger: Sendable {
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
         lastDelivery = record.atNanoseconds
-        count.delivered.add(bytes: Int(record.size))
+        count.delivered.packets &+= 1
+        count.delivered.bytes &+= UInt64(record.size)
         takeOff(record.packet)
         return true
     }

@@ -27,5 +27,15 @@ package enum Segment: Hashable, Sendable {
 }
 
 extension [Segment] {
-    package var length: ByteCount { reduce(.zero) { $0 + $1.length } }
+    package var length: ByteCount {
+        // A loop over places, so that a list of ranges is added up without counting references.
+        var bytes: UInt64 = 0
+        for place in indices {
+            switch self[place] {
+            case .bytes(let some): bytes += UInt64(some.count)
+            case .content(let range): bytes += range.length.bytes
+            }
+        }
+        return ByteCount(bytes)
+    }
 }

@@ -2,7 +2,7 @@
 package struct ByteCount: Hashable, Sendable {
     package let bytes: UInt64
 
-    package static let zero = ByteCount(0)
+    package static var zero: ByteCount { ByteCount(0) }
 
     package init(_ bytes: UInt64) { self.bytes = bytes }
 }

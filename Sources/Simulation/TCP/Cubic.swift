@@ -19,6 +19,14 @@ struct Cubic: CongestionControl {
     /// What is left over from dividing by the window.
     private var credit: UInt64 = 0
     private var renoCredit: UInt64 = 0
+    /// The curve where it was asked for last, for it changes only with the millisecond.
+    private var present = Point()
+    private var ahead = Point()
+
+    private struct Point {
+        var elapsed = UInt64.max
+        var window: UInt64 = 0
+    }
 
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes along the curve; beyond, its cube would not fit.
@@ -74,19 +82,21 @@ struct Cubic: CongestionControl {
     /// §4.2 to 4.5.
     private mutating func avoidCongestion(_ count: UInt64, _ sample: CongestionController.Sample) {
         let epoch = beginning(at: sample.now)
-        let elapsed = (sample.now - epoch) / 1_000_000
+        let elapsed = (sample.now &- epoch) / 1_000_000
+        if present.elapsed != elapsed { present = point(after: elapsed) }
         // §4.3: α is 9/17 until the window before the loss is reached again, and then 1.
         let isBack = renoWindow >= windowBefore
         renoCredit += count * Self.segment * (isBack ? 17 : 9)
         let divisor = 17 * window
         renoWindow += renoCredit / divisor
         renoCredit %= divisor
-        if curve(after: elapsed) < renoWindow {
+        if present.window < renoWindow {
             window = max(window, renoWindow)
             return
         }
-        let ahead = curve(after: elapsed + sample.smoothed / 1_000_000)
-        let target = min(max(ahead, window), window + window / 2)
+        let later = elapsed &+ sample.smoothed / 1_000_000
+        if ahead.elapsed != later { ahead = point(after: later) }
+        let target = min(max(ahead.window, window), window + window / 2)
         credit += (target - window) * count
         let growth = credit / window
         credit %= window
@@ -102,17 +112,20 @@ struct Cubic: CongestionControl {
         renoWindow = window
         credit = 0
         renoCredit = 0
+        present = Point()
+        ahead = Point()
         return now
     }
 
     /// `W_cubic`: C·t³ bytes from the plateau, where C is 0.4 · 1448 B / s³ = 362 / 625 000 000
     /// bytes per cubic millisecond.
-    private func curve(after elapsed: UInt64) -> UInt64 {
+    private func point(after elapsed: UInt64) -> Point {
         let isBehind = elapsed < milliseconds
         let distance = min(
             isBehind ? milliseconds - elapsed : elapsed - milliseconds, Self.longestStretch)
         let offset = distance * distance * distance * 362 / 625_000_000
-        if isBehind { return origin > offset ? origin - offset : 0 }
-        return origin + offset
+        let window =
+            isBehind ? (origin > offset ? origin - offset : 0) : origin + offset
+        return Point(elapsed: elapsed, window: window)
     }
 }

@@ -16,20 +16,19 @@ struct Scoreboard: ~Copyable {
     private(set) var lostCount = 0
     /// An acknowledgement covers something that was sent more than once; whoever asks puts it down.
     var coversRepeated = false
-    var detection = LossDetection()
-    var estimator = DeliveryRateEstimator()
-
     private var slots: UnsafeMutablePointer<Segment>
     private var mask = 15
     private var head = 0
     private var tail = 0
+    /// What was sent again and is on the way, in the order of that.
+    private var repeated = SegmentNumberRing()
+    var detection = LossDetection()
+    var estimator = DeliveryRateEstimator()
     /// First transmissions before this one need not be looked at for losses any more.
     private var judged = 0
     /// What waits to be sent again: those lost for the first time, and those lost once more.
     private var lost = SegmentNumberRing()
     private var lostAgain = SegmentNumberRing()
-    /// What was sent again and is on the way, in the order of that.
-    private var repeated = SegmentNumberRing()
     /// What the latest acknowledgement said; what it said need not be looked up again.
     private var known: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
 

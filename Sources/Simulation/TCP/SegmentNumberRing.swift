@@ -1,9 +1,9 @@
 /// Numbers of segments, first in, first out: a ring that grows by doubling.
 struct SegmentNumberRing: ~Copyable {
-    private var slots: UnsafeMutablePointer<Int>
-    private var mask = 15
     private var head = 0
     private var tail = 0
+    private var slots: UnsafeMutablePointer<Int>
+    private var mask = 15
 
     init() { slots = .allocate(capacity: mask + 1) }
 

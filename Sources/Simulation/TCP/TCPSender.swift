@@ -6,28 +6,31 @@ import RunLog
 ///      initialSequence   unacknowledged              next           dataEnd
 ///             │ acknowledged  │ in flight, sacked, lost │ not yet sent │
 ///     ────────┴───────────────┴─────────────────────────┴──────────────┴──▶
+///
+/// What every packet touches stands in front, and what only a loss does at the end: of a thousand
+/// flows, little more than that fits near the processor.
 struct TCPSender: ~Copyable {
-    var initialSequence: UInt64
     private(set) var unacknowledged: UInt64
     var next: UInt64
     /// After the last byte that was handed over; a FIN will have this number.
     var dataEnd: UInt64
-    var finishRequested = false
     /// The right edge of the window that the peer has opened.
     private(set) var windowEnd: UInt64
-    /// The buffer was nearly full, and the host wants to hear when there is room again.
-    var wantsRoom = false
-    var timer = RetransmissionTimer()
-    private(set) var probe = TailLossProbe()
-    var scoreboard = Scoreboard()
-    var recovery = LossRecovery()
-    private(set) var controller: CongestionController
-    var pacer: Pacer
-    /// The content that belongs to the numbers; the peer's host reads it there.
-    var table = SegmentTable()
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
     /// far, as in Linux.
     private var bufferSize = Self.smallestBuffer
+    var initialSequence: UInt64
+    var finishRequested = false
+    /// The buffer was nearly full, and the host wants to hear when there is room again.
+    var wantsRoom = false
+    /// The content that belongs to the numbers; the peer's host reads it there.
+    var table = SegmentTable()
+    var pacer: Pacer
+    var timer = RetransmissionTimer()
+    private(set) var probe = TailLossProbe()
+    var scoreboard = Scoreboard()
+    private(set) var controller: CongestionController
+    var recovery = LossRecovery()
 
     private static let segment = UInt64(Packet.maximumPayload)
     private static let smallestBuffer: UInt64 = 64 * 1024
@@ -145,27 +148,34 @@ struct TCPSender: ~Copyable {
     }
 
     var room: UInt64 {
-        let held = streamBytes(before: dataEnd) - acknowledged
-        return bufferSize > held ? bufferSize - held : 0
+        @inline(__always) get {
+            let held = streamBytes(before: dataEnd) &- acknowledged
+            return bufferSize > held ? bufferSize &- held : 0
+        }
     }
 
     /// Linux tells the writer when a third of the buffer is free.
-    var hasAmpleRoom: Bool { 3 * room >= bufferSize }
+    var hasAmpleRoom: Bool {
+        @inline(__always) get { 3 &* room >= bufferSize }
+    }
 
     /// Stream bytes that have left for the first time.
     var transmitted: UInt64 { streamBytes(before: next) }
 
     /// Stream bytes that the peer has acknowledged.
-    var acknowledged: UInt64 { streamBytes(before: unacknowledged) }
+    var acknowledged: UInt64 {
+        @inline(__always) get { streamBytes(before: unacknowledged) }
+    }
 
     var finIsAcknowledged: Bool {
         @inline(__always) get { unacknowledged > dataEnd }
     }
 
     /// SYN and FIN have numbers, but are no bytes of the stream.
+    @inline(__always)
     private func streamBytes(before sequence: UInt64) -> UInt64 {
         let end = min(sequence, dataEnd)
-        return end > initialSequence ? end - initialSequence - 1 : 0
+        return end > initialSequence ? end &- initialSequence &- 1 : 0
     }
 
     /// Everything was sent once and arrives in order, as far as one knows.
