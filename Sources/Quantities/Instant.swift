@@ -4,6 +4,10 @@ package struct Instant: Hashable, Sendable {
 
     package static let start = Instant(nanoseconds: 0)
 
+    /// The end of time, after 292 years: nothing happens then or later, and sums that would go
+    /// beyond it stop here.
+    package static var end: Instant { Instant(nanoseconds: UInt64(Int64.max)) }
+
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     package var sinceStart: TimeSpan { TimeSpan(nanoseconds: Int64(nanoseconds)) }
@@ -16,7 +20,12 @@ extension Instant: Comparable {
     package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
     package static func + (left: Self, right: TimeSpan) -> Self {
-        Self(nanoseconds: UInt64(Int64(left.nanoseconds) + right.nanoseconds))
+        guard right.nanoseconds >= 0 else {
+            return Self(nanoseconds: left.nanoseconds - right.nanoseconds.magnitude)
+        }
+        // Both are less than 2⁶³, or nearly so: the sum fits.
+        let sum = left.nanoseconds + right.nanoseconds.magnitude
+        return sum > Self.end.nanoseconds ? .end : Self(nanoseconds: sum)
     }
     package static func - (left: Self, right: Self) -> TimeSpan {
         TimeSpan(nanoseconds: Int64(left.nanoseconds) - Int64(right.nanoseconds))

@@ -1,5 +1,7 @@
+import Content
 import LinkModels
 import Quantities
+import RunLog
 import Testing
 
 @testable import Simulation
@@ -15,6 +17,40 @@ import Testing
         }
         hosts.play()
         #expect(hosts.events == [1, 2, 4, 3, 0].map { .timer(slot: $0) })
+    }
+
+    @Test func `perturbed ties come in another order, earlier events before later ones`() {
+        var orders: Set<[Int32]> = []
+        for ties in UInt64(0)..<20 {
+            let hosts = TwoHosts(.plain("uplink"), .plain("downlink"), ties: ties)
+            for slot in Int32(0)..<3 {
+                hosts.network.setTimer(slot: slot, at: Instant(nanoseconds: 20))
+            }
+            hosts.network.setTimer(slot: 3, at: Instant(nanoseconds: 10))
+            hosts.play()
+            let slots = hosts.events.map { event in
+                if case .timer(let slot) = event { slot } else { Int32(-1) }
+            }
+            #expect(slots.first == 3)
+            orders.insert(slots)
+        }
+        #expect(orders.count == 6)
+    }
+
+    @Test func `perturbed ties leave the packets of a link in their order`() throws {
+        // On a link without a delay that sends 1500 bytes in a nanosecond or so, many packets
+        // arrive at one moment.
+        let hosts = TwoHosts(
+            .plain("uplink", megabits: 12_000_000, delay: .milliseconds(1), queue: 1_000_000),
+            .plain("downlink", megabits: 12_000_000, delay: .milliseconds(1)), ties: 9)
+        hosts.open(sending: [.content(.file(1, 1_000_000))])
+        hosts.play()
+        for link in UInt16(0)...1 {
+            let arrivals = hosts.packets.filter { $0.link == link && $0.kind == .delivered }
+            #expect(arrivals.map(\.packet) == arrivals.map(\.packet).sorted())
+        }
+        let server = try #require(hosts.server)
+        #expect(hosts.received[server] == [.file(1, 1_000_000)])
     }
 
     @Test

@@ -30,11 +30,11 @@ final class TwoHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, controller: TCPSettings.Controller = .newReno,
-        seed: UInt64 = 7, tap: consuming PacketTap? = nil
+        seed: UInt64 = 7, ties: UInt64? = nil, tap: consuming PacketTap? = nil
     ) {
         network = VirtualNetwork(
             uplink: uplink, downlink: downlink, tcp: TCPSettings(controller: controller),
-            seed: seed, tap: tap)
+            seed: seed, ties: ties, tap: tap)
     }
 
     func open(listening: Bool = true, sending content: [Segment] = []) {

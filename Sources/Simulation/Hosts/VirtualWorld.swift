@@ -29,7 +29,8 @@ package struct VirtualWorld: ~Copyable {
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
-            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed, tap: tap)
+            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed,
+            ties: plan.ties, tap: tap)
         surroundings = AppSurroundings(
             network: network, container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)
@@ -89,6 +90,7 @@ package struct VirtualWorld: ~Copyable {
         case .ended(let handle, let end):
             recordEnd(of: handle, end)
             disconnected(handle, Disconnection(end))
+            surroundings.network.release(handle)
         }
     }
 

@@ -2,6 +2,10 @@ import Quantities
 
 /// The virtual clock and what is to happen next: by time, and at one time in order of insertion.
 ///
+/// A run may ask for perturbed ties, to prove that nothing hangs on that order: events of one
+/// moment then come in random order, but packets that travel on one link still keep theirs, for
+/// only the first of a row is an event.
+///
 /// Each source has at most one pending event; setting it again moves it, and counts as a new
 /// insertion.
 struct SimulationKernel: ~Copyable {
@@ -9,11 +13,19 @@ struct SimulationKernel: ~Copyable {
     private(set) var nowNanoseconds: UInt64 = 0
     private var queue = EventQueue()
     private var insertions: UInt64 = 0
+    private var ties: RandomStream
+    private let isPerturbed: Bool
+
+    init(ties seed: UInt64? = nil) {
+        isPerturbed = seed != nil
+        ties = RandomStream(seed: seed ?? 0, name: "kernel/ties")
+    }
 
     /// A place in the order of insertion, for an event whose time is known but which waits in a
     /// row.
     @inline(__always)
     mutating func takeOrder() -> UInt64 {
+        if isPerturbed { return ties.next() }
         insertions &+= 1
         return insertions
     }

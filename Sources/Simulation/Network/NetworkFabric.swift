@@ -6,14 +6,17 @@ import RunLog
 ///
 /// Endpoints get it `inout` and send by it; it knows nothing of TCP.
 struct NetworkFabric: ~Copyable {
-    var kernel = SimulationKernel()
+    var kernel: SimulationKernel
     private var sink = RunLogSink()
     private var journal = PacketJournal()
     var tap: PacketTap?
     private let links: UnsafeMutablePointer<NetworkLink>
     private let linkCount: Int
 
-    init(_ plans: [LinkPlan], seed: UInt64, tap: consuming PacketTap? = nil) {
+    init(
+        _ plans: [LinkPlan], seed: UInt64, ties: UInt64? = nil, tap: consuming PacketTap? = nil
+    ) {
+        kernel = SimulationKernel(ties: ties)
         self.tap = tap
         linkCount = plans.count
         links = .allocate(capacity: linkCount)

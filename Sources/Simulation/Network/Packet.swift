@@ -13,8 +13,9 @@ struct Packet: ~Copyable {
     var order: UInt64 = 0
     var number: UInt32 = 0
 
-    /// The endpoint that it is for.
+    /// The endpoint that it is for, and the connection that this must be an end of.
     var endpoint: Int32
+    var connection: UInt32 = 0
     var sequence: UInt64
     /// Good only with the flag `ack`.
     var acknowledgement: UInt64
@@ -54,12 +55,14 @@ struct Packet: ~Copyable {
     func copy() -> Packet {
         Packet(
             arrivalNanoseconds: arrivalNanoseconds, order: order, number: number,
-            endpoint: endpoint, sequence: sequence, acknowledgement: acknowledgement,
-            stamp: stamp, echo: echo, sacks: sacks, window: window, payload: payload, size: size,
-            flags: flags, isCorrupted: isCorrupted)
+            endpoint: endpoint, connection: connection, sequence: sequence,
+            acknowledgement: acknowledgement, stamp: stamp, echo: echo, sacks: sacks,
+            window: window,
+            payload: payload, size: size, flags: flags, isCorrupted: isCorrupted)
     }
 
-    /// Which connection it belongs to, for the log.
+    /// Which connection it belongs to, for the log: like a port, it comes to another connection
+    /// when this one is long over.
     var flow: UInt16 {
         @inline(__always) get { UInt16(truncatingIfNeeded: endpoint >> 1) }
     }

@@ -11,7 +11,9 @@ import RunLog
 package struct PacketTap: ~Copyable {
     private let client: CaptureWriter?
     private let server: CaptureWriter?
+    /// By their places, and how many there have been.
     private var connections: [Connection] = []
+    private var opened = 0
     private var image: PacketImage
 
     /// Indexed by its ends: first the one that opened it.
@@ -53,10 +55,17 @@ package struct PacketTap: ~Copyable {
 
     // MARK: What the network tells
 
-
-    mutating func opened(port: UInt16) {
-        let own = Self.firstEphemeralPort + connections.count % Self.ephemeralPorts
-        connections.append(Connection(ports: [UInt16(own), port]))
+    /// A connection to this port is begun, in a new place or in that of one which is long over;
+    /// connections are told in their order.
+    mutating func opened(_ handle: StreamHandle, port: UInt16) {
+        let own = Self.firstEphemeralPort + opened % Self.ephemeralPorts
+        opened += 1
+        let connection = Connection(ports: [UInt16(own), port])
+        if handle.place / 2 == connections.count {
+            connections.append(connection)
+        } else {
+            connections[handle.place / 2] = connection
+        }
     }
 
     /// An end of a connection is to send these, behind what it was given before.

@@ -18,11 +18,14 @@ package struct VirtualNetwork: ~Copyable {
     package private(set) var eventCount: UInt64 = 0
 
     /// Everything random here comes from streams named after the links: `uplink/loss`.
+    ///
+    /// `ties` is a seed by which events of one moment change places; without it they come in the
+    /// order in which they were made.
     package init(
         uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64,
-        tap: consuming PacketTap? = nil
+        ties: UInt64? = nil, tap: consuming PacketTap? = nil
     ) {
-        fabric = NetworkFabric([uplink, downlink], seed: seed, tap: tap)
+        fabric = NetworkFabric([uplink, downlink], seed: seed, ties: ties, tap: tap)
         stack = TCPStack(tcp, seed: seed)
     }
 
@@ -36,7 +39,8 @@ package struct VirtualNetwork: ~Copyable {
     /// The moment of the latest event.
     package var now: Instant { fabric.kernel.now }
 
-    /// When something will happen next, or `nil` if nothing ever will by itself.
+    /// When something will happen next, or `nil` if nothing ever will by itself: what is due at the
+    /// end of time never comes.
     package var nextEventTime: Instant? {
         mutating get { nextEvent().map { Instant(nanoseconds: $0.nanoseconds) } }
     }
@@ -55,8 +59,9 @@ package struct VirtualNetwork: ~Copyable {
 
     /// Fills `events` with what the hosts have to be told; what was in it before is gone.
     package mutating func takeEvents(into events: inout [NetworkEvent]) {
-        // The two arrays change places for ever, and neither is ever made anew.
-        events.removeAll(keepingCapacity: true)
+        // The two arrays change places for ever, and neither is ever made anew. Nearly always there
+        // is one event, and then this is quicker than to remove all.
+        while !events.isEmpty { events.removeLast() }
         swap(&events, &stack.events)
     }
 
@@ -112,6 +117,10 @@ package struct VirtualNetwork: ~Copyable {
     /// Ends both directions at once with a reset; no event follows on this side.
     package mutating func abort(_ handle: StreamHandle) { stack.abort(handle, &fabric) }
 
+    /// The host will not speak of this stream again, whose end it has heard of; another connection
+    /// may have its place. `abort` lets go of a stream, too.
+    package mutating func release(_ handle: StreamHandle) { stack.release(handle, &fabric) }
+
     /// Free send buffer.
     package func room(_ handle: StreamHandle) -> ByteCount { stack.room(handle) }
 
@@ -128,6 +137,7 @@ package struct VirtualNetwork: ~Copyable {
     private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
         while !fabric.kernel.isEmpty {
             let next = fabric.kernel.first
+            guard next.nanoseconds < Instant.end.nanoseconds else { return nil }
             if next.source.kind != .endpoint || stack.isDue(next.source.index, &fabric) {
                 return next
             }

@@ -23,8 +23,10 @@ extension TCPEndpoint {
                 }
             }
         }
-        if state != .established || receiver.isFinished || sender.wantsRoom {
-            noteProgress(&notice)
+        if state != .established || receiver.isFinished { noteProgress(&notice) }
+        if sender.wantsRoom, sender.hasAmpleRoom {
+            sender.wantsRoom = false
+            notice.insert(.roomAvailable)
         }
         if mayProceed { transmit(&fabric) }
         // Unless what went out just now has said it already.
@@ -83,6 +85,7 @@ extension TCPEndpoint {
             return false
         }
         move(.synAcknowledged)
+        isHeld = true
         notice.insert(.accepted)
         return true
     }
@@ -105,10 +108,6 @@ extension TCPEndpoint {
                 .lastAck:
                 break
             }
-        }
-        if sender.wantsRoom, sender.hasAmpleRoom {
-            sender.wantsRoom = false
-            notice.insert(.roomAvailable)
         }
         if end == nil, state == .timeWait || state == .closed {
             closeInOrder()

@@ -121,7 +121,8 @@ extension TCPEndpoint {
         let isAcknowledging = packet.flags.contains(.ack)
         fabric.send(
             Packet(
-                endpoint: index ^ 1, sequence: isAcknowledging ? packet.acknowledgement : 0,
+                endpoint: index ^ 1, connection: connection,
+                sequence: isAcknowledging ? packet.acknowledgement : 0,
                 acknowledgement: packet.endSequence, stamp: fabric.kernel.nowNanoseconds,
                 echo: packet.stamp, window: 0, payload: 0, size: UInt16(Packet.headerSize),
                 flags: isAcknowledging ? .rst : [.rst, .ack]),
@@ -171,7 +172,8 @@ extension TCPEndpoint {
         fabric.send(
             Packet(
                 // The ends of a connection stand side by side.
-                endpoint: index ^ 1, sequence: sequence, acknowledgement: receiver.next,
+                endpoint: index ^ 1, connection: connection, sequence: sequence,
+                acknowledgement: receiver.next,
                 stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
                 window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
                 size: UInt16(truncatingIfNeeded: size), flags: flags),

@@ -9,6 +9,8 @@ struct TCPEndpoint: ~Copyable {
     let index: Int32
     /// The link by which its packets leave.
     let link: Int32
+    /// Which of the stack's connections it belongs to, counted from 1.
+    let connection: UInt32
     private(set) var state = TCPState.closed
     /// Why the connection is over, once it is.
     private(set) var end: ConnectionEnd?
@@ -16,13 +18,17 @@ struct TCPEndpoint: ~Copyable {
     var receiver = TCPReceiver()
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
+    /// A host knows of this end, and has not let go of it.
+    var isHeld = false
     /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move
     /// away.
     private var wakeAt = RetransmissionTimer.never
 
     init(
-        index: Int32, link: Int32, initialSequence: UInt64, controller: CongestionController
+        index: Int32, link: Int32, connection: UInt32 = 0, initialSequence: UInt64,
+        controller: CongestionController
     ) {
+        self.connection = connection
         self.index = index
         self.link = link
         sender = TCPSender(initialSequence: initialSequence, controller: controller)
@@ -32,6 +38,7 @@ struct TCPEndpoint: ~Copyable {
 
     mutating func connect(_ fabric: inout NetworkFabric) {
         move(.activeOpen)
+        isHeld = true
         sendSyn(&fabric)
         arm(&fabric)
     }
@@ -128,6 +135,14 @@ struct TCPEndpoint: ~Copyable {
         arm(&fabric)
         return notice
     }
+
+    /// Whether nothing more will come of it: it is closed, was never opened, or waits only for what
+    /// may be left of its connection in the network.
+    var isOver: Bool {
+        @inline(__always) get { state == .closed || state == .timeWait }
+    }
+
+    var mayBeReplaced: Bool { isOver && !isHeld }
 
     private var earliestDeadline: UInt64 {
         @inline(__always) get { min(sender.deadline, receiver.deadline) }

@@ -14,8 +14,11 @@ struct TCPStack: ~Copyable {
     private var capacity = 8
     private var count = 0
     private var listeners: [Listener] = []
-    /// Where the accepting end of each connection would listen.
-    private var destinations: [Listener] = []
+    /// What the two ends of a connection have in common, by half of their indices.
+    private var pairs: [Pair] = []
+    private var retired = RetiredPairs()
+    /// How many connections there have been.
+    private var connections: UInt32 = 0
     private var initialSequences: RandomStream
     private let settings: TCPSettings
     private let seed: UInt64
@@ -23,6 +26,12 @@ struct TCPStack: ~Copyable {
     private struct Listener: Hashable {
         var host: NetworkHost
         var port: UInt16
+    }
+
+    private struct Pair {
+        /// Where the accepting end would listen.
+        var destination: Listener
+        var isRetired = false
     }
 
     init(_ settings: TCPSettings, seed: UInt64) {
@@ -46,13 +55,21 @@ struct TCPStack: ~Copyable {
         from host: NetworkHost, to peer: NetworkHost, port: UInt16, _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
-        let handle = StreamHandle(index: Int32(count))
-        append(on: host.uplink)
-        append(on: peer.uplink)
-        destinations.append(Listener(host: peer, port: port))
-        fabric.tap?.opened(port: port)
+        let destination = Listener(host: peer, port: port)
+        let handle = StreamHandle(index: Int32(2 * pair(for: destination, &fabric)))
+        connections &+= 1
+        begin(handle.place, on: host.uplink)
+        begin(handle.peer, on: peer.uplink)
+        fabric.tap?.opened(handle, port: port)
         endpoints[handle.place].connect(&fabric)
         return handle
+    }
+
+    /// The host will not speak of this stream again: once both ends are over and released, another
+    /// connection may take their places.
+    mutating func release(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+        endpoints[handle.place].isHeld = false
+        retire(handle.place, &fabric)
     }
 
     mutating func send(
@@ -76,22 +93,36 @@ struct TCPStack: ~Copyable {
 
     mutating func abandon(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].abandon(&fabric)
+        // What never stood has vanished without a word.
+        if endpoints[handle.place].state == .closed { release(handle, &fabric) }
     }
 
     mutating func abort(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].abort(&fabric)
+        release(handle, &fabric)
     }
 
     @inline(__always)
     mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
         let place = Int(packet.endpoint)
+        // What is left of an earlier connection in this place: in this world an exact look stands
+        // for what timestamps tell a real stack (RFC 7323 §5.3).
+        guard packet.connection == endpoints[place].connection else { return }
         if packet.flags == .syn, endpoints[place].state == .closed, endpoints[place].end == nil,
-            listeners.contains(destinations[place / 2])
+            listeners.contains(pairs[place / 2].destination)
         {
             endpoints[place].listen()
         }
         let notice = endpoints[place].arrived(packet, &fabric)
-        if !notice.isEmpty { tell(notice, of: StreamHandle(index: packet.endpoint)) }
+        if endpoints[place].isOver { retire(place, &fabric) }
+        guard !notice.isEmpty else { return }
+        let handle = StreamHandle(index: packet.endpoint)
+        // Nearly always it is this, and nothing else.
+        if notice == .readable {
+            events.append(.readable(handle))
+        } else {
+            tell(notice, of: handle)
+        }
     }
 
     mutating func isDue(_ index: Int32, _ fabric: inout NetworkFabric) -> Bool {
@@ -100,6 +131,7 @@ struct TCPStack: ~Copyable {
 
     mutating func wake(_ index: Int32, _ fabric: inout NetworkFabric) {
         let notice = endpoints[Int(index)].wake(&fabric)
+        if endpoints[Int(index)].isOver { retire(Int(index), &fabric) }
         if !notice.isEmpty { tell(notice, of: StreamHandle(index: index)) }
     }
 
@@ -115,15 +147,48 @@ struct TCPStack: ~Copyable {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }
 
-    private mutating func append(on link: Int32) {
+    // MARK: Places for connections
+
+    /// A place for two ends that are not initialized: one whose connection is over, or a new one.
+    private mutating func pair(
+        for destination: Listener, _ fabric: inout NetworkFabric
+    ) -> Int {
+        while let pair = retired.next(at: fabric.kernel.nowNanoseconds) {
+            pairs[pair].isRetired = false
+            // A SYN that came late may have called the accepting end back to life.
+            guard endpoints[2 * pair].isOver, endpoints[2 * pair + 1].isOver else { continue }
+            pairs[pair].destination = destination
+            for place in (2 * pair)...(2 * pair + 1) {
+                fabric.kernel.cancel(EventSource(.endpoint, Int32(place)))
+            }
+            (endpoints + 2 * pair).deinitialize(count: 2)
+            return pair
+        }
         if count == capacity { grow() }
+        count += 2
+        pairs.append(Pair(destination: destination))
+        return pairs.count - 1
+    }
+
+    private mutating func begin(_ place: Int, on link: Int32) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(count), link: link, initialSequence: sequence,
+            index: Int32(place), link: link, connection: connections, initialSequence: sequence,
             controller: CongestionController(
-                settings.controller, seed: seed, endpoint: Int32(count)))
-        (endpoints + count).initialize(to: endpoint)
-        count += 1
+                settings.controller, seed: seed,
+                endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)))
+        (endpoints + place).initialize(to: endpoint)
+    }
+
+    /// Lets another connection have the place, if both ends are over and no host will speak of
+    /// them.
+    private mutating func retire(_ place: Int, _ fabric: inout NetworkFabric) {
+        let pair = place / 2
+        guard !pairs[pair].isRetired, endpoints[2 * pair].mayBeReplaced,
+            endpoints[2 * pair + 1].mayBeReplaced
+        else { return }
+        pairs[pair].isRetired = true
+        retired.append(pair, at: fabric.kernel.nowNanoseconds)
     }
 
     private mutating func grow() {
@@ -137,7 +202,7 @@ struct TCPStack: ~Copyable {
     private mutating func tell(_ notice: TCPNotice, of handle: StreamHandle) {
         if notice.contains(.connected) { events.append(.connected(handle)) }
         if notice.contains(.accepted) {
-            let destination = destinations[handle.place / 2]
+            let destination = pairs[handle.place / 2].destination
             events.append(.accepted(handle, destination.host, port: destination.port))
         }
         if notice.contains(.readable) { events.append(.readable(handle)) }

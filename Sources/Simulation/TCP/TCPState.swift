@@ -28,8 +28,8 @@
 ///                           └──────────┘              └────────┘
 ///
 /// Not drawn: `reset` leads from everywhere to closed. Two ends never open towards each other here,
-/// and timeWait lasts for the rest of the run: no later connection takes over the endpoint, so that
-/// the timer of RFC 9293 §3.4.2 would protect nobody.
+/// and timeWait has no timer: the stack replaces the endpoint when another connection wants its
+/// place, a second at least after both ends were over.
 enum TCPState: Hashable, Sendable, CaseIterable {
     case closed, listen, synSent, synReceived, established
     case finWait1, finWait2, closing, timeWait, closeWait, lastAck
