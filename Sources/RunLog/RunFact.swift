@@ -26,6 +26,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var scenario: String
     package var world: World
     package var seed: UInt64
+    /// Said only if events of one moment changed places, by this seed.
+    package var ties: UInt64?
     /// The scenario's file as it was read, and where it stood.
     package var text: String
     package var path: String
@@ -38,12 +40,14 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var command: String
 
     package init(
-        scenario: String, world: World, seed: UInt64, text: String, path: String,
+        scenario: String, world: World, seed: UInt64, ties: UInt64? = nil, text: String,
+        path: String,
         sentences: [String], sessions: Int, command: String
     ) {
         self.scenario = scenario
         self.world = world
         self.seed = seed
+        self.ties = ties
         self.text = text
         self.path = path
         self.sentences = sentences

@@ -6,6 +6,9 @@ package import Quantities
 package struct RunPlan: Hashable, Sendable {
     package var name: String
     package var seed: UInt64
+    /// The seed by which events of one moment change places in simulation; `nil` keeps the order in
+    /// which they were made.
+    package var ties: UInt64?
     package var files: [PlannedFile]
     package var uplink: LinkPlan
     package var downlink: LinkPlan
@@ -16,12 +19,14 @@ package struct RunPlan: Hashable, Sendable {
     package var limit: TimeSpan
 
     package init(
-        name: String, seed: UInt64, files: [PlannedFile], uplink: LinkPlan, downlink: LinkPlan,
+        name: String, seed: UInt64, ties: UInt64? = nil, files: [PlannedFile], uplink: LinkPlan,
+        downlink: LinkPlan,
         tcp: TCPSettings = TCPSettings(), sessions: [PlannedSession], timeline: [TimelineEntry],
         limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
+        self.ties = ties
         self.files = files
         self.uplink = uplink
         self.downlink = downlink

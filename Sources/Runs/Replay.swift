@@ -7,6 +7,7 @@ package import Scenario
 package struct Replay {
     package let scenario: Scenario
     package let seed: UInt64
+    package let ties: UInt64?
     package let digest: String
     private let path: String
     private let folder: URL
@@ -23,6 +24,7 @@ package struct Replay {
         self.path = path
         folder = run.folder
         seed = beginning.seed
+        ties = beginning.ties
         digest = run.model.digest
         do throws(ScenarioError) {
             scenario = try Scenario.read(text: beginning.text, path: beginning.path)

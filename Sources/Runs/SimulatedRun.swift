@@ -10,13 +10,20 @@ import Simulation
 package struct SimulatedRun {
     private let scenario: Scenario
     private let seed: UInt64
+    private let ties: UInt64?
     private let packets: PacketCapture?
 
     /// How often the log is handed on: often enough to stay small, seldom enough to cost nothing.
     private static let batch = 512
 
-    package init(_ scenario: Scenario, seed: UInt64? = nil, packets: PacketCapture? = nil) {
+    /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
+    /// too.
+    package init(
+        _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
+        packets: PacketCapture? = nil
+    ) {
         self.scenario = scenario
+        self.ties = ties
         self.seed = seed ?? scenario.seed
         self.packets = packets
     }
@@ -29,7 +36,7 @@ package struct SimulatedRun {
         var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
-        var world = VirtualWorld(scenario.plan(seed: seed), tap: tap)
+        var world = VirtualWorld(scenario.plan(seed: seed, ties: ties), tap: tap)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(
@@ -82,10 +89,11 @@ package struct SimulatedRun {
 
     private var beginning: RunBeginning {
         RunBeginning(
-            scenario: scenario.name, world: .simulated, seed: seed, text: scenario.text,
-            path: scenario.path, sentences: scenario.sentences,
+            scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
+            text: scenario.text, path: scenario.path, sentences: scenario.sentences,
             sessions: scenario.sessions.count,
-            command: "./lab run \(scenario.path.shellWord) --seed \(seed)")
+            command: "./lab run \(scenario.path.shellWord) --seed \(seed)"
+                + (ties.map { " --perturb-ties \($0)" } ?? ""))
     }
 }
 

@@ -9,6 +9,7 @@ package struct SuiteRun {
     private let scenarios: [Scenario]
     private let world: RunBeginning.World
     private let seed: UInt64?
+    private let ties: UInt64?
     private let folder: URL?
     private let packets: PacketCapture?
 
@@ -19,10 +20,13 @@ package struct SuiteRun {
         case finished(SuiteEntry)
     }
 
-    /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own.
+    /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own, and
+    /// `ties` perturbs ties.
     package init(
-        _ scenarios: [Scenario], seed: UInt64? = nil, folder: URL?, packets: PacketCapture? = nil
+        _ scenarios: [Scenario], seed: UInt64? = nil, ties: UInt64? = nil, folder: URL?,
+        packets: PacketCapture? = nil
     ) {
+        self.ties = ties
         self.scenarios = scenarios
         world = .simulated
         self.seed = seed
@@ -32,6 +36,7 @@ package struct SuiteRun {
 
     /// Played for real; a live run always leaves its files, since it cannot be had again.
     package init(live scenarios: [Scenario], seed: UInt64? = nil, folder: URL) {
+        ties = nil
         self.scenarios = scenarios
         world = .live
         self.seed = seed
@@ -98,7 +103,7 @@ package struct SuiteRun {
         if let runFolder, world == .live {
             return try LiveRun(scenario, seed: seed).play(into: runFolder, progress: progress)
         }
-        return try SimulatedRun(scenario, seed: seed, packets: packets)
+        return try SimulatedRun(scenario, seed: seed, ties: ties, packets: packets)
             .play(into: runFolder, progress: progress)
     }
 }

@@ -82,10 +82,10 @@ package struct Scenario: Sendable {
         self.path = path
     }
 
-    /// The run that this scenario asks for, with its own seed or another.
-    package func plan(seed: UInt64? = nil) -> RunPlan {
+    /// The run that this scenario asks for, with its own seed or another; `ties` perturbs ties.
+    package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         RunPlan(
-            name: name, seed: seed ?? self.seed, files: files, uplink: uplink, downlink: downlink,
-            tcp: tcp, sessions: sessions, timeline: timeline, limit: limit)
+            name: name, seed: seed ?? self.seed, ties: ties, files: files, uplink: uplink,
+            downlink: downlink, tcp: tcp, sessions: sessions, timeline: timeline, limit: limit)
     }
 }

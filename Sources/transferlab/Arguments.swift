@@ -73,11 +73,14 @@ struct Arguments {
 
     func has(_ name: String) -> Bool { switches.contains(name) }
 
-    func seed(of command: Command) throws(UsageError) -> UInt64? {
-        guard let text = values["--seed"] else { return nil }
+    func seed(
+        _ option: String = "--seed", of command: Command
+    ) throws(UsageError) -> UInt64? {
+        guard let text = values[option] else { return nil }
         guard let seed = UInt64(text) else {
             throw UsageError(
-                "--seed wants a whole number from 0 to \(UInt64.max), not “\(text)”", of: command)
+                "\(option) wants a whole number from 0 to \(UInt64.max), not “\(text)”",
+                of: command)
         }
         return seed
     }

@@ -32,7 +32,9 @@ enum ReplayCommand {
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/replay")
         let runFolder = try replay.folderInside(folder)
         let suite = try SuiteStage(printsJSON: false).play(
-            SuiteRun([replay.scenario], seed: replay.seed, folder: folder, packets: packets),
+            SuiteRun(
+                [replay.scenario], seed: replay.seed, ties: replay.ties, folder: folder,
+                packets: packets),
             reports: ReportFolder.shown(folder))
         let difference = suite.entries.first.flatMap {
             replay.difference(from: $0.digest, in: runFolder)

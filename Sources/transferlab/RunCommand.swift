@@ -9,11 +9,15 @@ enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
         help: """
-            usage: ./lab run PATH… [--seed N] [--report DIR] [--json] [--digests] [--packets]
+            usage: ./lab run PATH… [--seed N] [--perturb-ties N] [--report DIR] [--json] [--digests]
+                             [--packets]
 
             PATH is a scenario file or a folder of them.
 
               --seed N      play with this seed instead of the scenarios' own
+              --perturb-ties N
+                            let events of one moment change places, by this seed: what holds, must
+                            hold then, too
               --report DIR  where the reports go (default: Reports/latest)
               --json        print the suite's summary as JSON instead of lines
               --digests     print only the folder and the digest of each run, and write reports only
@@ -28,13 +32,15 @@ enum RunCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--seed", "--report", PacketOptions.snapLength],
+            words, of: command,
+            options: ["--seed", "--perturb-ties", "--report", PacketOptions.snapLength],
             switches: ["--json", "--digests"], choices: PacketOptions.choices)
         guard !arguments.paths.isEmpty else {
             throw UsageError("run needs a scenario file or a folder", of: command)
         }
         let scenarios = try ScenarioFiles.read(arguments.paths)
         let seed = try arguments.seed(of: command)
+        let ties = try arguments.seed("--perturb-ties", of: command)
         let packets = try PacketOptions.read(arguments, of: command)
         if arguments.has("--digests") {
             let folder = arguments["--report"].map { ReportFolder.url($0) }
@@ -44,12 +50,12 @@ enum RunCommand {
                     remedy: "say with --report where they go")
             }
             return try printDigests(
-                SuiteRun(scenarios, seed: seed, folder: folder, packets: packets))
+                SuiteRun(scenarios, seed: seed, ties: ties, folder: folder, packets: packets))
         }
         let folder = ReportFolder.url(arguments["--report"])
         let stage = SuiteStage(printsJSON: arguments.has("--json"))
         let suite = try stage.play(
-            SuiteRun(scenarios, seed: seed, folder: folder, packets: packets),
+            SuiteRun(scenarios, seed: seed, ties: ties, folder: folder, packets: packets),
             reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort
     }

@@ -11,10 +11,11 @@ final class PlayedRun {
 
     static let fileNames = ["run.json", "events.jsonl", "report.html"]
 
-    init(_ scenario: Scenario, seed: UInt64? = nil) throws {
+    init(_ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "played run \(UUID().uuidString)")
-        model = try SimulatedRun(scenario, seed: seed).play(into: RunFolder(creating: folder))
+        model = try SimulatedRun(scenario, seed: seed, ties: ties)
+            .play(into: RunFolder(creating: folder))
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
