@@ -22,7 +22,7 @@ enum DiffCommand {
         guard arguments.paths.count == 2 else {
             throw UsageError("diff needs two runs, not \(arguments.paths.count)", of: command)
         }
-        let comparison = try Comparison(of: arguments.paths[0], with: arguments.paths[1])
+        let comparison = try RunDifference(of: arguments.paths[0], with: arguments.paths[1])
         print(comparison.description)
         return comparison.isEqual ? .allHeld : .fellShort
     }

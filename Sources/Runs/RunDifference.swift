@@ -3,7 +3,7 @@ import Reports
 import RunLog
 
 /// Two runs side by side: the same, or different from one event on.
-package struct Comparison: CustomStringConvertible {
+package struct RunDifference: CustomStringConvertible {
     package let isEqual: Bool
     package let description: String
 

@@ -6,13 +6,13 @@ import Scenario
 import Testing
 
 /// `diff`: the first event in which two runs differ, or why they cannot be compared.
-@Suite struct ComparisonTests {
+@Suite struct RunDifferenceTests {
     @Test func `the same run is the same, wherever it was played and its file stood`() throws {
         let scenario = try HouseScenarios.readShort(SeedTests.lossy)
         let elsewhere = try Scenario.read(text: scenario.text, path: "elsewhere/a b.yaml")
         let (one, other) = (try PlayedRun(scenario), try PlayedRun(elsewhere))
         #expect(one.model.digest == other.model.digest)
-        let comparison = try Comparison(of: one.path, with: other.path)
+        let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(comparison.isEqual, "\(comparison)")
         let count = try one.events().count
         #expect(comparison.description == "The same: \(count) events, digest \(one.model.digest).")
@@ -20,14 +20,14 @@ import Testing
 
     @Test func `a run may be named by its file, too`() throws {
         let run = try PlayedRun(HouseScenarios.readShort(SeedTests.lossless))
-        #expect(try Comparison(of: run.path + "/run.json", with: run.path).isEqual)
+        #expect(try RunDifference(of: run.path + "/run.json", with: run.path).isEqual)
     }
 
     @Test func `two seeds are named, and then the first event in which they led elsewhere`() throws
     {
         let scenario = try HouseScenarios.readShort(SeedTests.lossy)
         let (one, other) = (try PlayedRun(scenario), try PlayedRun(scenario, seed: 2))
-        let comparison = try Comparison(of: one.path, with: other.path)
+        let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(!comparison.isEqual)
         let events = try (one.events(), other.events())
         let common = zip(events.0, events.1).dropFirst().prefix { $0 == $1 }.count + 1
@@ -44,7 +44,7 @@ import Testing
         let text = scenario.text.replacing("80 kB\n", with: "90 kB\n")
         let larger = try Scenario.read(text: text, path: scenario.path)
         let (one, other) = (try PlayedRun(scenario), try PlayedRun(larger))
-        let comparison = try Comparison(of: one.path, with: other.path)
+        let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(!comparison.isEqual)
         let said = comparison.description
         #expect(said.contains("Their scenarios differ from line 10 on:\n"), "\(said)")
@@ -56,7 +56,7 @@ import Testing
         let scenario = try HouseScenarios.readShort(SeedTests.lossless)
         let (one, other) = (try PlayedRun(scenario), try PlayedRun(scenario))
         try other.rewrite("events.jsonl") { $0.replacing(#""launch":1"#, with: #""launch":2"#) }
-        let comparison = try Comparison(of: one.path, with: other.path)
+        let comparison = try RunDifference(of: one.path, with: other.path)
         let events = try one.events()
         let first = try #require(
             events.firstIndex { $0.fact == .device(.appLaunched(launch: 1)) })
@@ -67,7 +67,7 @@ import Testing
         let scenario = try HouseScenarios.readShort(SeedTests.lossless)
         let (one, other) = (try PlayedRun(scenario), try PlayedRun(scenario))
         try other.rewrite("run.json") { $0.replacing(one.model.digest, with: "0123456789abcdef") }
-        let comparison = try Comparison(of: one.path, with: other.path)
+        let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(!comparison.isEqual)
         #expect(comparison.description.contains("but the digests are not"), "\(comparison)")
     }
@@ -80,7 +80,7 @@ import Testing
             return lines.joined(separator: "\n") + "\n"
         }
         let failure = #expect(throws: RunFailure.self) {
-            try Comparison(of: run.path, with: run.path)
+            try RunDifference(of: run.path, with: run.path)
         }
         let message = failure?.description ?? ""
         #expect(message.hasPrefix("\(run.path)/events.jsonl:5: "), "\(message)")
@@ -96,7 +96,7 @@ import Testing
             return whole.joined(separator: "\n") + "\n" + #"{"at":7"#
         }
         let failure = #expect(throws: RunFailure.self) {
-            try Comparison(of: run.path, with: run.path)
+            try RunDifference(of: run.path, with: run.path)
         }
         let message = failure?.description ?? ""
         let place = "\(run.path)/events.jsonl:\(count - missing): the log breaks off here"
@@ -108,11 +108,11 @@ import Testing
         let run = try PlayedRun(HouseScenarios.readShort(SeedTests.lossless))
         try FileManager.default.removeItem(atPath: run.path + "/events.jsonl")
         let failure = #expect(throws: RunFailure.self) {
-            try Comparison(of: run.path, with: run.path)
+            try RunDifference(of: run.path, with: run.path)
         }
         #expect(failure?.description.contains("there is no events.jsonl in \(run.path)") ?? false)
         let nowhere = #expect(throws: RunFailure.self) {
-            try Comparison(of: run.path, with: run.path + "/nowhere")
+            try RunDifference(of: run.path, with: run.path + "/nowhere")
         }
         #expect(nowhere?.description.contains("there is no run at \(run.path)/nowhere") ?? false)
     }
