@@ -4,39 +4,112 @@ import Runs
 /// `bench`: how fast the simulator is.
 enum BenchCommand {
     static let command = Command(
-        name: "bench", summary: "measure how fast the simulator is",
+        name: "bench", summary: "measure how fast the simulator is, beside ns-3 if you like",
         help: """
-            usage: ./lab bench [CASE…]
+            usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE] [--json]
 
-            Plays bulk transfers over the virtual network, with the network's books checked (S16),
-            and prints packets of data delivered per second.
+            CASE is the name of a case or of a group of them, such as bulk; without one, all are
+            measured, which takes some minutes:
+            \(cases)
 
-            Exit codes: 0 measured, 2 could not run.
+            Each case is played in a process of its own, again and again and in turns, with the
+            network's accounting (S16) and the digest on. A core second is one in which a core
+            worked for us: on a machine that others use, too, it says more than wall time.
 
-            Example: ./lab bench bulk/no-loss
+              --repeat N     how often each case is measured (default: 3)
+              --peer         measure ns-3, too, over the link and with the flow of the first case;
+                             installs libns3-dev (60 MB) and builds the peer when it is missing
+              --bars         end with 1 if a bar has fallen short; they are shown in any case, but
+                             a busy machine may be slow without anybody's fault
+              --report FILE  write all figures as JSON; ./lab compare takes two of these
+              --json         print the same JSON instead of tables
+
+            What is simulated is exact, and no matter of the machine: ./lab test holds it against
+            Reports/baselines, and ./lab compare --baselines does the same alone.
+
+            Exit codes: 0 measured, 1 a bar has fallen short and --bars was given, 2 could not run.
+
+            Example: ./lab bench bulk/no-loss flows --peer --report Reports/bench.json
             """,
         run: run)
 
+    private static var cases: String {
+        let width = BenchmarkCase.all.map(\.name.count).max() ?? 0
+        return BenchmarkCase.all.map { one in
+            let padding = String(repeating: " ", count: width + 2 - one.name.count)
+            return "  \(one.name)\(padding)\(one.about)"
+        }.joined(separator: "\n")
+    }
+
     private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command)
-        for (name, work) in BenchmarkCatalogue.bulk
-        where arguments.paths.isEmpty || arguments.paths.contains(name) {
-            let measured = BulkMeasurement(playing: work)
-            let packets = Double(measured.packets.delivered)
-            let line = String(
-                format: "%@ %.2f M packets/s wall %.2f user, %.1f M events/s, %.1f s, ",
-                name as NSString, packets / measured.cost.wallSeconds / 1e6,
-                packets / measured.cost.userSeconds / 1e6,
-                Double(measured.eventCount) / measured.cost.userSeconds / 1e6,
-                measured.cost.wallSeconds)
-            print(
-                line + "\(measured.packets.delivered) delivered, \(measured.packets.dropped) "
-                    + "dropped, \(measured.packets.retransmitted) again, \(measured.received), "
-                    + "\(measured.finishedAt.map { "\($0)" } ?? "-"), \(measured.digest), "
-                    + "\(measured.isPhysical), peak \(measured.cost.peakBytes / 1024) KiB, "
-                    + "heap \(measured.cost.heapBytes / 1024) KiB")
-            fflush(nil)
+        let arguments = try Arguments(
+            words, of: command, options: ["--repeat", "--report"],
+            switches: ["--peer", "--bars", "--json"])
+        var peer: PeerProgram?
+        var names = arguments.paths
+        if arguments.has("--peer") {
+            peer = try PeerProgram(environment: ProcessInfo.processInfo.environment)
+            // A peer without its counterpart says nothing.
+            if !names.isEmpty { names.append(PeerProgram.counterpart) }
         }
+        let cases = try chosen(names)
+        let benchmark = Benchmark(
+            cases, peer: peer, repetitions: try repetitions(arguments["--repeat"]))
+        let terminal = Terminal()
+        defer { terminal.clearProgress() }
+        let sheet = try benchmark.measure { terminal.progress($0) }
+        terminal.clearProgress()
+
+        let data = SheetJSON.data(sheet)
+        if let file = arguments["--report"] { try ResultFile.write(data, to: file) }
+        if arguments.has("--json") {
+            print(String(decoding: data, as: UTF8.self), terminator: "")
+        } else {
+            print(BenchmarkText(sheet).text)
+        }
+        let isShort = sheet.bars?.contains { !$0.isHeld } == true
+        return arguments.has("--bars") && isShort ? .fellShort : .allHeld
+    }
+
+    /// The cases of these names and groups, each once, in the order of the catalogue.
+    private static func chosen(_ names: [String]) throws(UsageError) -> [BenchmarkCase] {
+        let known = BenchmarkCase.all
+        for name in names where !known.contains(where: { $0.belongs(to: name) }) {
+            throw UsageError(
+                "there is no case “\(name)”", meant: name, among: known.map(\.name),
+                remedy: "./lab help bench lists them")
+        }
+        return names.isEmpty
+            ? known : known.filter { one in names.contains { one.belongs(to: $0) } }
+    }
+
+    private static func repetitions(_ text: String?) throws(UsageError) -> Int {
+        guard let text else { return 3 }
+        guard let count = Int(text), (1...1_000).contains(count) else {
+            throw UsageError(
+                "--repeat wants a whole number from 1 to 1000, not “\(text)”", of: command)
+        }
+        return count
+    }
+}
+
+/// `bench-case`: what a benchmark starts for one playing of one case; nobody types it.
+enum BenchCaseCommand {
+    static func run(_ words: [String]) throws -> ExitCode {
+        guard words.count == 1, let one = BenchmarkCase.all.first(where: { $0.name == words[0] })
+        else {
+            throw UsageError(
+                "\(Benchmark.caseCommand) is for benchmarks to start", remedy: "use ./lab bench")
+        }
+        let data = SheetJSON.data(try one.play())
+        print(String(decoding: data, as: UTF8.self), terminator: "")
         return .allHeld
+    }
+}
+
+extension BenchmarkCase {
+    /// `bulk/no-loss` belongs to itself and to `bulk`.
+    fileprivate func belongs(to group: String) -> Bool {
+        name == group || name.hasPrefix(group + "/")
     }
 }

@@ -5,9 +5,12 @@ enum ReportFolder {
     /// The folder that was asked for, or the usual one in the project.
     static func url(_ asked: String?, usual: String = "Reports/latest") -> URL {
         if let asked { return URL(filePath: asked) }
-        // The wrapper says where the project stands; without it, it is here.
-        let root = ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? "."
-        return URL(filePath: root).appending(path: usual)
+        return root.appending(path: usual)
+    }
+
+    /// The wrapper says where the project stands; without it, it is here.
+    static var root: URL {
+        URL(filePath: ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? ".")
     }
 
     /// The folder as a person here would type it.

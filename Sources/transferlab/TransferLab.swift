@@ -18,7 +18,8 @@ struct TransferLab {
 
     static let commands = [
         RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
-        DiffCommand.command, FidelityCommand.command, BenchCommand.command,
+        DiffCommand.command, CompareCommand.command, FidelityCommand.command,
+        BenchCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {
@@ -33,6 +34,7 @@ struct TransferLab {
                 return .allHeld
             }
             if name == LiveRun.appCommand { return try LiveAppCommand.run(rest) }
+            if name == Benchmark.caseCommand { return try BenchCaseCommand.run(rest) }
             let command = try command(named: name)
             if rest.contains("--help") || rest.contains("-h") {
                 print(command.help)

@@ -66,6 +66,7 @@ import Testing
     @Test(arguments: [
         ["help"], ["--help"], ["-h"], ["help", "run"], ["run", "--help"], ["run", "x", "-h"],
         ["help", "check"], ["help", "live"], ["help", "replay"], ["help", "diff"],
+        ["help", "bench"], ["help", "compare"],
     ])
     func `help is output, with an example, and ends with 0`(words: [String]) throws {
         let desk = try Desk()

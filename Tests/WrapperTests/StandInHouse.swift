@@ -133,7 +133,9 @@ final class StandInHouse {
                     echo '#!/bin/sh'
                     echo 'case "$*" in *--digests*)'
                     echo "cat '$STAND_IN/digests-$build'"
-                    echo 'exit ;; esac'
+                    echo 'exit ;;'
+                    echo '*--baselines*) echo "baselines in $TRANSFERLAB_ROOT"'
+                    echo "exit \\$(cat '$STAND_IN/baselines-status') ;; esac"
                     echo 'printf "%s\\\\n" "in $PWD" "$@"; [ "$1" != fail ]'
                 } >"$binary.$$"
                 chmod +x "$binary.$$"

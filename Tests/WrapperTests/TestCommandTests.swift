@@ -2,14 +2,14 @@ import Foundation
 import Testing
 
 @Suite struct TestCommandTests {
-    @Test func `it builds both ways, runs the tests, and compares the digests`() throws {
+    @Test func `it builds both ways, runs the tests, and compares digests and baselines`() throws {
         let house = try house(
             testStatus: 0, debug: "queue/a 11\nb 22\n", release: "queue/a 11\nb 22\n")
         let answer = try house.lab("test")
         #expect(answer.status == 0)
         let said =
             "Digests of 2 scenarios are the same in debug and release, in separate processes."
-        #expect(answer.output == said + "\n")
+        #expect(answer.output == said + "\nbaselines in \(house.root.path)\n")
         let path = "--package-path \(house.root.path)"
         #expect(
             house.compilerCalls == [
@@ -17,6 +17,16 @@ import Testing
                 "build \(path) --build-tests",
                 "test \(path) --skip-build --disable-xctest",
             ])
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (139, 2)])
+    func `figures that differ from the committed ones end it`(
+        baselinesStatus: Int32, status: Int32
+    ) throws {
+        let house = try house(testStatus: 0, debug: "a 1\n", release: "a 1\n")
+        try Data("\(baselinesStatus)".utf8)
+            .write(to: house.folder.appending(path: "baselines-status"))
+        #expect(try house.lab("test").status == status)
     }
 
     @Test func `digests that differ name the first scenario and how to see the event`() throws {
@@ -51,7 +61,7 @@ import Testing
         #expect(try house.lab("test").status == status)
     }
 
-    @Test func `arguments choose tests, and the digests are said to be left out`() throws {
+    @Test func `arguments choose tests, and the comparisons are said to be left out`() throws {
         let house = try house(testStatus: 0, debug: "", release: "")
         let answer = try house.lab("test", "--filter", "Queue order")
         #expect(answer.status == 0)
@@ -63,7 +73,7 @@ import Testing
         let house = try StandInHouse()
         for (name, text) in [
             ("test-status", "\(testStatus)"), ("digests-debug", debug),
-            ("digests-release", release),
+            ("digests-release", release), ("baselines-status", "0"),
         ] {
             try Data(text.utf8).write(to: house.folder.appending(path: name))
         }

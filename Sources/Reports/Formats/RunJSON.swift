@@ -23,7 +23,7 @@ package enum RunJSON {
         } catch let error as Unreadable {
             throw error
         } catch {
-            throw Unreadable(description: reason(for: error))
+            throw Unreadable(description: JSONMistake(error, in: data).description)
         }
     }
 
@@ -40,21 +40,5 @@ package enum RunJSON {
         } catch {
             preconditionFailure("a report cannot be encoded: \(error)")
         }
-    }
-
-    private static func reason(for error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
-        switch error {
-        case .keyNotFound(let key, let context):
-            return "no “\(key.stringValue)”\(place(context.codingPath))"
-        case .dataCorrupted(let context), .typeMismatch(_, let context),
-            .valueNotFound(_, let context):
-            return context.debugDescription + place(context.codingPath)
-        @unknown default: return "\(error)"
-        }
-    }
-
-    private static func place(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
     }
 }

@@ -11,7 +11,12 @@ package enum SuiteJSON {
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
-    private struct Summary: Encodable {
+    /// Throws what the decoder throws.
+    package static func suite(from data: Data) throws -> Suite {
+        Suite(entries: try JSONDecoder().decode(Summary.self, from: data).runs)
+    }
+
+    private struct Summary: Codable {
         var format: String
         var green: Int
         var red: Int

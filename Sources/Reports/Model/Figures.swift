@@ -130,7 +130,7 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
 
 extension Bitrate {
     /// The mean rate of so many bytes in so much time; `nil` where that is no rate.
-    init?(_ count: ByteCount, in time: TimeSpan) {
+    package init?(_ count: ByteCount, in time: TimeSpan) {
         guard count > .zero, time > .zero else { return nil }
         let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
         let divisor = UInt64(time.nanoseconds)

@@ -2,14 +2,14 @@ import Foundation
 import Live
 
 /// What a piece of work cost this process.
-package struct Cost: Hashable, Sendable {
+package struct Cost: Hashable, Sendable, Codable {
     package var wallSeconds: Double
     /// Time in which a core worked for it: the fairer figure on a machine that others use too.
     package var userSeconds: Double
     /// The most memory that the process has held at any time.
     package var peakBytes: UInt64
     /// What it holds on the heap at the end of the work.
-    package var heapBytes: UInt64
+    package var heapBytes: UInt64?
 }
 
 /// Runs from the moment it is made.

@@ -1,0 +1,41 @@
+package import Foundation
+
+/// What is wrong with a JSON file that a program was given, and where in it.
+package struct JSONMistake: CustomStringConvertible {
+    package let description: String
+
+    /// `error` is what a decoder threw over `data`.
+    package init(_ error: any Error, in data: Data) {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context):
+            description = "no “\(key.stringValue)”\(Self.place(context.codingPath))"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+            description = Self.syntaxMistake(in: data) ?? context.debugDescription
+        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context):
+            description = context.debugDescription + Self.place(context.codingPath)
+        default: description = "\(error)"
+        }
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
+    }
+
+    /// Decoders keep the place to themselves; the parser below them says it in words.
+    private static func syntaxMistake(in data: Data) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+            guard let words, let digits = words.split(whereSeparator: { !$0.isNumber }).last,
+                let offset = Int(digits), offset < data.count
+            else { return "it is not JSON, or breaks off before its end" }
+            let before = data.prefix(offset).split(
+                separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            let column = (before.last?.count ?? 0) + 1
+            return "it is not JSON at line \(before.count), column \(column)"
+        }
+    }
+}

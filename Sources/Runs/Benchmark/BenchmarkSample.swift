@@ -1,0 +1,47 @@
+/// What playing a case once gave: what was simulated, how much of it there was, and what it cost.
+package struct BenchmarkSample: Hashable, Sendable, Codable {
+    package var exact: [String: FigureValue]
+    /// What is done per second, by its name: data packets, events, runs.
+    package var counts: [String: UInt64]
+    package var cost: Cost
+
+    func perUserSecond(_ count: String) -> Double? {
+        counts[count].map { Double($0) / cost.userSeconds }
+    }
+
+    var measured: [String: (value: Double, better: MeasuredFigure.Better)] {
+        var figures: [String: (value: Double, better: MeasuredFigure.Better)] = [
+            "wallSeconds": (cost.wallSeconds, .less), "userSeconds": (cost.userSeconds, .less),
+            "peakBytes": (Double(cost.peakBytes), .less),
+        ]
+        // A peer does not say.
+        if let heap = cost.heapBytes { figures["heapBytes"] = (Double(heap), .less) }
+        for (name, count) in counts {
+            figures["\(name)PerUserSecond"] = (Double(count) / cost.userSeconds, .more)
+            figures["\(name)PerWallSecond"] = (Double(count) / cost.wallSeconds, .more)
+        }
+        return figures
+    }
+}
+
+extension FigureSubject {
+    /// All samples of one case; what is exact is the same in all of them.
+    init(name: String, about: String, samples: [BenchmarkSample]) throws(RunFailure) {
+        guard let first = samples.first else {
+            preconditionFailure("no sample of \(name) was taken")
+        }
+        for sample in samples where sample.exact != first.exact {
+            let figure = sample.exact.keys.sorted().first { sample.exact[$0] != first.exact[$0] }
+            throw RunFailure(
+                "\(name) did not come out the same twice: “\(figure ?? "a figure")” differs; a run "
+                    + "has to be a pure function of its plan and its seed")
+        }
+        let measured = samples.map(\.measured)
+        self.init(
+            name: name, about: about, exact: first.exact,
+            measured: measured[0].reduce(into: [:]) { figures, entry in
+                let values = measured.compactMap { $0[entry.key]?.value }
+                figures[entry.key] = MeasuredFigure(values, better: entry.value.better)
+            })
+    }
+}

@@ -1,0 +1,110 @@
+import Reports
+
+/// A benchmark's sheet as a person reads it: bars and ratios first, then what each case cost, then
+/// what was simulated.
+package struct BenchmarkText {
+    private let sheet: FigureSheet
+
+    package init(_ sheet: FigureSheet) { self.sheet = sheet }
+
+    package var text: String {
+        [machine, bars, costs, simulated].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private var machine: String? {
+        guard let machine = sheet.machine else { return nil }
+        let times = machine.repetitions == 1 ? "once" : "\(machine.repetitions) times in turns"
+        var lines = [
+            "\(machine.processor), \(machine.cores) cores; each case \(times), medians shown."
+        ]
+        if machine.build != "release" {
+            lines.append("This is a \(machine.build) build: its speed says nothing.")
+        }
+        let loads = [machine.loadBefore, machine.loadAfter].map(FigureWords.threeDigits)
+        lines.append("Load \(loads[0]) before and \(loads[1]) after; 1 of it is ours.")
+        if max(machine.loadBefore, machine.loadAfter) > Double(machine.cores) {
+            lines.append("The machine was busy: trust core seconds and ratios, not wall time.")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private var bars: String? {
+        guard let bars = sheet.bars, !bars.isEmpty else { return nil }
+        var table = TextTable([.left, .right, .left, .left, .left])
+        table.add(["bars", "median", "least … most", "", ""])
+        for bar in bars {
+            table.add([
+                bar.name, Self.words(bar.figure.median, bar.unit),
+                Self.words(bar.figure.least, "") + " … " + Self.words(bar.figure.most, ""),
+                (bar.figure.better == .more ? "at least " : "at most ")
+                    + Self.words(bar.bar, bar.unit),
+                bar.isHeld ? "held" : "✘ fallen short",
+            ])
+        }
+        return table.text
+    }
+
+    private var costs: String {
+        var table = TextTable([.left] + Array(repeating: .right, count: 8))
+        table.add([
+            "measured", "per core s", "per wall s", "ns each", "× one flow", "events/core s",
+            "wall",
+            "peak", "heap",
+        ])
+        let base = sheet.subject(named: BenchmarkCase.oneFlow).flatMap(Self.rate)
+        for subject in sheet.subjects where !subject.measured.isEmpty {
+            let rate = Self.rate(of: subject)
+            let isPackets = subject.measured["dataPacketsPerUserSecond"] != nil
+            let ratio = base.flatMap { base in isPackets ? rate.map { base / $0 } : nil }
+            table.add([
+                subject.name,
+                rate.map { FigureWords.rounded($0, of: "") + (isPackets ? "" : " runs") } ?? "",
+                Self.median("dataPacketsPerWallSecond", of: subject)
+                    ?? Self.median("runsPerWallSecond", of: subject) ?? "",
+                isPackets ? rate.map { FigureWords.threeDigits(1e9 / $0) } ?? "" : "",
+                ratio.map(FigureWords.threeDigits) ?? "",
+                Self.median("eventsPerUserSecond", of: subject) ?? "",
+                Self.median("wallSeconds", of: subject) ?? "",
+                Self.median("peakBytes", of: subject) ?? "",
+                Self.median("heapBytes", of: subject) ?? "",
+            ])
+        }
+        return table.text
+    }
+
+    private var simulated: String {
+        let columns = [
+            "dataPacketsSent", "dataPacketsDropped", "dataPacketsRetransmitted", "receivedBytes",
+            "goodputBitsPerSecond", "completionNanoseconds",
+        ]
+        var table = TextTable([.left] + Array(repeating: .right, count: columns.count))
+        table.add([
+            "simulated (exact)", "sent", "dropped", "again", "received", "goodput", "completion",
+        ])
+        for subject in sheet.subjects {
+            let cells = columns.map { name -> String in
+                // A whole run knows its payload instead.
+                let value =
+                    subject.exact[name]
+                    ?? (name == "receivedBytes" ? subject.exact["payloadBytes"] : nil)
+                return value?.number == nil
+                    ? "–" : FigureWords.text(value.map { .exact($0) }, of: name)
+            }
+            table.add([subject.name] + cells)
+        }
+        return table.text
+    }
+
+    private static func rate(of subject: FigureSubject) -> Double? {
+        (subject.measured["dataPacketsPerUserSecond"] ?? subject.measured["runsPerUserSecond"])?
+            .median
+    }
+
+    private static func median(_ name: String, of subject: FigureSubject) -> String? {
+        subject.measured[name].map { FigureWords.rounded($0.median, of: name) }
+    }
+
+    private static func words(_ value: Double, _ unit: String) -> String {
+        FigureWords.rounded(value, of: "") + (unit.isEmpty ? "" : " \(unit)")
+    }
+}

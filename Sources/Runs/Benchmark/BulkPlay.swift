@@ -1,0 +1,55 @@
+import Checks
+import Quantities
+import Reports
+import RunLog
+
+extension BulkCase {
+    /// Plays it once, with the log read as a run's log is.
+    func play() -> BenchmarkSample {
+        let meter = Meter()
+        var watchers = BulkWatchers()
+        var transfer = BulkTransfer(uplink: uplink, downlink: downlink, seed: Self.seed)
+        for _ in 0..<flowCount { transfer.open(length: length) }
+        _ = transfer.play(until: .start + limit, into: &watchers)
+        transfer.close(into: &watchers)
+        let cost = meter.cost()
+
+        let packets = watchers.packets
+        var exact: [String: FigureValue] = [
+            "dataPacketsDelivered": .whole(packets.delivered),
+            "dataPacketsDropped": .whole(packets.dropped),
+            "dataPacketsRetransmitted": .whole(packets.retransmitted),
+            "dataPacketsSent": .whole(packets.sent), "digest": .text(watchers.digest.text),
+            "physics": .text(watchers.physics.verdict() == .held ? "held" : "broken"),
+            "receivedBytes": .whole(transfer.received.bytes),
+        ]
+        let time = transfer.finishedAt?.sinceStart ?? limit
+        if transfer.finishedAt != nil {
+            exact["completionNanoseconds"] = .whole(UInt64(time.nanoseconds))
+        }
+        if let goodput = Bitrate(transfer.received, in: time) {
+            exact["goodputBitsPerSecond"] = .whole(goodput.bitsPerSecond)
+        }
+        return BenchmarkSample(
+            exact: exact,
+            counts: ["dataPackets": packets.delivered, "events": transfer.eventCount], cost: cost)
+    }
+}
+
+/// Those who read the log: the accounting that the bars ask for (S16), the digest, and the count.
+private struct BulkWatchers: RunLogReader {
+    var physics = NetworkObeysPhysics()
+    var digest = RunDigest()
+    var packets = DataPackets()
+
+    mutating func read(_ event: RunEvent) {
+        physics.read(event)
+        digest.read(event)
+    }
+
+    mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        physics.read(packets: batch)
+        digest.read(packets: batch)
+        packets.read(packets: batch)
+    }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+import Reports
+import Scenario
+
+/// The simulated figures that are committed, so that a change that moves one is seen by whoever
+/// reviews it.
+///
+/// Digests are left out: they change with every event that the log learns to tell, and say nothing
+/// of what a change means.
+package struct Baselines {
+    private let root: URL
+
+    /// `root` is where the project stands.
+    package init(root: URL) { self.root = root }
+
+    /// What is committed under a name, and what this build has in its place.
+    package struct Pair {
+        fileprivate let name: String
+        fileprivate let committed: FigureSheet?
+        fileprivate let current: FigureSheet
+    }
+
+    /// Plays everything that there are baselines for.
+    package func pairs(_ tell: (String) -> Void) throws(RunFailure) -> [Pair] {
+        [
+            try pair("scenarios", FigureSheet(suite: try suite(tell), withDigests: false)),
+            try pair("bench", try benchmark(tell)),
+        ]
+    }
+
+    /// All of them in one; nothing may be missing, and nothing new.
+    package static func comparison(of pairs: [Pair]) -> FigureComparison {
+        FigureComparison(
+            of: FigureSheet(subjects: pairs.flatMap { $0.committed?.subjects ?? [] }),
+            with: FigureSheet(subjects: pairs.flatMap(\.current.subjects)), isStrict: true)
+    }
+
+    package func renew(_ pair: Pair) throws(RunFailure) {
+        try ResultFile.write(SheetJSON.data(pair.current), to: file(of: pair.name))
+    }
+
+    private func pair(_ name: String, _ current: FigureSheet) throws(RunFailure) -> Pair {
+        let file = file(of: name)
+        let isThere = FileManager.default.fileExists(atPath: file)
+        return Pair(
+            name: name, committed: isThere ? try ResultFile.read(file) : nil, current: current)
+    }
+
+    private func file(of name: String) -> String {
+        root.appending(path: "Reports/baselines/\(name).json").path
+    }
+
+    private func suite(_ tell: (String) -> Void) throws(RunFailure) -> Suite {
+        let scenarios = try ScenarioFiles.read([root.appending(path: "Scenarios").path])
+        var suite = try SuiteRun(scenarios, folder: nil).play { moment in
+            if case .began(let scenario, _, _) = moment { tell(scenario.name) }
+        }
+        // The project may stand anywhere; its scenarios have the same names everywhere.
+        let prefix = RunFolder.name(for: root.path) + "/"
+        for index in suite.entries.indices {
+            let folder = suite.entries[index].folder
+            if folder.hasPrefix(prefix) {
+                suite.entries[index].folder = String(folder.dropFirst(prefix.count))
+            }
+        }
+        return suite
+    }
+
+    private func benchmark(_ tell: (String) -> Void) throws(RunFailure) -> FigureSheet {
+        var sheet = FigureSheet(subjects: [])
+        for one in BenchmarkCase.all where !one.isLong {
+            tell(one.name)
+            let exact = try one.play().exact.filter { $0.key != "digest" }
+            sheet.subjects.append(FigureSubject(name: one.name, about: one.about, exact: exact))
+        }
+        return sheet
+    }
+}

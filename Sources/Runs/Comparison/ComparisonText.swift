@@ -1,0 +1,69 @@
+import Reports
+
+extension FigureComparison {
+    /// What differs, what was measured, and what only one side has, by subject; then all in a
+    /// sentence.
+    package func text(left: String, right: String) -> String {
+        var lines = ["A  \(left)", "B  \(right)"]
+        let told = rows.filter { $0.finding != .same }
+        var table = TextTable([.left, .right, .right, .right, .left])
+        if !told.isEmpty { table.add(["", "A", "B", "B / A"]) }
+        var subject: String?
+        for row in told {
+            if row.subject != subject { table.add([row.subject]) }
+            subject = row.subject
+            table.add([
+                "  \(row.mark) \(FigureWords.label(of: row.figure))",
+                FigureWords.text(row.left, of: row.figure),
+                FigureWords.text(row.right, of: row.figure),
+                row.ratio.map(FigureWords.ratio) ?? "", row.note,
+            ])
+        }
+        if !told.isEmpty { lines += ["", table.text] }
+        return (lines + ["", summary]).joined(separator: "\n")
+    }
+
+    private var summary: String {
+        var parts: [String] = []
+        let differing = count(.differs)
+        if count(.same) + differing > 0 {
+            parts.append(
+                differing == 0
+                    ? "All \(count(.same)) exact figures are the same."
+                    : "\(differing) of \(count(.same) + differing) exact figures differ.")
+        }
+        let measured = rows.count { $0.finding == .shown || $0.finding == .worse }
+        if measured > 0, let tolerance {
+            let share = FigureWords.threeDigits(tolerance * 100)
+            parts.append(
+                "\(count(.worse)) of \(measured) measured figures are worse by more than "
+                    + "\(share) %."
+            )
+        } else if measured > 0 {
+            parts.append(
+                "\(measured) measured figures are shown and not judged; --within 10% judges them.")
+        }
+        for finding in [Finding.onlyLeft, .onlyRight] where count(finding) > 0 {
+            parts.append("\(count(finding)) figures are \(finding.rawValue).")
+        }
+        return parts.isEmpty ? "There is nothing to compare." : parts.joined(separator: " ")
+    }
+}
+
+extension FigureComparison.Row {
+    fileprivate var mark: String {
+        switch finding {
+        case .differs, .worse: "✘"
+        case .same, .shown, .onlyLeft, .onlyRight: " "
+        }
+    }
+
+    fileprivate var note: String {
+        switch finding {
+        case .differs: "must be the same"
+        case .worse: "worse"
+        case .onlyLeft, .onlyRight: finding.rawValue
+        case .same, .shown: ""
+        }
+    }
+}

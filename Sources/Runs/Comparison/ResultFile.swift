@@ -1,0 +1,74 @@
+package import Foundation
+import Reports
+
+/// A file with results, of whichever form: figures, a run, or a suite.
+package enum ResultFile {
+    /// Names to look for when a folder is given, in this order.
+    private static let names = ["summary.json", RunFolder.modelName]
+
+    package static func read(_ path: String) throws(RunFailure) -> FigureSheet {
+        let file = try file(at: path)
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw RunFailure("\(file) cannot be read; look at its permissions")
+        }
+        do {
+            let sheet = try sheet(from: data)
+            try sheet.checkNames()
+            return sheet
+        } catch {
+            throw RunFailure("\(file) holds no results: \(JSONMistake(error, in: data))")
+        }
+    }
+
+    package static func write(_ data: Data, to path: String) throws(RunFailure) {
+        let file = URL(filePath: path)
+        try file.deletingLastPathComponent().createFolder()
+        do { try data.write(to: file) } catch {
+            throw RunFailure("\(path) could not be written: \(error.systemReason)")
+        }
+    }
+
+    private static func file(at path: String) throws(RunFailure) -> String {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw RunFailure(
+                "there is no “\(path)”; give a file that bench, run or fidelity has written")
+        }
+        guard isFolder.boolValue else { return path }
+        let inside = names.map { path + "/" + $0 }
+        guard let file = inside.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
+            throw RunFailure(
+                "\(path) holds neither \(names.joined(separator: " nor ")); "
+                    + "give a file of results, or the folder of a run or a suite")
+        }
+        return file
+    }
+
+    private static func sheet(from data: Data) throws -> FigureSheet {
+        // The measured grid came before the forms had names.
+        if let grid = try? JSONDecoder().decode(FidelityData.self, from: data) {
+            return FigureSheet(fidelity: grid)
+        }
+        struct Form: Decodable { var format: String }
+        let format = try JSONDecoder().decode(Form.self, from: data).format
+        switch format.prefix(while: { $0 != " " }) {
+        case "transferlab-figures/1": return try JSONDecoder().decode(FigureSheet.self, from: data)
+        case "transferlab-suite/1": return FigureSheet(suite: try SuiteJSON.suite(from: data))
+        case "transferlab-run/1": return FigureSheet(run: try RunJSON.model(from: data))
+        default:
+            throw RunFailure(
+                "its form is “\(format)”; known are transferlab-figures/1, transferlab-suite/1 "
+                    + "and transferlab-run/1")
+        }
+    }
+}
+
+extension FigureSheet {
+    /// Two subjects of one name could not be told apart.
+    fileprivate func checkNames() throws(RunFailure) {
+        for (place, subject) in subjects.enumerated()
+        where subjects[..<place].contains(where: { $0.name == subject.name }) {
+            throw RunFailure("“\(subject.name)” is the name of two subjects")
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Runs
+
+/// `compare`: results against results, or this build against what is committed.
+enum CompareCommand {
+    static let command = Command(
+        name: "compare", summary: "compare two results, figure by figure",
+        help: """
+            usage: ./lab compare A B [--within SHARE] [--json]
+                   ./lab compare --baselines [--renew] [--json]
+
+            A and B are files of results, or the folders of runs or suites: what bench --report has
+            written, a run.json, a summary.json. Shown is what differs, with the ratio B / A.
+
+            Simulated figures are exact: they are the same in every build and on every machine until
+            somebody changes what is simulated, and have to be equal. Measured figures, such as
+            packets per second or those of a live run, are only shown.
+
+              --within SHARE  let a measured figure be worse by so much, such as 10%, and no more
+              --baselines     play the benchmark's cases and all scenarios of this project, and hold
+                              them against the figures in Reports/baselines
+              --renew         write those files anew: commit them with the change that explains them
+              --json          print every figure as JSON
+
+            Exit codes: 0 all held, 1 an exact figure differs, or a measured one is worse than
+            --within allows, 2 could not compare.
+
+            Example: ./lab bench --report Reports/after.json
+                     ./lab compare Reports/before.json Reports/after.json --within 10%
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command, options: ["--within"],
+            switches: ["--json", "--baselines", "--renew"])
+        if arguments.has("--baselines") { return try compareBaselines(arguments) }
+        guard !arguments.has("--renew") else {
+            throw UsageError("--renew goes with --baselines", of: command)
+        }
+        guard arguments.paths.count == 2 else {
+            throw UsageError(
+                "compare needs two results, not \(arguments.paths.count)", of: command)
+        }
+        let (left, right) = (arguments.paths[0], arguments.paths[1])
+        let tolerance = try tolerance(arguments["--within"])
+        let comparison = FigureComparison(
+            of: try ResultFile.read(left), with: try ResultFile.read(right), tolerance: tolerance)
+        show(comparison, left, right, asJSON: arguments.has("--json"))
+        return comparison.isHeld ? .allHeld : .fellShort
+    }
+
+    private static func compareBaselines(_ arguments: Arguments) throws -> ExitCode {
+        guard arguments.paths.isEmpty, arguments["--within"] == nil else {
+            throw UsageError("--baselines takes no other results, and no --within", of: command)
+        }
+        let baselines = Baselines(root: ReportFolder.root)
+        let terminal = Terminal()
+        defer { terminal.clearProgress() }
+        let pairs = try baselines.pairs { terminal.progress($0) }
+        terminal.clearProgress()
+        let comparison = Baselines.comparison(of: pairs)
+        show(comparison, "Reports/baselines", "this build", asJSON: arguments.has("--json"))
+        if arguments.has("--renew") {
+            for pair in pairs { try baselines.renew(pair) }
+            Terminal.complain(
+                "the baselines are renewed; commit them with the change that explains them")
+            return .allHeld
+        }
+        if !comparison.isHeld {
+            Terminal.complain(
+                "this build's figures are not those that are committed; if they should be, write\n"
+                    + "    ./lab compare --baselines --renew\n"
+                    + "and commit the files with the change that explains them")
+        }
+        return comparison.isHeld ? .allHeld : .fellShort
+    }
+
+    private static func show(
+        _ comparison: FigureComparison, _ left: String, _ right: String, asJSON: Bool
+    ) {
+        if asJSON {
+            let data = ComparisonJSON.data(for: comparison, left: left, right: right)
+            print(String(decoding: data, as: UTF8.self), terminator: "")
+        } else {
+            print(comparison.text(left: left, right: right))
+        }
+    }
+
+    /// `10%`, `10 %`, `0.5%`: a share as scenario files write it.
+    private static func tolerance(_ text: String?) throws(UsageError) -> Double? {
+        guard let text else { return nil }
+        let number = text.hasSuffix("%") ? Double(text.dropLast().filter { $0 != " " }) : nil
+        guard let number, number >= 0, number.isFinite else {
+            throw UsageError("--within wants a share such as 10%, not “\(text)”", of: command)
+        }
+        return number / 100
+    }
+}
