@@ -55,6 +55,16 @@ import Testing
         #expect(answer.errors.contains("needs root and /dev/net/tun"), "\(answer.errors)")
     }
 
+    @Test(.enabled(if: getuid() == 0 && access("/dev/net/tun", F_OK) == 0, "needs root and TUN"))
+    func `an interrupted measurement ends at once, and says that it can go on`() throws {
+        let desk = try Self.desk()
+        let answer = try desk.shell(
+            "timeout --preserve-status -s INT 2 \"$lab\" fidelity --measure --cells \(Self.cell)")
+        #expect(answer.code == 2 && answer.output.isEmpty, "\(answer.call): \(answer.output)")
+        #expect(answer.errors.contains("the measurement was interrupted"), "\(answer.errors)")
+        #expect(answer.errors.contains("the same command goes on"), "\(answer.errors)")
+    }
+
     private static func desk() throws -> Desk {
         let desk = try Desk()
         try desk.write(
