@@ -41,7 +41,8 @@ package struct BulkTransfer: ~Copyable {
 
     // MARK: The verbs
 
-    /// Opens one flow more, now; without a length it sends as long as it is played.
+    /// Opens one flow more, now, and while none has ended; without a length it sends as long as it
+    /// is played.
     package mutating func open(length: ByteCount? = nil) {
         let handle = network.connect(from: .client, to: .server, port: Self.port)
         precondition(
