@@ -108,6 +108,34 @@ import Testing
         #expect(frames.0.map { Array($0.bytes.prefix(80)) } == frames.1.map(\.bytes))
     }
 
+    @Test func `a packet that comes when another connection has its place has its own port`()
+        throws
+    {
+        var uplink = LinkPlan.plain("uplink")
+        uplink.filters = [.reordering(.init(chance: .percent(5), hold: .seconds(3)))]
+        let run = try TappedHosts(uplink, .plain("downlink"), sending: [.content(.file(1, 20_000))])
+        { hosts in
+            for turn in UInt64(1)...20 {
+                let moment = Instant(nanoseconds: turn * 2_000_000_000)
+                hosts.network.setTimer(slot: 0, at: moment)
+                hosts.play(until: moment)
+                for end in [hosts.client, hosts.server].compactMap(\.self) {
+                    hosts.network.release(end)
+                }
+                hosts.open(listening: false, sending: [.content(.file(1, 20_000))])
+            }
+        }
+        let sent = try run.frames(at: .client).filter(\.isUp)
+        let arrived = try run.frames(at: .server).filter(\.isUp)
+        for frame in arrived {
+            let original = try #require(sent.first { $0.identification == frame.identification })
+            #expect(try original.packet.source == frame.packet.source)
+        }
+        // Of them only the headers are known.
+        #expect(arrived.contains { $0.bytes.count < $0.originalLength })
+        #expect(arrived.count { $0.bytes.count == $0.originalLength } > 200)
+    }
+
     @Test func `numbers go round after 4 GiB`() throws {
         // A seed with which the client's first number lies less than 100 kB before the end.
         let seed = try #require(

@@ -16,7 +16,8 @@ final class TappedHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, sending content: [Segment],
-        answering answer: [Segment] = [], seed: UInt64 = 7, snapLength: Int? = nil
+        answering answer: [Segment] = [], seed: UInt64 = 7, snapLength: Int? = nil,
+        continuing more: (TwoHosts) -> Void = { _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tap \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -25,6 +26,7 @@ final class TappedHosts {
         hosts = TwoHosts(uplink, downlink, seed: seed, tap: tap)
         hosts.answer = answer
         hosts.open(sending: content)
+        more(hosts)
         hosts.play()
         hosts.network.closeBooks()
         hosts.collectLog()

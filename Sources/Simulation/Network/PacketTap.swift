@@ -11,14 +11,15 @@ import RunLog
 package struct PacketTap: ~Copyable {
     private let client: CaptureWriter?
     private let server: CaptureWriter?
-    /// By their places, and how many there have been.
+    /// By their places: the latest in each.
     private var connections: [Connection] = []
-    private var opened = 0
     private var image: PacketImage
 
     /// Indexed by its ends: first the one that opened it.
     private struct Connection {
-        var ports: [UInt16]
+        var number: UInt32
+        /// Of the end that accepts.
+        var port: UInt16
         var firstSequences: [UInt64] = [0, 0]
         var streams = [SentStream(), SentStream()]
     }
@@ -27,8 +28,8 @@ package struct PacketTap: ~Copyable {
     private static let clientAddress: UInt32 = 0xc000_0202
     private static let serverAddress: UInt32 = 0xc633_6401
     /// Linux gives those who open connections ports from here on, and begins anew at their end.
-    private static let firstEphemeralPort = 32_768
-    private static let ephemeralPorts = 28_232
+    private static let firstEphemeralPort: UInt32 = 32_768
+    private static let ephemeralPorts: UInt32 = 28_232
 
     /// Each place has a file of its own, or none.
     package init(
@@ -55,12 +56,9 @@ package struct PacketTap: ~Copyable {
 
     // MARK: What the network tells
 
-    /// A connection to this port is begun, in a new place or in that of one which is long over;
-    /// connections are told in their order.
-    mutating func opened(_ handle: StreamHandle, port: UInt16) {
-        let own = Self.firstEphemeralPort + opened % Self.ephemeralPorts
-        opened += 1
-        let connection = Connection(ports: [UInt16(own), port])
+    /// A connection to this port is begun, in a new place or in that of one which is long over.
+    mutating func opened(_ handle: StreamHandle, number: UInt32, port: UInt16) {
+        let connection = Connection(number: number, port: port)
         if handle.place / 2 == connections.count {
             connections.append(connection)
         } else {
@@ -101,18 +99,25 @@ package struct PacketTap: ~Copyable {
     private mutating func draw(_ packet: borrowing Packet, _ number: UInt32, isUp: Bool) -> Bool {
         let sender = Int(packet.endpoint ^ 1)
         let connection = connections[sender / 2]
-        let (own, other) = (connection.ports[sender % 2], connection.ports[1 - sender % 2])
+        let own = Self.ephemeralPort(of: packet.connection)
+        let ports = sender % 2 == 0 ? (own, connection.port) : (connection.port, own)
         image.begin(
             packet, number: number,
-            from: .init(address: isUp ? Self.clientAddress : Self.serverAddress, port: own),
-            to: .init(address: isUp ? Self.serverAddress : Self.clientAddress, port: other))
+            from: .init(address: isUp ? Self.clientAddress : Self.serverAddress, port: ports.0),
+            to: .init(address: isUp ? Self.serverAddress : Self.clientAddress, port: ports.1))
         // The SYN has the number before the first byte.
         let offset = packet.sequence &- connection.firstSequences[sender % 2] &- 1
+        // What comes when another connection has its place is too late to be looked up.
         let isWhole =
             packet.payload == 0
-            || connection.streams[sender % 2].fill(image.payload, from: offset)
+            || (packet.connection == connection.number
+                && connection.streams[sender % 2].fill(image.payload, from: offset))
         image.seal(isCorrupted: packet.isCorrupted)
         return isWhole
+    }
+
+    private static func ephemeralPort(of connection: UInt32) -> UInt16 {
+        UInt16(firstEphemeralPort + (connection &- 1) % ephemeralPorts)
     }
 
     private func write(isWhole: Bool, atClient: Bool, atNanoseconds now: UInt64) {

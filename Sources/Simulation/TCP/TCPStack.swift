@@ -60,7 +60,7 @@ struct TCPStack: ~Copyable {
         connections &+= 1
         begin(handle.place, on: host.uplink)
         begin(handle.peer, on: peer.uplink)
-        fabric.tap?.opened(handle, port: port)
+        fabric.tap?.opened(handle, number: connections, port: port)
         endpoints[handle.place].connect(&fabric)
         return handle
     }
