@@ -83,7 +83,10 @@ import Testing
         (["diff", "empty", "missing"], ["no run.json in empty"]),
         (
             ["fidelity"],
-            ["Reports/baselines/fidelity.json, cells[0]: ", "mend it, or take the committed one"]
+            [
+                "Reports/baselines/fidelity.json: ",
+                "in cells[0]; mend it, or take the committed one",
+            ]
         ),
     ]
 

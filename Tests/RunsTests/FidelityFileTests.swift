@@ -20,16 +20,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "at its top"), ("{", "at its top"), ("{ \"cells\": [1] }", "cells[0]"),
-        ("{}", "at its top: “cells” is missing"),
+        ("", "not JSON"), ("{", "not JSON"), ("{ \"cells\": [1] }", "cells[0]"),
+        ("{}", "no “cells”"),
         (
             entry(controller: "vegas", kernel: "[]"), "cells[0].controller"
         ),
         (
             entry(controller: "reno", kernel: "[{ \"pattern\": \"one\" }]"),
-            "cells[0].kernel[0].pattern: expected Int"
+            "in cells[0].kernel[0].pattern"
         ),
-        (entry(controller: "reno", kernel: "[{}]"), "cells[0].kernel[0]: “pattern” is missing"),
+        (entry(controller: "reno", kernel: "[{}]"), "no “pattern” in cells[0].kernel[0]"),
         (entry(controller: "reno", kernel: "[]", loss: 7), "no cell reno-40ms-0.7%"),
     ])
     func `a mistake is told with its place and what to do`(text: String, says: String) throws {

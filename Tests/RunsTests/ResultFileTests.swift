@@ -75,7 +75,7 @@ import Testing
         (
             #"{"format": "transferlab-figures/1", "subjects": [{"name": "a", "measured": {}, "#
                 + #""exact": {"b": 1.5}}]}"#,
-            "a whole number from 0 or a text in subjects.Index 0.exact.b"
+            "a whole number from 0 or a text in subjects[0].exact.b"
         ),
         (
             #"{"format": "transferlab-figures/1", "subjects": [{"name": "a", "measured": {}, "#

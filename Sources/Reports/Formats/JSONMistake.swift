@@ -19,7 +19,12 @@ package struct JSONMistake: CustomStringConvertible {
     }
 
     private static func place(_ path: [any CodingKey]) -> String {
-        path.isEmpty ? "" : " in " + path.map(\.stringValue).joined(separator: ".")
+        guard !path.isEmpty else { return "" }
+        return " in "
+            + path.reduce("") { place, key in
+                if let index = key.intValue { return "\(place)[\(index)]" }
+                return (place.isEmpty ? "" : place + ".") + key.stringValue
+            }
     }
 
     /// Decoders keep the place to themselves; the parser below them says it in words.
