@@ -5,15 +5,6 @@ import Testing
 @Suite struct CubicTests {
     private static let segment: UInt64 = 1448
 
-    /// RFC 9438 §5.1, table 1, round trip 0.1 s, C = 0.4: the average window by the loss rate.
-    @Test(arguments: [(1_000, 38.0), (10_000, 187), (100_000, 1_054), (1_000_000, 5_926)])
-    func `under periodic loss the average window is the response function's`(
-        period: UInt64, expected: Double
-    ) {
-        let average = Self.averageWindow(losingEvery: period, rounds: 8_000)
-        #expect(average > 0.9 * expected && average < 1.1 * expected, "\(average)")
-    }
-
     @Test func `after a loss the window is back where it was when the curve says so`() {
         var controller = Cubic()
         Self.grow(&controller, to: 1_280)
@@ -77,28 +68,5 @@ import Testing
             .init(
                 now: now, roundTrip: 100_000_000, smoothed: 100_000_000,
                 unacknowledged: now, next: now + 100_000_000))
-    }
-
-    private static func averageWindow(losingEvery period: UInt64, rounds: UInt64) -> Double {
-        var controller = Cubic()
-        controller.lossFound(flight: 100 * segment)
-        var now: UInt64 = 0
-        var sent: UInt64 = 0
-        var counted: UInt64 = 0
-        var untilLoss = period
-        for number in 0..<rounds {
-            let window = controller.window / segment
-            if number >= rounds / 4 { counted += window }
-            sent += window
-            if window >= untilLoss {
-                untilLoss += period - window
-                controller.lossFound(flight: controller.window)
-                now += 100_000_000
-            } else {
-                untilLoss -= window
-                Self.round(of: &controller, at: &now)
-            }
-        }
-        return Double(counted) / Double(rounds - rounds / 4)
     }
 }

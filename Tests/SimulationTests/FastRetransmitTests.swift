@@ -20,8 +20,8 @@ import Testing
 
     /// Two duplicates bring a new segment each; the third (47.736) shows the loss of one out of 14
     /// outstanding, and with the repetition 11 are in flight. The window of 12 is halved: for two
-    /// that arrive one leaves (52.236, 64.788) until 6 are in flight at 67.788; from then on one
-    /// for one (RFC 6937).
+    /// that arrive one leaves (50.736, 53.736, 64.788) until 6 are in flight; from then on one for
+    /// one (RFC 6937).
     static let golden = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -36,35 +36,36 @@ import Testing
            20.120  >      10137+1448 ack 1
            20.120  >      11585+1448 ack 1
            20.120  >      13033+1448 ack 1
+           31.672  <      1 ack 1449
            33.172  <      1 ack 2897
            34.672  <      1 ack 2897
            36.172  <      1 ack 2897
            37.672  <      1 ack 2897
            39.172  <      1 ack 2897
            40.672  <      1 ack 2897
+           41.724  >      14481+1448 ack 1
+           41.724  >      15929+1448 ack 1
            42.172  <      1 ack 2897
-           43.224  >      14481+1448 ack 1
-           43.224  >      15929+1448 ack 1
            43.224  >      17377+1448 ack 1
            43.224  >      18825+1448 ack 1
            43.672  <      1 ack 2897
            44.736  >      20273+1448 ack 1
            46.236  >      21721+1448 ack 1
            47.736  >      2897+1448 ack 1
-           52.236  >      23169+1448 ack 1
+           50.736  >      23169+1448 ack 1
+           53.224  <      1 ack 2897
+           53.736  >      24617+1448 ack 1
            54.724  <      1 ack 2897
            56.224  <      1 ack 2897
            57.724  <      1 ack 2897
            59.224  <      1 ack 2897
            60.724  <      1 ack 2897
-           62.224  <      1 ack 2897
-           63.724  <      1 ack 23169
-           64.788  >      24617+1448 ack 1
-           69.288  >      26065+1448 ack 1
-           70.788  >  FIN 27513+1448 ack 1
-           76.288  <      1 ack 26065
-           82.288  <      1 ack 28962
-           82.288  <  FIN 1 ack 28962
-           92.392  >      28962 ack 2
+           62.224  <      1 ack 23169
+           64.788  >      26065+1448 ack 1
+           65.236  <      1 ack 26065
+           69.288  >  FIN 27513+1448 ack 1
+           80.788  <      1 ack 28962
+           80.788  <  FIN 1 ack 28962
+           90.892  >      28962 ack 2
         """
 }

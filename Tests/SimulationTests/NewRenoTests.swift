@@ -12,10 +12,18 @@ import Testing
         #expect(controller.window == 20 * Self.segment)
     }
 
-    @Test func `an acknowledgement of many segments does not make the window leap`() {
+    @Test func `an acknowledgement counts by all that it covers, as in Linux`() {
         var controller = NewReno()
         controller.acknowledged(9 * Self.segment)
-        #expect(controller.window == 12 * Self.segment)
+        #expect(controller.window == 19 * Self.segment)
+    }
+
+    @Test func `slow start ends at the threshold, and a half is of whole segments`() {
+        var controller = NewReno()
+        controller.timedOut(flight: 13 * Self.segment, remaining: 0, again: false)
+        #expect(controller.threshold == 6 * Self.segment)
+        controller.acknowledged(9 * Self.segment)
+        #expect(controller.window == 6 * Self.segment)
     }
 
     @Test func `congestion avoidance adds a segment when a window has been acknowledged`() {

@@ -18,9 +18,9 @@ import Testing
         #expect(hosts.received.values.first == [.file(1, 4 * 1448)])
     }
 
-    /// Measured: 20.120 ms, 23.104 ms, and 64.604 ms because an acknowledgement was held back for
-    /// 40 ms; smoothed 26.007 ms. From 84.724 ms on: a probe after twice that and 2 ms, then with
-    /// 200 ms for variation 226.007 ms, then twice as long. The FIN waits for its turn.
+    /// Measured: 20.120, 21.604, 23.104 and 24.604 ms; smoothed 21.149 ms. From 44.724 ms on: a
+    /// probe after twice that and 2 ms, then with 200 ms for variation 221.149 ms, then twice as
+    /// long. The FIN waits for its turn.
     static let golden = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -30,16 +30,17 @@ import Testing
            20.120  >      2897+1448 ack 1
            20.120  >      4345+1448 ack 1  lost
            20.120  >  FIN 5793 ack 1  lost
+           31.672  <      1 ack 1449
            33.172  <      1 ack 2897
-           74.672  <      1 ack 4345
-          138.737  >  FIN 5793 ack 1  lost
-          364.744  >      4345+1448 ack 1  lost
-          816.758  >      4345+1448 ack 1
-          868.258  <      1 ack 5793
-          878.310  >  FIN 5793 ack 1
-          888.362  <      1 ack 5794
-          888.362  <  FIN 1 ack 5794
-          898.466  >      5794 ack 2
+           34.672  <      1 ack 4345
+           89.021  >  FIN 5793 ack 1  lost
+          310.170  >      4345+1448 ack 1  lost
+          752.468  >      4345+1448 ack 1
+          763.968  <      1 ack 5793
+          774.020  >  FIN 5793 ack 1
+          784.072  <      1 ack 5794
+          784.072  <  FIN 1 ack 5794
+          794.176  >      5794 ack 2
         """
 
     @Test func `after a timeout what was lost is sent once more, and nothing else`() throws {

@@ -15,7 +15,7 @@ import Testing
         #expect(hosts.received.values.first == [.file(1, 10 * 1448)])
     }
 
-    /// Smoothed 23.417 ms at 52.236; the probe leaves after twice that and 2 ms. Its block shows
+    /// Smoothed 25.217 ms at 52.224; the probe leaves after twice that and 2 ms. Its block shows
     /// both losses, for what left at 20.120 has long had time enough; after one repetition (RFC
     /// 6937) each arrival allows the next.
     static let golden = """
@@ -33,17 +33,21 @@ import Testing
            20.120  >      11585+1448 ack 1  lost
            20.120  >      13033+1448 ack 1  lost
            20.120  >  FIN 14481 ack 1  lost
+           31.672  <      1 ack 1449
            33.172  <      1 ack 2897
+           34.672  <      1 ack 4345
            36.172  <      1 ack 5793
+           37.672  <      1 ack 7241
            39.172  <      1 ack 8689
+           40.672  <      1 ack 10137
            42.172  <      1 ack 11585
-          101.070  >  FIN 14481 ack 1
-          111.122  <      1 ack 11585
-          121.186  >      11585+1448 ack 1
-          132.686  <      1 ack 13033
-          142.750  >      13033+1448 ack 1
-          154.250  <      1 ack 14482
-          154.250  <  FIN 1 ack 14482
-          164.354  >      14482 ack 2
+          104.658  >  FIN 14481 ack 1
+          114.710  <      1 ack 11585
+          124.774  >      11585+1448 ack 1
+          136.274  <      1 ack 13033
+          146.338  >      13033+1448 ack 1
+          157.838  <      1 ack 14482
+          157.838  <  FIN 1 ack 14482
+          167.942  >      14482 ack 2
         """
 }

@@ -70,8 +70,8 @@ struct TsharkAgreesTests {
         let reason = "less than a first round trip behind newer content (Wireshark #13863)"
         #expect(
             TsharkDifferences(tshark, truth).lines.map(\.description) == [
-                "frame 31, 77804 µs: tshark out_of_order, log retransmission: \(reason)",
-                "frame 33, 79304 µs: tshark out_of_order, log retransmission: \(reason)",
+                "frame 32, 63724 µs: tshark out_of_order, log retransmission: \(reason)",
+                "frame 34, 77804 µs: tshark out_of_order, log retransmission: \(reason)",
             ])
     }
 

@@ -1,43 +1,49 @@
-/// CUBIC (RFC 9438): after a loss the window returns to where the loss was along a cubic curve of
-/// time, and is never behind what Reno would have.
+/// CUBIC (RFC 9438) in the way of Linux: after a loss the window returns to where the loss was
+/// along a cubic curve of time, and does not stay behind what Reno would have.
 ///
-/// Integers only: bytes, and milliseconds along the curve.
+/// Integers only: whole segments, and milliseconds along the curve. Where Linux and the RFC differ,
+/// it is Linux that is followed, as it is what the figures are held against: the window moves
+/// towards its target by one segment for every so many acknowledged, Reno's window grows by 8/15
+/// of a segment a round however large it is (§4.3 would have a whole one above the window before),
+/// and a timeout forgets the plateau.
 struct Cubic: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
     private var start = HyStart()
-    /// `W_max`, lowered by fast convergence, and `cwnd_prior`, which is not.
+    /// `W_max` in segments, lowered by fast convergence; 0 before the first loss.
     private var plateau: UInt64 = 0
-    private var windowBefore: UInt64 = 0
-    /// When the present stretch of congestion avoidance began, and how long its curve takes to the
-    /// plateau (`K`).
+    /// When the present stretch of congestion avoidance began, how long its curve takes to the
+    /// plateau (`K`), and where that lies.
     private var epoch: UInt64?
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
-    /// `W_est`: the window of a Reno that loses as often.
+    private var shortestRoundTrip = UInt64.max
+    /// `W_est`: the window of a Reno that loses as often, and what it has not yet grown by.
     private var renoWindow: UInt64 = 0
-    /// What is left over from dividing by the window.
-    private var credit: UInt64 = 0
     private var renoCredit: UInt64 = 0
-    /// The curve where it was asked for last, for it changes only with the millisecond.
-    private var present = Point()
-    private var ahead = Point()
-
-    private struct Point {
-        var elapsed = UInt64.max
-        var window: UInt64 = 0
-    }
+    /// For so many acknowledged bytes the window grows by one segment.
+    private var bytesPerSegment: UInt64 = 0
+    private var credit: UInt64 = 0
+    /// For which window that was found, and when.
+    private var judgedWindow: UInt64 = 0
+    private var judgedAt: UInt64 = 0
 
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes along the curve; beyond, its cube would not fit.
     private static let longestStretch: UInt64 = 300_000
+    /// While the window is the same, Linux looks at the curve 32 times a second.
+    private static let judgementInterval: UInt64 = 31_250_000
+    /// While no loss has been, a twentieth a round at least; and never more than a half.
+    private static let segmentsPerGrowthAtFirst: UInt64 = 20
+    private static let fewestSegmentsPerGrowth: UInt64 = 2
 
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
+        if sample.roundTrip < shortestRoundTrip { shortestRoundTrip = sample.roundTrip }
         if window < threshold {
             slowStart(count, sample)
         } else {
-            avoidCongestion(count, sample)
+            avoidCongestion(count, at: sample.now)
         }
     }
 
@@ -45,21 +51,24 @@ struct Cubic: CongestionControl {
     mutating func lossFound(flight: UInt64) {
         reduce(flight: flight)
         window = threshold
+        credit = 0
     }
 
     /// §4.8.
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         if !again { reduce(flight: flight) }
+        plateau = 0
         epoch = nil
         window = remaining + Self.segment
+        credit = 0
     }
 
     mutating func handshakeTimedOut() { window = Self.segment }
 
     private mutating func reduce(flight: UInt64) {
-        plateau = flight < plateau ? flight * 17 / 20 : flight
-        windowBefore = flight
-        threshold = max(flight * 7 / 10, 2 * Self.segment)
+        let segments = flight / Self.segment
+        plateau = segments < plateau ? segments * 17 / 20 : segments
+        threshold = max(segments * 7 / 10, 2) * Self.segment
         epoch = nil
     }
 
@@ -80,52 +89,56 @@ struct Cubic: CongestionControl {
     }
 
     /// §4.2 to 4.5.
-    private mutating func avoidCongestion(_ count: UInt64, _ sample: CongestionController.Sample) {
-        let epoch = beginning(at: sample.now)
-        let elapsed = (sample.now &- epoch) / 1_000_000
-        if present.elapsed != elapsed { present = point(after: elapsed) }
-        // §4.3: α is 9/17 until the window before the loss is reached again, and then 1.
-        let isBack = renoWindow >= windowBefore
-        renoCredit += count * Self.segment * (isBack ? 17 : 9)
-        let divisor = 17 * window
-        renoWindow += renoCredit / divisor
-        renoCredit %= divisor
-        if present.window < renoWindow {
-            window = max(window, renoWindow)
-            return
+    private mutating func avoidCongestion(_ count: UInt64, at now: UInt64) {
+        renoCredit += count
+        if epoch == nil || window != judgedWindow || now > judgedAt + Self.judgementInterval {
+            judge(count, at: now)
         }
-        let later = elapsed &+ sample.smoothed / 1_000_000
-        if ahead.elapsed != later { ahead = point(after: later) }
-        let target = min(max(ahead.window, window), window + window / 2)
-        credit += (target - window) * count
-        let growth = credit / window
-        credit %= window
-        window += growth
+        // What was saved up while more was asked for is worth no more than one.
+        if credit >= bytesPerSegment {
+            credit = 0
+            window += Self.segment
+        }
+        credit += count
+        if credit >= bytesPerSegment {
+            window += credit / bytesPerSegment * Self.segment
+            credit %= bytesPerSegment
+        }
     }
 
-    private mutating func beginning(at now: UInt64) -> UInt64 {
-        if let epoch { return epoch }
+    /// Finds how fast the window has to grow, to be where the curve will be a round trip later.
+    private mutating func judge(_ count: UInt64, at now: UInt64) {
+        judgedWindow = window
+        judgedAt = now
+        let segments = window / Self.segment
+        let beginning = epoch ?? begin(segments, count, at: now)
+        let target = curve(after: (now - beginning + shortestRoundTrip) / 1_000_000)
+        var wanted = target > segments ? segments / (target - segments) : 100 * segments
+        if plateau == 0 { wanted = min(wanted, Self.segmentsPerGrowthAtFirst) }
+        let bytesPerRenoSegment = segments * 15 / 8 * Self.segment
+        renoWindow += renoCredit / bytesPerRenoSegment
+        renoCredit %= bytesPerRenoSegment
+        if renoWindow > segments { wanted = min(wanted, segments / (renoWindow - segments)) }
+        bytesPerSegment = max(wanted, Self.fewestSegmentsPerGrowth) * Self.segment
+    }
+
+    private mutating func begin(_ segments: UInt64, _ count: UInt64, at now: UInt64) -> UInt64 {
         epoch = now
-        origin = max(plateau, window)
+        origin = max(plateau, segments)
         // K³ = (W_max − cwnd) / C, with C = 0.4 segments per second cubed.
-        milliseconds = CubeRoot.of((origin - window) * 2_500_000_000 / Self.segment)
-        renoWindow = window
-        credit = 0
-        renoCredit = 0
-        present = Point()
-        ahead = Point()
+        milliseconds = CubeRoot.of((origin - segments) * 2_500_000_000)
+        renoWindow = segments
+        renoCredit = count
         return now
     }
 
-    /// `W_cubic`: C·t³ bytes from the plateau, where C is 0.4 · 1448 B / s³ = 362 / 625 000 000
-    /// bytes per cubic millisecond.
-    private func point(after elapsed: UInt64) -> Point {
+    /// `W_cubic` in segments: C·t³ from the plateau.
+    private func curve(after elapsed: UInt64) -> UInt64 {
         let isBehind = elapsed < milliseconds
         let distance = min(
             isBehind ? milliseconds - elapsed : elapsed - milliseconds, Self.longestStretch)
-        let offset = distance * distance * distance * 362 / 625_000_000
-        let window =
-            isBehind ? (origin > offset ? origin - offset : 0) : origin + offset
-        return Point(elapsed: elapsed, window: window)
+        let offset = distance * distance * distance / 2_500_000_000
+        if isBehind { return origin > offset ? origin - offset : 0 }
+        return origin + offset
     }
 }

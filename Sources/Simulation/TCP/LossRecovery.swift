@@ -69,11 +69,9 @@ struct LossRecovery {
     /// A controller that goes by rates says itself how much may be in flight.
     mutating func follow(_ controller: CongestionController) { window = controller.window }
 
-    /// Answers whether the recovery is over with this acknowledgement.
-    mutating func advanced(to unacknowledged: UInt64) -> Bool {
-        guard phase != .open, unacknowledged >= point else { return false }
-        phase = .open
-        return true
+    /// All before this is acknowledged, and perhaps all that was outstanding.
+    mutating func advance(to unacknowledged: UInt64) {
+        if unacknowledged >= point { phase = .open }
     }
 
     /// Something has arrived: so much may be in flight now (RFC 6937 §3, in Linux's form: slow
@@ -86,7 +84,9 @@ struct LossRecovery {
         let arrived = scoreboard.delivered - deliveredBefore
         var allowance: UInt64
         if inFlight > threshold {
-            let share = (threshold * arrived + flightBefore - 1) / flightBefore
+            // In whole segments, and rather one more.
+            let whole = flightBefore * Self.segment
+            let share = (threshold * arrived + whole - 1) / whole * Self.segment
             allowance = share > gone ? share - gone : 0
         } else {
             allowance = max(arrived > gone ? arrived - gone : 0, delivered)

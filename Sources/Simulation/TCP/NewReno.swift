@@ -12,9 +12,8 @@ struct NewReno: CongestionControl {
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: CongestionController.Sample) {
         if window < threshold {
-            // RFC 3465 §2.2: at most two segments, so that delayed acknowledgements do not slow it
-            // down.
-            window += min(count, 2 * Self.segment)
+            // By all that is acknowledged, as Linux does; RFC 3465 §2.2 would have two segments.
+            window = min(window + count, max(threshold, window))
         } else {
             // RFC 5681 §3.1, by bytes: one segment more when a window's worth has been
             // acknowledged.
@@ -28,7 +27,7 @@ struct NewReno: CongestionControl {
 
     /// A loss was found while acknowledgements keep coming (equation 4).
     mutating func lossFound(flight: UInt64) {
-        threshold = max(flight / 2, 2 * Self.segment)
+        threshold = Self.half(of: flight)
         window = threshold
         credit = 0
     }
@@ -39,8 +38,13 @@ struct NewReno: CongestionControl {
     /// The retransmission timer ran out, and so much may still be on the way; the threshold is
     /// lowered by the first time only (RFC 5681 §3.1).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
-        if !again { threshold = max(flight / 2, 2 * Self.segment) }
+        if !again { threshold = Self.half(of: flight) }
         window = remaining + Self.segment
         credit = 0
+    }
+
+    /// In whole segments.
+    private static func half(of flight: UInt64) -> UInt64 {
+        max(flight / segment / 2, 2) * segment
     }
 }

@@ -14,6 +14,9 @@ struct Scoreboard: ~Copyable {
     private(set) var lostBytes: UInt64 = 0
     private(set) var sackedCount = 0
     private(set) var lostCount = 0
+    /// Segments that were taken for lost and have not arrived since, though they may be on the way
+    /// again.
+    private(set) var missingCount = 0
     /// An acknowledgement covers something that was sent more than once; whoever asks puts it down.
     var coversRepeated = false
     private var slots: UnsafeMutablePointer<Segment>
@@ -39,6 +42,7 @@ struct Scoreboard: ~Copyable {
         var payload: UInt16
         var hasFin: Bool
         var isRepeated = false
+        var wasLost = false
         var state = State.flying
 
         var length: UInt64 {
@@ -123,7 +127,9 @@ struct Scoreboard: ~Copyable {
             head &+= 1
             switch segment.state {
             case .flying: inFlight &-= segment.length
-            case .lost: lostCount -= 1
+            case .lost:
+                lostCount -= 1
+                missingCount -= 1
             case .sacked:
                 sackedCount -= 1
                 continue
@@ -200,7 +206,10 @@ struct Scoreboard: ~Copyable {
         if asReordering { detection.reorderingShown() }
         lost.removeAll()
         lostAgain.removeAll()
-        for number in head..<tail where slots[number & mask].state == .lost {
+        missingCount = 0
+        for number in head..<tail {
+            slots[number & mask].wasLost = false
+            guard slots[number & mask].state == .lost else { continue }
             slots[number & mask].state = .flying
             inFlight += slots[number & mask].length
             lostCount -= 1
@@ -255,7 +264,9 @@ struct Scoreboard: ~Copyable {
         let segment = slots[number & mask]
         switch segment.state {
         case .flying: inFlight -= segment.length
-        case .lost: lostCount -= 1
+        case .lost:
+            lostCount -= 1
+            missingCount -= 1
         case .sacked: return
         }
         slots[number & mask].state = .sacked
@@ -267,6 +278,10 @@ struct Scoreboard: ~Copyable {
 
     private mutating func markLost(_ number: Int) {
         slots[number & mask].state = .lost
+        if !slots[number & mask].wasLost {
+            slots[number & mask].wasLost = true
+            missingCount += 1
+        }
         inFlight -= slots[number & mask].length
         lostBytes += slots[number & mask].length
         lostCount += 1
@@ -292,6 +307,7 @@ struct Scoreboard: ~Copyable {
         if estimator.isOn { estimator.arrived(number, segment, at: now) }
         if segment.isRepeated {
             coversRepeated = true
+            if segment.wasLost, segment.state == .flying { missingCount -= 1 }
             if echo < segment.sentAt { return }
         }
         detection.note(segment, at: now)

@@ -16,16 +16,11 @@ extension TCPEndpoint {
         if sender.scoreboard.lostCount > 0 {
             guard retransmit(&fabric) else { return }
         }
-        let window = sender.window
-        let dataEnd = sender.dataEnd
-        while sender.next < dataEnd {
-            let payload = min(dataEnd &- sender.next, UInt64(Packet.maximumPayload))
-            guard sender.scoreboard.inFlight &+ payload <= window,
-                sender.next &+ payload <= sender.windowEnd
-            else { return }
-            sendNew(payload, &fabric)
+        let end = sender.planBurst()
+        while sender.next < end {
+            sendNew(min(end &- sender.next, UInt64(Packet.maximumPayload)), &fabric)
         }
-        if sender.finishRequested, sender.next == dataEnd { sendNew(0, &fabric) }
+        if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
     }
 
     /// The same at the controller's pace: one segment, and the next when its time has come.
@@ -145,6 +140,7 @@ extension TCPEndpoint {
             .init(
                 start: sequence, sentAt: now, payload: UInt16(truncatingIfNeeded: payload),
                 hasFin: hasFin))
+        if payload > 0 { receiver.contentLeaves(at: now) }
         if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
         sender.armProbe(at: now)
         sendContent(from: sequence, payload, hasFin: hasFin, &fabric)
@@ -155,7 +151,7 @@ extension TCPEndpoint {
         from sequence: UInt64, _ payload: UInt64, hasFin: Bool, _ fabric: inout NetworkFabric
     ) {
         var flags = PacketRecord.Flags.ack
-        if payload > 0, sequence &+ payload == sender.dataEnd { flags.insert(.psh) }
+        if payload > 0, sender.isPushed(at: sequence &+ payload) { flags.insert(.psh) }
         if hasFin { flags.insert(.fin) }
         let size = Packet.headerSize &+ Int(truncatingIfNeeded: payload)
         if sender.pacer.isOn { sender.pacePacket(of: size, at: fabric.kernel.nowNanoseconds) }

@@ -22,11 +22,19 @@ struct TCPReceiver {
     private var finSequence = UInt64.max
     private var hasHoles = false
     private var beyond = ReassemblyRanges()
+    /// So many acknowledgements more are not held back: Linux's quick-ACK mode.
+    private var quickCount = Self.quickAcknowledgements
+    /// Content goes both ways in turn, so that an acknowledgement can go with an answer: Linux's
+    /// ping-pong mode.
+    private var isConversing = false
+    private var contentArrivedAt = RetransmissionTimer.never
 
     /// The host reads at once, so the buffer is always all there.
     static let window: UInt32 = 4 << 20
     /// Linux; RFC 9293 §3.8.6.3 allows half a second.
     static let longestDelay: UInt64 = 40_000_000
+    /// Linux: a sender in slow start shall not wait.
+    private static let quickAcknowledgements = 16
 
     /// The peer's first sequence number is known.
     mutating func synArrived(_ packet: borrowing Packet) {
@@ -45,8 +53,12 @@ struct TCPReceiver {
         }
         next &+= UInt64(packet.payload)
         unread &+= UInt64(packet.payload)
+        contentArrivedAt = now
         // RFC 5681 §4.2: at least every second full segment.
         if next &- acknowledged > UInt64(Packet.maximumPayload) {
+            mustAcknowledge = true
+        } else if !isConversing, quickCount > 0 || packet.flags.contains(.psh) {
+            // Linux: who has read all there was acknowledges a pushed segment.
             mustAcknowledge = true
         } else if deadline == RetransmissionTimer.never {
             deadline = now &+ Self.longestDelay
@@ -57,9 +69,20 @@ struct TCPReceiver {
     /// is told by packets without content only, which have room for it.
     @inline(__always)
     mutating func acknowledgementLeaves(tellingAll: Bool) {
+        if quickCount > 0, next != acknowledged || hasHoles { quickCount &-= 1 }
         acknowledged = next
         if tellingAll || !hasHoles { mustAcknowledge = false }
         deadline = RetransmissionTimer.never
+    }
+
+    /// Content leaves this end; if it may be an answer, the next may be one, too.
+    @inline(__always)
+    mutating func contentLeaves(at now: UInt64) {
+        if contentArrivedAt != RetransmissionTimer.never,
+            now &- contentArrivedAt < Self.longestDelay
+        {
+            isConversing = true
+        }
     }
 
     mutating func read() -> UInt64 {
@@ -77,7 +100,11 @@ struct TCPReceiver {
 
     private mutating func takeOutOfOrder(_ packet: borrowing Packet) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
-        if packet.endSequence <= next { return }
+        if packet.endSequence <= next {
+            quickCount = Self.quickAcknowledgements
+            isConversing = false
+            return
+        }
         let end = packet.endSequence
         if packet.flags.contains(.fin) { finSequence = end - 1 }
         if packet.sequence > next {

@@ -16,6 +16,8 @@ struct TCPSender: ~Copyable {
     var dataEnd: UInt64
     /// The right edge of the window that the peer has opened.
     private(set) var windowEnd: UInt64
+    /// The end of the latest segments of which several left at once.
+    private var burstEnd: UInt64 = 0
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
     /// far, as in Linux.
     private var bufferSize = Self.smallestBuffer
@@ -73,8 +75,14 @@ struct TCPSender: ~Copyable {
 
     /// The wait for an acknowledgement was in vain.
     mutating func timedOut(at now: UInt64) {
-        // The threshold is lowered once for what was outstanding when the trouble began.
-        let isAgain = recovery.phase != .open
+        // The threshold is lowered once for what was outstanding when the trouble began; but, as
+        // in Linux, once more when something has come through since the latest timeout.
+        let isAgain =
+            switch recovery.phase {
+            case .open: false
+            case .repairing: true
+            case .restarting: timer.expiries > 0
+            }
         let flight = min(next - unacknowledged, controller.window)
         scoreboard.timedOut(at: now)
         probe.forget()
@@ -121,6 +129,25 @@ struct TCPSender: ~Copyable {
     mutating func noteTightness() {
         if !finishRequested, !hasAmpleRoom { wantsRoom = true }
     }
+
+    /// Up to where new content may leave at once: whole segments, but for the last of all.
+    @inline(__always)
+    mutating func planBurst() -> UInt64 {
+        let inFlight = scoreboard.inFlight
+        let window = window
+        guard dataEnd > next, window > inFlight, windowEnd > next else { return next }
+        let allowance = min(window &- inFlight, windowEnd &- next)
+        let end =
+            allowance >= dataEnd &- next
+            ? dataEnd : next &+ allowance &- allowance % Self.segment
+        if end &- next > Self.segment { burstEnd = end }
+        return end
+    }
+
+    /// Whether the receiver shall not wait for more: there is no more, or, as Linux has it, it is
+    /// the last of several that left at once.
+    @inline(__always)
+    func isPushed(at end: UInt64) -> Bool { end == dataEnd || end == burstEnd }
 
     /// How much may be in flight.
     var window: UInt64 {
@@ -230,7 +257,7 @@ struct TCPSender: ~Copyable {
         }
         scoreboard.take(packet.sacks, beyond: acknowledged, at: now)
         let delivered = scoreboard.delivered - before
-        let isOver = recovery.advanced(to: acknowledged)
+        recovery.advance(to: acknowledged)
         let isBare = !isAdvance && delivered == 0 && packet.payload == 0
         if case .hidLoss = probe.acknowledged(acknowledged, isBareDuplicate: isBare),
             recovery.phase == .open
@@ -238,7 +265,8 @@ struct TCPSender: ~Copyable {
             controller.lossFound(flight: min(next - unacknowledged, controller.window))
         }
         let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
-        if hasLoss { judgeLoss(delivered: before) }
+        // A recovery that ends while something is missing is followed by the next (Linux).
+        if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
         if pacer.isOn {
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
             return armProbe(at: now)
@@ -249,7 +277,7 @@ struct TCPSender: ~Copyable {
                 reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
             }
         case .open, .restarting:
-            if isAdvance, wasUsed, !isOver { grow(by: delivered, packet.echo, now) }
+            if isAdvance, wasUsed { grow(by: delivered, packet.echo, now) }
         }
         armProbe(at: now)
     }
