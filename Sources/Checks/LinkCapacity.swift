@@ -31,6 +31,21 @@ struct LinkCapacity: Sendable {
         return total(to: end) - total(to: begin) >= UInt128(size) * 8_000_000_000
     }
 
+    /// When so many bytes can be through at the earliest, if their sending begins at a moment.
+    func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
+        var needed = total(to: begin) + UInt128(size) * 8_000_000_000
+        var round: UInt64 = 0
+        if let period, wholePeriod > 0 {
+            let rounds = UInt64((needed - 1) / wholePeriod)
+            needed -= UInt128(rounds) * wholePeriod
+            round = rounds * period
+        }
+        let index = before.lastIndex { $0 < needed } ?? 0
+        let rate = UInt128(steps[index].rate?.bitsPerSecond ?? 1)
+        let inStep = (needed - before[index] + rate - 1) / rate
+        return round + Self.moment(steps[index]) + UInt64(inStep)
+    }
+
     /// All that the link carries from 0 to a moment.
     private func total(to time: UInt64) -> UInt128 {
         let rounds = period.map { time / $0 } ?? 0

@@ -3,8 +3,11 @@ import RunLog
 /// The moments at which a link that follows a trace could send, worked out from its terms alone.
 struct LinkChances: Sendable {
     private let milliseconds: [UInt64]
-    private var moment: UInt64 = 0
+    private var latest: UInt64 = 0
     private var bytesAtMoment = 0
+    /// The first chance that is not used up, counted over all rounds, and what is left of it.
+    private var chance: UInt64 = 0
+    private var left = Self.size
 
     /// What one chance is good for.
     private static let size = 1_500
@@ -18,12 +21,49 @@ struct LinkChances: Sendable {
     /// Whether a packet can have left at a moment, after those that left then before it: beside the
     /// chances of the moment itself, less than one packet's rest comes from those before.
     mutating func suffice(for size: UInt16, at time: UInt64) -> Bool {
-        if time != moment { bytesAtMoment = 0 }
-        moment = time
+        if time != latest { bytesAtMoment = 0 }
+        latest = time
         bytesAtMoment += Int(size)
         let chances = count(at: time)
         return chances > 0 && bytesAtMoment < (chances + 1) * Self.size
     }
+
+    /// When so many bytes can be through at the earliest, behind all that was asked for before.
+    mutating func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
+        skip(to: begin)
+        var rest = Int(size)
+        while left < rest {
+            rest -= left
+            advance()
+        }
+        left -= rest
+        let end = moment(of: chance)
+        if left == 0 { advance() }
+        return end
+    }
+
+    private mutating func skip(to begin: UInt64) {
+        let perRound = UInt64(milliseconds.count)
+        let round = begin / length
+        if round > 0, (round - 1) * perRound > chance {
+            chance = (round - 1) * perRound
+            left = Self.size
+        }
+        while moment(of: chance) < begin { advance() }
+    }
+
+    private mutating func advance() {
+        chance += 1
+        left = Self.size
+    }
+
+    private func moment(of chance: UInt64) -> UInt64 {
+        let perRound = UInt64(milliseconds.count)
+        return chance / perRound * length
+            + milliseconds[Int(chance % perRound)] * 1_000_000
+    }
+
+    private var length: UInt64 { milliseconds[milliseconds.count - 1] * 1_000_000 }
 
     private func count(at time: UInt64) -> Int {
         guard time % 1_000_000 == 0 else { return 0 }

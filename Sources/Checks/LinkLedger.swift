@@ -13,6 +13,7 @@ struct LinkLedger: Sendable {
     private var delay: UInt64 = 0
     private var keepsOrder = true
     private var keepsDistance = true
+    private var marks = false
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
     private var isScheduled = false
@@ -27,12 +28,17 @@ struct LinkLedger: Sendable {
     /// The number of the packet that is sent next.
     private var next: UInt32 = 0
     private var lastDelivery: UInt64 = 0
+    /// When the latest packet can have left at the earliest, where jitter hides when it did.
+    private var virtualDeparture: UInt64 = 0
+    /// What was delivered of flows that are not the run's own; there are few.
+    private var shares: [SharingCount] = []
 
     private struct Entry: Sendable {
         var sentAt: UInt64 = 0
         var size: UInt16 = 0
         /// How many of this packet are on the way: none once it is delivered or dropped.
         var copies: UInt16 = 0
+        var codepoint = PacketRecord.Codepoint.notCapable
     }
 
     /// A record that cannot be true.
@@ -48,6 +54,7 @@ struct LinkLedger: Sendable {
         delay = terms.delay.nanoseconds.magnitude
         keepsOrder = terms.keepsOrder ?? true
         keepsDistance = terms.keepsDistance ?? true
+        marks = terms.marks ?? false
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms)
         isScheduled = capacity != nil || chances != nil
@@ -91,6 +98,12 @@ struct LinkLedger: Sendable {
             return Impossibility(
                 expected: "\(packet) keeps its \(entry.size) B", seen: "it has \(record.size) B")
         }
+        if record.kind == .delivered, !isMarkPossible(entry, record) {
+            return Impossibility(
+                expected: "\(packet) arrives \(entry.codepoint), as it was sent, or is marked by a "
+                    + "queue that may",
+                seen: "it arrives \(record.codepoint)")
+        }
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
@@ -120,6 +133,16 @@ struct LinkLedger: Sendable {
             seen: seen)
     }
 
+    /// Somebody else sends here, too.
+    mutating func share(_ flow: UInt16) {
+        shares.append(SharingCount(flow: flow, delivered: LinkCount.Tally()))
+    }
+
+    /// What was delivered of somebody else's flow; `nil` if nobody has announced it.
+    func delivered(of flow: UInt16) -> LinkCount.Tally? {
+        shares.first { $0.flow == flow }?.delivered
+    }
+
     /// What the link's own books must say, if its records are all there.
     var expectedCount: LinkCount {
         var expected = count
@@ -137,7 +160,9 @@ struct LinkLedger: Sendable {
     private mutating func send(_ record: PacketRecord) -> Bool {
         guard isPlanned, record.packet == next else { return false }
         if Int(next &- oldest) == ring.count { makeRoom() }
-        ring[place(of: next)] = Entry(sentAt: record.atNanoseconds, size: record.size, copies: 1)
+        ring[place(of: next)] = Entry(
+            sentAt: record.atNanoseconds, size: record.size, copies: 1,
+            codepoint: record.codepoint)
         next &+= 1
         count.sent.packets &+= 1
         count.sent.bytes &+= UInt64(record.size)
@@ -154,11 +179,22 @@ struct LinkLedger: Sendable {
             !keepsOrder || record.packet == oldest
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
+        guard isMarkPossible(entry, record) else { return false }
         lastDelivery = record.atNanoseconds
         count.delivered.packets &+= 1
         count.delivered.bytes &+= UInt64(record.size)
+        if record.codepoint == .experienced {
+            count.marked = count.marked ?? LinkCount.Tally()
+            count.marked?.add(bytes: Int(record.size))
+        }
+        if !shares.isEmpty { noteShare(of: record) }
         takeOff(record.packet)
         return true
+    }
+
+    private mutating func noteShare(of record: PacketRecord) {
+        guard let place = shares.firstIndex(where: { $0.flow == record.flow }) else { return }
+        shares[place].delivered.add(bytes: Int(record.size))
     }
 
     @inline(__always)
@@ -182,6 +218,7 @@ struct LinkLedger: Sendable {
 
     /// Whether the link's schedule allows a delivery, which obeys everything else.
     private mutating func keepsSchedule(_ entry: Entry, _ record: PacketRecord) -> Bool {
+        if keepsOrder, !keepsDistance { return followsVirtualDeparture(entry, record) }
         let departure = record.atNanoseconds - delay
         let isMine = keepsDistance && lastDelivery >= delay
         let begin = isMine ? max(entry.sentAt, lastDelivery - delay) : entry.sentAt
@@ -191,9 +228,30 @@ struct LinkLedger: Sendable {
         return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
     }
 
+    /// Only what is capable can be marked, and only by a queue that marks (RFC 3168 §5).
+    @inline(__always)
+    private func isMarkPossible(_ entry: Entry, _ record: PacketRecord) -> Bool {
+        entry.codepoint == record.codepoint
+            || (marks && entry.codepoint == .capable && record.codepoint == .experienced)
+    }
+
+    /// Jitter hides when a packet left, but not before when it cannot have left: behind all that
+    /// came before it, each as early as the schedule lets it.
+    private mutating func followsVirtualDeparture(
+        _ entry: Entry, _ record: PacketRecord
+    ) -> Bool {
+        let begin = max(entry.sentAt, virtualDeparture)
+        if let capacity {
+            virtualDeparture = capacity.earliestEnd(of: record.size, from: begin)
+        } else if let end = chances?.earliestEnd(of: record.size, from: entry.sentAt) {
+            virtualDeparture = end
+        }
+        return record.atNanoseconds >= virtualDeparture + delay
+    }
+
     @inline(__always)
     private func isTooClose(_ record: PacketRecord) -> Bool {
-        keepsDistance && record.atNanoseconds < lastDelivery + onWire(record.size)
+        (keepsDistance || keepsOrder) && record.atNanoseconds < lastDelivery + onWire(record.size)
     }
 
     // MARK: The ring

@@ -68,16 +68,16 @@ package struct LinkDirection: ~Copyable {
     ///
     /// A queue that makes it wait knows it by the caller's `place`.
     package mutating func enqueue(
-        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, at now: Instant
+        _ size: Int, flow: UInt16 = 0, place: Int32 = 0, isMarkable: Bool = false, at now: Instant
     ) -> Passage {
-        guard isPlain else { return enqueueFiltered(size, flow, place, at: now) }
+        guard isPlain else { return enqueueFiltered(size, flow, place, isMarkable, at: now) }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
         return .arrives(
             Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)))
     }
 
     private mutating func enqueueFiltered(
-        _ size: Int, _ flow: UInt16, _ place: Int32, at now: Instant
+        _ size: Int, _ flow: UInt16, _ place: Int32, _ isMarkable: Bool, at now: Instant
     ) -> Passage {
         var marks: PacketMarks = []
         var way = delay
@@ -96,7 +96,7 @@ package struct LinkDirection: ~Copyable {
         if isDisciplined {
             return wait(
                 WaitingPacket(
-                    place: place, size: size, flow: flow, marks: marks,
+                    place: place, size: size, flow: flow, marks: marks, isMarkable: isMarkable,
                     enqueuedAt: now.nanoseconds, way: way, isHeldBack: isHeldBack), at: now)
         }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
@@ -108,13 +108,14 @@ package struct LinkDirection: ~Copyable {
     /// Hands over the copy of a packet that a stage has duplicated, right after the packet; it goes
     /// the plain way.
     package mutating func enqueueCopy(
-        _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0, at now: Instant
+        _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0,
+        isMarkable: Bool = false, at now: Instant
     ) -> Passage {
         if isDisciplined {
             return wait(
                 WaitingPacket(
                     place: place, size: size, flow: flow, marks: marks.subtracting(.duplicated),
-                    enqueuedAt: now.nanoseconds, way: delay), at: now)
+                    isMarkable: isMarkable, enqueuedAt: now.nanoseconds, way: delay), at: now)
         }
         guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
         var arrival = departure + delay

@@ -86,14 +86,25 @@ package enum DisciplinePlan: Hashable, Sendable {
     /// The oldest makes room for the newest.
     case dropHead
     case coDel(CoDel.Options)
-    case fairQueueCoDel(CoDel.Options)
-    case pie(target: TimeSpan)
+    case fairQueueCoDel(FairQueueCoDel.Options)
+    case pie(PIE.Options)
     case red(RED.Options)
 
     var lineCount: Int {
         switch self {
         case .dropHead, .coDel, .pie, .red: 1
-        case .fairQueueCoDel: FairQueueCoDel.lineCount
+        case .fairQueueCoDel(let options): options.flows
+        }
+    }
+
+    /// Whether it may mark a packet instead of dropping it.
+    package var marks: Bool {
+        switch self {
+        case .dropHead: false
+        case .coDel(let options): options.marks
+        case .fairQueueCoDel(let options): options.control.marks
+        case .pie(let options): options.marks
+        case .red(let options): options.marks
         }
     }
 }

@@ -110,6 +110,11 @@ package final class LiveWorld {
             "delay, loss and queues of the links did not apply; "
                 + "what the app sends was paced to \(rate)",
             remedy: "run the scenario simulated to see them")
+        if !setup.plan.crossTraffic.isEmpty {
+            limited(
+                "what others send over the links did not apply",
+                remedy: "run the scenario simulated to see it")
+        }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for file in setup.plan.files {
             ownLog.record(

@@ -4,10 +4,16 @@ package import Quantities
 package enum LinkFact: Hashable, Sendable, Codable {
     case planned(link: UInt16, LinkTerms)
     case counted(link: UInt16, LinkCount)
+    /// Somebody else sends here, too.
+    case shared(link: UInt16, SharingTerms)
+    /// What came of that by the end.
+    case shareCounted(link: UInt16, SharingCount)
 
     // The names that values without a label have in `events.jsonl`.
     private enum PlannedCodingKeys: String, CodingKey { case link, _1 = "terms" }
     private enum CountedCodingKeys: String, CodingKey { case link, _1 = "count" }
+    private enum SharedCodingKeys: String, CodingKey { case link, _1 = "terms" }
+    private enum ShareCountedCodingKeys: String, CodingKey { case link, _1 = "count" }
 
     package var sentence: String {
         switch self {
@@ -16,6 +22,11 @@ package enum LinkFact: Hashable, Sendable, Codable {
             "link \(link): \(count.sent.packets) packets sent, "
                 + "\(count.delivered.packets) delivered, \(count.dropped.packets) dropped, "
                 + "\(count.inFlight.packets) in flight"
+                + (count.marked.map { "; \($0.packets) of those delivered are marked" } ?? "")
+        case .shared(let link, let terms):
+            "link \(link) is shared: flow \(terms.flow) is \(terms.what)"
+        case .shareCounted(let link, let count):
+            "link \(link): \(count.delivered.packets) packets of flow \(count.flow) delivered"
         }
     }
 }
@@ -33,6 +44,8 @@ package struct LinkTerms: Hashable, Sendable, Codable {
     package var keepsOrder: Bool?
     /// Said only if packets may come closer to each other than the rate would send them.
     package var keepsDistance: Bool?
+    /// Said only if the queue may mark packets instead of dropping them.
+    package var marks: Bool?
     /// Said only if the rate changes: `rate` is the fastest then.
     package var rateSteps: [RateStep]?
     /// After this the steps begin again.
@@ -102,6 +115,32 @@ package struct LinkCount: Hashable, Sendable, Codable {
 
         package init() {}
     }
+    /// Those of the delivered that the queue has marked; said only if there are any.
+    package var marked: Tally?
 
     package init() {}
+}
+
+/// Traffic on a link that is not the run's own.
+package struct SharingTerms: Hashable, Sendable, Codable {
+    /// The number that its packets have in their records.
+    package var flow: UInt16
+    /// In words.
+    package var what: String
+
+    package init(flow: UInt16, what: String) {
+        self.flow = flow
+        self.what = what
+    }
+}
+
+/// What its host has received of such traffic.
+package struct SharingCount: Hashable, Sendable, Codable {
+    package var flow: UInt16
+    package var delivered: LinkCount.Tally
+
+    package init(flow: UInt16, delivered: LinkCount.Tally) {
+        self.flow = flow
+        self.delivered = delivered
+    }
 }

@@ -18,6 +18,19 @@
         @inlinable package static var rst: Flags { Flags(rawValue: 0x04) }
         @inlinable package static var psh: Flags { Flags(rawValue: 0x08) }
         @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
+        /// A SYN that answers no other, whatever else it asks for.
+        @inlinable package var asksToOpen: Bool { rawValue & 0x12 == 0x02 }
+        /// RFC 3168 §6.1: congestion is echoed, and the window was reduced for it.
+        @inlinable package static var ece: Flags { Flags(rawValue: 0x40) }
+        @inlinable package static var cwr: Flags { Flags(rawValue: 0x80) }
+    }
+
+    /// What IP says of congestion, with the bits of RFC 3168 §5: a queue marks what is capable
+    /// instead of dropping it. Nobody here sends ECT(1).
+    @usableFromInline package enum Codepoint: UInt8, Sendable {
+        case notCapable = 0
+        case capable = 2
+        case experienced = 3
     }
 
     @usableFromInline package var atNanoseconds: UInt64
@@ -32,10 +45,12 @@
     @usableFromInline package var payload: UInt16
     @usableFromInline package var kind: Kind
     @usableFromInline package var flags: Flags
+    @usableFromInline package var codepoint: Codepoint
 
     @inlinable package init(
         atNanoseconds: UInt64, kind: Kind, packet: UInt32, link: UInt16, flow: UInt16, size: UInt16,
-        payload: UInt16, sequence: UInt32, acknowledgement: UInt32, flags: Flags
+        payload: UInt16, sequence: UInt32, acknowledgement: UInt32, flags: Flags,
+        codepoint: Codepoint = .notCapable
     ) {
         self.atNanoseconds = atNanoseconds
         self.kind = kind
@@ -47,6 +62,7 @@
         self.sequence = sequence
         self.acknowledgement = acknowledgement
         self.flags = flags
+        self.codepoint = codepoint
     }
 }
 

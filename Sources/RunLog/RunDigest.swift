@@ -25,7 +25,8 @@ package struct RunDigest: RunLogReader, Sendable {
                 UInt64(record.acknowledgement) << 32 | UInt64(record.size) << 16
                     | UInt64(record.payload))
             packets.add(
-                UInt64(record.link) << 32 | UInt64(record.flow) << 16
+                UInt64(record.codepoint.rawValue) << 48 | UInt64(record.link) << 32
+                    | UInt64(record.flow) << 16
                     | UInt64(record.kind.rawValue) << 8 | UInt64(record.flags.rawValue))
         }
     }

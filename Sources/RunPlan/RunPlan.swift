@@ -13,6 +13,7 @@ package struct RunPlan: Hashable, Sendable {
     package var uplink: LinkPlan
     package var downlink: LinkPlan
     package var tcp: TCPSettings
+    package var crossTraffic: CrossTraffic
     package var sessions: [PlannedSession]
     package var timeline: [TimelineEntry]
     /// A run that is still busy then is ended and judged as it stands.
@@ -20,9 +21,9 @@ package struct RunPlan: Hashable, Sendable {
 
     package init(
         name: String, seed: UInt64, ties: UInt64? = nil, files: [PlannedFile], uplink: LinkPlan,
-        downlink: LinkPlan,
-        tcp: TCPSettings = TCPSettings(), sessions: [PlannedSession], timeline: [TimelineEntry],
-        limit: TimeSpan
+        downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
+        timeline: [TimelineEntry], limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
@@ -31,6 +32,7 @@ package struct RunPlan: Hashable, Sendable {
         self.uplink = uplink
         self.downlink = downlink
         self.tcp = tcp
+        self.crossTraffic = crossTraffic
         self.sessions = sessions
         self.timeline = timeline
         self.limit = limit

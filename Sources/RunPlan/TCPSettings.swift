@@ -1,6 +1,8 @@
 /// How the simulated hosts' TCP is set up; without a word, as Linux has it.
 package struct TCPSettings: Hashable, Sendable {
     package var controller: Controller
+    /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
+    package var marksCongestion: Bool
 
     /// Who decides how much may be in flight; the names are those of the scenario language.
     package enum Controller: String, Hashable, Sendable, CaseIterable {
@@ -9,5 +11,8 @@ package struct TCPSettings: Hashable, Sendable {
         case bbr
     }
 
-    package init(controller: Controller = .cubic) { self.controller = controller }
+    package init(controller: Controller = .cubic, marksCongestion: Bool = false) {
+        self.controller = controller
+        self.marksCongestion = marksCongestion
+    }
 }

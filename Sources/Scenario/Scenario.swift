@@ -15,6 +15,7 @@ package struct Scenario: Sendable {
     package let uplink: LinkPlan
     package let downlink: LinkPlan
     package let tcp: TCPSettings
+    package let crossTraffic: CrossTraffic
     package let files: [PlannedFile]
     package let sessions: [PlannedSession]
     package let timeline: [TimelineEntry]
@@ -71,6 +72,10 @@ package struct Scenario: Sendable {
         self.uplink = uplinkPlan
         self.downlink = downlinkPlan
         tcp = draft.tcp
+        crossTraffic = CrossTraffic(
+            streams: uplink.streams.map { .init(.uplink, $0) }
+                + downlink.streams.map { .init(.downlink, $0) },
+            competitions: uplink.competitions(.uplink) + downlink.competitions(.downlink))
         files = draft.files
         sessions = draft.sessions
         timeline = draft.timeline
@@ -86,6 +91,7 @@ package struct Scenario: Sendable {
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         RunPlan(
             name: name, seed: seed ?? self.seed, ties: ties, files: files, uplink: uplink,
-            downlink: downlink, tcp: tcp, sessions: sessions, timeline: timeline, limit: limit)
+            downlink: downlink, tcp: tcp, crossTraffic: crossTraffic, sessions: sessions,
+            timeline: timeline, limit: limit)
     }
 }

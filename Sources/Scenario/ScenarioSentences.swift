@@ -5,7 +5,8 @@ import RunPlan
 extension Scenario {
     /// The plan in plain sentences, for people who read a log or a report and not the file.
     package var sentences: [String] {
-        [sentence(on: uplink), sentence(on: downlink)]
+        [sentence(on: uplink), sentence(on: downlink)] + tcpSentences
+            + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + timeline.map { "At \($0.at.sinceStart) \($0.action.sentence)." }
             + ["The run ends at \(limit) at the latest."]
@@ -27,9 +28,34 @@ extension Scenario {
         return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
     }
 
+    /// Only what is not as everybody has it.
+    private var tcpSentences: [String] {
+        tcp.marksCongestion
+            ? ["Congestion is marked where a queue does so, not only shown by losses (ECN)."] : []
+    }
+
+    private var trafficSentences: [String] {
+        let streams = crossTraffic.streams.map {
+            "Others send on the \($0.direction.name): \($0.sentence)."
+        }
+        let competitions = crossTraffic.competitions.map {
+            "Others compete on the \($0.direction.name), flows: \($0.flows), each \($0.sentence)."
+        }
+        return streams + competitions
+    }
+
     private func sentence(on session: PlannedSession, number: Int) -> String {
         let size = files.first { $0.path == session.source }.map { " (\($0.size))" } ?? ""
         return "Session \(number) uploads \(session.source)\(size) to \(session.destination)."
+    }
+}
+
+extension CrossTraffic.Direction {
+    fileprivate var name: String {
+        switch self {
+        case .uplink: "uplink"
+        case .downlink: "downlink"
+        }
     }
 }
 
@@ -98,11 +124,14 @@ extension DisciplinePlan {
     fileprivate var sentence: String {
         switch self {
         case .dropHead: "drops the oldest packet for a new one"
-        case .coDel(let options): "is kept below \(options.target) by CoDel"
+        case .coDel(let options): "is kept below \(options.target) by CoDel" + marking
         case .fairQueueCoDel(let options):
-            "is shared fairly by its flows, each kept below \(options.target) by CoDel"
-        case .pie(let target): "is kept at \(target) by PIE"
-        case .red(let options): "drops early from \(options.lower) on by RED"
+            "is shared fairly by its flows, each kept below \(options.control.target) by CoDel"
+                + marking
+        case .pie(let options): "is kept at \(options.target) by PIE" + marking
+        case .red(let options): "drops early from \(options.lower) on by RED" + marking
         }
     }
+
+    private var marking: String { marks ? ", which marks packets that can be marked" : "" }
 }

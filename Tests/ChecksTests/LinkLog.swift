@@ -24,19 +24,23 @@ struct LinkLog {
 
     mutating func add(
         _ kind: PacketRecord.Kind, _ packet: UInt32, atMicroseconds: UInt64, size: UInt16 = 1_500,
-        link: UInt16 = 1
+        link: UInt16 = 1, codepoint: PacketRecord.Codepoint = .notCapable
     ) {
         records.append(
             PacketRecord(
                 atNanoseconds: atMicroseconds * 1_000, kind: kind, packet: packet, link: link,
                 flow: 0, size: size, payload: size - 40, sequence: 0, acknowledgement: 0,
-                flags: .ack))
+                flags: .ack, codepoint: codepoint))
         switch kind {
         case .sent: books.sent.add(bytes: Int(size))
         case .delivered: books.delivered.add(bytes: Int(size))
         case .dropped: books.dropped.add(bytes: Int(size))
         case .duplicated: books.duplicated.add(bytes: Int(size))
         case .captured: return
+        }
+        if kind == .delivered, codepoint == .experienced {
+            books.marked = books.marked ?? LinkCount.Tally()
+            books.marked?.add(bytes: Int(size))
         }
         for unit in [\LinkCount.Tally.packets, \.bytes] {
             let coming = books.sent[keyPath: unit] + books.duplicated[keyPath: unit]

@@ -47,6 +47,35 @@ import Testing
             link.enqueue(1_500, at: .start + .milliseconds(5_001)) == arrives(milliseconds: 5_002))
     }
 
+    @Test func `a trace with the shape of a public one carries all its chances, round after round`()
+        throws
+    {
+        // As the recordings of cells are: many chances in one millisecond, silences, and an end
+        // that is no round number; the text is what a file of theirs would hold.
+        var random = RandomStream(seed: 7, name: "trace")
+        var chances: [UInt64] = []
+        var moment: UInt64 = 0
+        while moment < 140_003 {
+            moment += random.next() % 8 == 0 ? random.next() % 900 : random.next() % 3
+            chances += Array(repeating: moment, count: 1 + Int(random.next() % 5))
+        }
+        let text = chances.map { "\($0)\n" }.joined()
+        let trace = try #require(DeliveryTrace(text: text))
+        #expect(trace.text == text)
+        var plan = LinkPlan.filtered([])
+        plan.delay = .zero
+        plan.bottleneck = BottleneckPlan(
+            schedule: .trace(trace), queue: .dropTail(limit: ByteCount(1_000_000_000)))
+        var link = LinkDirection(plan, seed: 1)
+        // As many packets as three rounds have chances, all waiting from the beginning.
+        for round in 0..<3 as Range<UInt64> {
+            for chance in chances {
+                let expected = Instant.start + .milliseconds(Int64(round * moment + chance))
+                #expect(link.enqueue(1_500, at: .start) == .arrives(expected))
+            }
+        }
+    }
+
     private func link(_ chances: [UInt64]) throws -> LinkDirection {
         var plan = LinkPlan.filtered([])
         let trace = try #require(DeliveryTrace(chances))

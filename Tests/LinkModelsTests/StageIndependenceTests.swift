@@ -32,6 +32,16 @@ import Testing
         #expect(lost(by: [added, .independentLoss(.percent(10))]) == alone)
     }
 
+    @Test func `two of a kind draw apart, and the first as if it were alone`() {
+        let twice = [FilterPlan.independentLoss(.percent(10)), .independentLoss(.percent(10))]
+        let both = lost(by: twice)
+        #expect(both.isSuperset(of: alone))
+        // 1 − 0.9², not 10 % as with the same draws.
+        #expect((1_800...2_000).contains(both.count), "\(both.count)")
+        // A stage of another kind between them changes neither.
+        #expect(lost(by: [twice[0], .corruption(.percent(5)), twice[1]]) == both)
+    }
+
     private var alone: Set<Int> { lost(by: [.independentLoss(.percent(10))]) }
 
     private func lost(by filters: [FilterPlan]) -> Set<Int> {

@@ -31,7 +31,7 @@ import Testing
         ),
         (
             "{ discipline: pie }",
-            .disciplined(.pie(target: .milliseconds(15)), limit: ByteCount(24_000)),
+            .disciplined(.pie(.init()), limit: ByteCount(24_000)),
             "takes 24 kB and is kept at 15 ms by PIE"
         ),
         (
@@ -43,6 +43,28 @@ import Testing
                         highest: Probability(percent: 10) ?? .never)),
                 limit: ByteCount(60_000)),
             "takes 60 kB and drops early from 10 kB on by RED"
+        ),
+        (
+            "{ discipline: codel, ecn: on }",
+            .disciplined(.coDel(marking), limit: ByteCount(24_000)),
+            "takes 24 kB and is kept below 5 ms by CoDel, which marks packets that can be marked"
+        ),
+        (
+            "{ discipline: fq-codel, flows: 32, quantum: 300 B, ecn: off }",
+            .disciplined(.fairQueueCoDel(narrow), limit: ByteCount(24_000)),
+            "takes 24 kB and is shared fairly by its flows, each kept below 5 ms by CoDel"
+        ),
+        (
+            "{ discipline: pie, target: 20 ms, update: 30 ms, burst: 0 s, alpha: 0.25, beta: 2.5,"
+                + " ecn: on }",
+            .disciplined(.pie(brisk), limit: ByteCount(24_000)),
+            "takes 24 kB and is kept at 20 ms by PIE, which marks packets that can be marked"
+        ),
+        (
+            "{ discipline: red, min: 5 kB, max: 15 kB, chance: 2 %, weight: 1 %, ecn: on }",
+            .disciplined(.red(gentle), limit: ByteCount(24_000)),
+            "takes 24 kB and drops early from 5 kB on by RED, which marks packets that can be "
+                + "marked"
         ),
     ]
 
@@ -58,10 +80,43 @@ import Testing
                 == "The uplink carries 1 Mbit/s with 20 ms of delay; its queue \(row.clause).")
     }
 
-    private static var slow: CoDel.Options {
+    private static var slow: FairQueueCoDel.Options {
+        var options = FairQueueCoDel.Options()
+        options.control.target = .milliseconds(7)
+        options.control.interval = .milliseconds(70)
+        return options
+    }
+
+    private static var marking: CoDel.Options {
         var options = CoDel.Options()
-        options.target = .milliseconds(7)
-        options.interval = .milliseconds(70)
+        options.marks = true
+        return options
+    }
+
+    private static var narrow: FairQueueCoDel.Options {
+        var options = FairQueueCoDel.Options()
+        options.flows = 32
+        options.quantum = 300
+        return options
+    }
+
+    private static var brisk: PIE.Options {
+        var options = PIE.Options()
+        options.target = .milliseconds(20)
+        options.updatePeriod = .milliseconds(30)
+        options.burst = .zero
+        options.alphaThousandths = 250
+        options.betaThousandths = 2_500
+        options.marks = true
+        return options
+    }
+
+    private static var gentle: RED.Options {
+        var options = RED.Options(
+            lower: ByteCount(5_000), upper: ByteCount(15_000),
+            highest: Probability(percent: 2) ?? .never,
+            weight: Probability(percent: 1) ?? .never)
+        options.marks = true
         return options
     }
 }

@@ -63,6 +63,23 @@ import Testing
             "2 % of the packets are overtaken for 7 ms; "
                 + "the way takes 4 ms longer on average, now and then far more"
         ),
+        (
+            "stages: [jitter: 5 ms, loss: 1 %, mtu: 1280 B, loss: { every: 50 }, loss: 2 %]",
+            [
+                .jitter(.uniform(.milliseconds(5))), .independentLoss(percent(1)),
+                .sizeLimit(ByteCount(1_280)), .periodicLoss(period: 50),
+                .independentLoss(percent(2)),
+            ],
+            "the way takes up to 5 ms longer; 1 % of the packets are lost; "
+                + "packets above 1.28 kB vanish; every packet number 50 is lost; "
+                + "2 % of the packets are lost"
+        ),
+        (
+            "corrupt: 2 %, stages: [loss: 1 %, duplicate: 1 %]",
+            [.corruption(percent(2)), .independentLoss(percent(1)), .duplication(percent(1))],
+            "2 % of the packets arrive damaged; 1 % of the packets are lost; "
+                + "1 % of the packets come twice"
+        ),
     ]
 
     @Test(arguments: rows) func `a stage arrives in the plan and in the sentences`(

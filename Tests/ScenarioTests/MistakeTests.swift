@@ -52,6 +52,7 @@ import Testing
         (5, "seed: 7\n? [a]\n: 8", "6:3", "a list as a key"),
         (5, "tcp: cubic", "5:6", "a single value where a mapping of keys to values is needed"),
         (5, "tcp: { controler: cubic }", "5:8", "“tcp” has no key “controler”"),
+        (5, "tcp: { ecn: 1 }", "5:13", "“1” is neither on nor off"),
         (5, "tcp: { controller: cubik }", "5:20", "there is no controller “cubik”"),
     ]
 
@@ -149,6 +150,54 @@ import Testing
             7, uplink("{ delay: 2 s, rate: { trace: [3] }, outages: [1 s to 2 s] }"), "7:56",
             "outages of a trace"
         ),
+        (
+            7, filtered("competing: 2"), "7:52",
+            "a single value where a mapping of keys to values is needed"
+        ),
+        (7, filtered("competing: { flows: 0 }"), "7:61", "0 flows"),
+        (7, filtered("competing: { flow: 2, flows: 2 }"), "7:54", "“competing” has no key “flow”"),
+        (
+            7, filtered("competing: { flows: 2, controller: vegas }"), "7:76",
+            "there is no controller “vegas”"
+        ),
+        (7, filtered("competing: { flows: 2, bytes: 0 B }"), "7:71", "a flow that sends nothing"),
+        (
+            7, filtered("cross-traffic: { packets: 100 B }"), "7:56",
+            "“cross-traffic” needs the key “rate”"
+        ),
+        (
+            7, filtered("cross-traffic: { rate: 1 Mbit/s, packets: 9 kB }"), "7:83",
+            "packets of 9 kB"
+        ),
+        (
+            7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s }"), "7:56",
+            "half of a rhythm"
+        ),
+        (
+            7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s, off: 0 s }"), "7:88",
+            "0 ns on or off"
+        ),
+        (
+            7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s, off: 1 s, periods: random }"),
+            "7:102", "periods are not “random”"
+        ),
+        (
+            7, filtered("cross-traffic: [{ rate: 1 Mbit/s, from: 5 s, until: 4 s }]"), "7:57",
+            "traffic that ends at 4 s and begins at 5 s"
+        ),
+        (7, filtered("stages: loss"), "7:49", "a single value where a list is needed"),
+        (7, filtered("stages: []"), "7:49", "a list without a stage"),
+        (
+            7, filtered("stages: [loss]"), "7:50",
+            "a single value where a mapping of keys to values is needed"
+        ),
+        (7, filtered("stages: [{ loss: 1 %, mtu: 1280 B }]"), "7:50", "2 stages in one"),
+        (7, filtered("stages: [los: 1 %]"), "7:50", "a stage has no key “los”"),
+        (7, filtered("stages: [loss: 1 %, loss: 101 %]"), "7:67", "“101 %” is out of range"),
+        (
+            7, filtered("loss: 1 %, stages: [jitter: 5 ms, loss: 2 %]"), "7:75",
+            "“loss” stands beside “stages” and in it"
+        ),
         (7, filtered("queue: { limit: 50 kB }"), "7:48", "a queue needs the key “discipline”"),
         (
             7, filtered("queue: { discipline: cobalt }"), "7:62",
@@ -156,11 +205,35 @@ import Testing
         ),
         (
             7, filtered("queue: { discipline: red, target: 5 ms }"), "7:75",
-            "5 ms is nothing that red could aim at"
+            "red has no “target”"
         ),
         (
             7, filtered("queue: { discipline: pie, target: 0 ms }"), "7:75",
-            "0 ns is nothing that pie could aim at"
+            "no time at all"
+        ),
+        (
+            7, filtered("queue: { discipline: codel, flows: 32 }"), "7:76", "codel has no “flows”"
+        ),
+        (7, filtered("queue: { discipline: fq-codel, flows: 0 }"), "7:79", "0 lines"),
+        (
+            7, filtered("queue: { discipline: fq-codel, quantum: 2 MB }"), "7:81",
+            "a quantum of 2 MB"
+        ),
+        (
+            7, filtered("queue: { discipline: pie, alpha: 0.0001 }"), "7:74",
+            "“0.0001” is no such factor"
+        ),
+        (
+            7, filtered("queue: { discipline: red, min: 9 kB, max: 9 kB }"), "7:83",
+            "the thresholds leave nothing between 9 kB and 9 kB"
+        ),
+        (
+            7, filtered("queue: { discipline: red, weight: 0 % }"), "7:75",
+            "an average that nothing weighs in"
+        ),
+        (
+            7, filtered("queue: { discipline: codel, ecn: yes }"), "7:74",
+            "“yes” is neither on nor off"
         ),
         (
             7, filtered("queue: { discipline: codel, limit: 1 kB }"), "7:76",

@@ -30,6 +30,28 @@ import Testing
         #expect(scenario.downlink.bottleneck.rate == Bitrate(bitsPerSecond: 5_000_000))
     }
 
+    @Test func `stages come on top of a profile, and a key of its own still overrides it`() throws {
+        let scenario = try read(
+            "  profile: apple-very-bad",
+            "  uplink: { jitter: 3 ms, stages: [loss: 5 %, loss: { every: 9 }] }\n"
+                + "  downlink: { loss: 1 %, stages: [jitter: 2 ms, corrupt: 1 %] }")
+        #expect(
+            scenario.uplink.filters == [
+                .independentLoss(percent(10)), .jitter(.uniform(.milliseconds(3))),
+                .independentLoss(percent(5)), .periodicLoss(period: 9),
+            ])
+        #expect(
+            scenario.downlink.filters == [
+                .independentLoss(percent(1)), .jitter(.uniform(.milliseconds(2))),
+                .corruption(percent(1)),
+            ])
+        #expect(scenario.downlink.delay == .milliseconds(500))
+    }
+
+    private func percent(_ percent: Double) -> Probability {
+        Probability(percent: percent) ?? .never
+    }
+
     private func read(_ first: String, _ second: String?) throws -> Scenario {
         let lines = ValidScenario.text.split(separator: "\n", omittingEmptySubsequences: false)
             .map(String.init)

@@ -8,7 +8,7 @@ import Testing
 /// TCP over links whose queues decide at dequeue.
 @Suite struct DisciplinedLinkTests {
     private static let disciplines: [DisciplinePlan] = [
-        .dropHead, .coDel(.init()), .fairQueueCoDel(.init()), .pie(target: .milliseconds(15)),
+        .dropHead, .coDel(.init()), .fairQueueCoDel(.init()), .pie(.init()),
         .red(
             .init(
                 lower: ByteCount(20_000), upper: ByteCount(60_000),

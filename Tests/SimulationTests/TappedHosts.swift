@@ -3,6 +3,7 @@ import Content
 import Foundation
 import LinkModels
 import RunLog
+import RunPlan
 import Simulation
 
 /// Two hosts whose packets were written into capture files at both ends, and what the files hold;
@@ -16,14 +17,17 @@ final class TappedHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, sending content: [Segment],
-        answering answer: [Segment] = [], seed: UInt64 = 7, snapLength: Int? = nil,
+        answering answer: [Segment] = [], marksCongestion: Bool = false,
+        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64 = 7, snapLength: Int? = nil,
         continuing more: (TwoHosts) -> Void = { _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tap \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let files = Place.allCases.map { [folder] in $0.file(in: folder) }
         let tap = try PacketTap(client: files[0], server: files[1], snapLength: snapLength)
-        hosts = TwoHosts(uplink, downlink, seed: seed, tap: tap)
+        hosts = TwoHosts(
+            uplink, downlink, marksCongestion: marksCongestion, crossTraffic: crossTraffic,
+            seed: seed, tap: tap)
         hosts.answer = answer
         hosts.open(sending: content)
         more(hosts)

@@ -30,11 +30,13 @@ final class TwoHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, controller: TCPSettings.Controller = .newReno,
+        marksCongestion: Bool = false, crossTraffic: CrossTraffic = CrossTraffic(),
         seed: UInt64 = 7, ties: UInt64? = nil, tap: consuming PacketTap? = nil
     ) {
         network = VirtualNetwork(
-            uplink: uplink, downlink: downlink, tcp: TCPSettings(controller: controller),
-            seed: seed, ties: ties, tap: tap)
+            uplink: uplink, downlink: downlink,
+            tcp: TCPSettings(controller: controller, marksCongestion: marksCongestion),
+            crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
     func open(listening: Bool = true, sending content: [Segment] = []) {

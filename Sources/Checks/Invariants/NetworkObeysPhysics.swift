@@ -29,6 +29,10 @@ package struct NetworkObeysPhysics: Check {
         case .counted(let link, let count):
             countedLinks.insert(link)
             judge(count, of: link)
+        case .shared(let link, let terms):
+            while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
+            ledgers[Int(link)].share(terms.flow)
+        case .shareCounted(let link, let count): judge(count, of: link)
         }
     }
 
@@ -79,6 +83,19 @@ package struct NetworkObeysPhysics: Check {
         return batch.count
     }
 
+    private mutating func judge(_ count: SharingCount, of link: UInt16) {
+        let ledger = ledgers.indices.contains(Int(link)) ? ledgers[Int(link)] : LinkLedger()
+        let delivered = ledger.delivered(of: count.flow)
+        guard delivered != count.delivered else { return }
+        watch.fall(
+            expected: delivered.map {
+                "flow \(count.flow) of the \(ledger.name) has received \($0.packets) packets, "
+                    + "\($0.bytes) bytes, as its records say"
+            } ?? "accounts only of flows that were announced before",
+            seen: "flow \(count.flow) has received \(count.delivered.packets) packets, "
+                + "\(count.delivered.bytes) bytes")
+    }
+
     private mutating func judge(_ count: LinkCount, of link: UInt16) {
         guard ledgers.indices.contains(Int(link)), ledgers[Int(link)].isPlanned else {
             return watch.fall(
@@ -102,7 +119,7 @@ package struct NetworkObeysPhysics: Check {
         }
         let accounts: [(String, KeyPath<LinkCount, LinkCount.Tally>)] = [
             ("sent", \.sent), ("duplicated", \.duplicated), ("delivered", \.delivered),
-            ("dropped", \.dropped), ("in flight", \.inFlight),
+            ("dropped", \.dropped), ("in flight", \.inFlight), ("marked", \.markedOrNone),
         ]
         for (account, tally) in accounts {
             let expected = ledger.expectedCount[keyPath: tally]
@@ -114,4 +131,8 @@ package struct NetworkObeysPhysics: Check {
                 seen: "they say \(seen.packets) packets, \(seen.bytes) bytes")
         }
     }
+}
+
+extension LinkCount {
+    fileprivate var markedOrNone: Tally { marked ?? Tally() }
 }

@@ -78,14 +78,14 @@ package enum FilterStage: Sendable {
         }
     }
 
-    /// The stages of a plan; the second of a kind draws from `uplink/loss 2`, and so on, so that
+    /// The stages of a plan; the second of a kind draws from `uplink/loss-2`, and so on, so that
     /// adding it leaves the first as it was.
     package static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
         var seen: [String: Int] = [:]
         return plan.filters.map { filter in
             let count = seen[filter.kind, default: 0] + 1
             seen[filter.kind] = count
-            let suffix = count == 1 ? "" : " \(count)"
+            let suffix = count == 1 ? "" : "-\(count)"
             return FilterStage(
                 filter, seed: seed, streamName: "\(plan.name)/\(filter.kind)\(suffix)")
         }

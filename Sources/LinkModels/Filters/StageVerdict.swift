@@ -31,4 +31,6 @@ package struct PacketMarks: OptionSet, Hashable, Sendable {
     package static let corrupted = PacketMarks(rawValue: 1)
     /// A copy of it enters the queue after it.
     package static let duplicated = PacketMarks(rawValue: 2)
+    /// Its queue would have dropped it, and has set CE instead (RFC 3168 §5).
+    package static let congested = PacketMarks(rawValue: 4)
 }

@@ -8,6 +8,7 @@ package import Quantities
 package struct CoDel: Sendable {
     private let interval: UInt64
     private let target: UInt64
+    private let marks: Bool
     private var firstAbove: UInt64?
     private var isDropping = false
     private(set) var dropNext: UInt64 = 0
@@ -17,6 +18,8 @@ package struct CoDel: Sendable {
     package struct Options: Hashable, Sendable {
         package var target = TimeSpan.milliseconds(5)
         package var interval = TimeSpan.milliseconds(100)
+        /// Whether it marks what can be marked instead of dropping it.
+        package var marks = false
 
         package init() {}
     }
@@ -27,9 +30,10 @@ package struct CoDel: Sendable {
     init(_ options: Options) {
         interval = options.interval.nanoseconds.magnitude
         target = options.target.nanoseconds.magnitude
+        marks = options.marks
     }
 
-    /// The next packet of a line, if one is left (§5.4).
+    /// The next packet of a line, if one is left (§5.4); one that may be marked is, and goes on.
     mutating func dequeue(
         _ line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {
@@ -37,14 +41,22 @@ package struct CoDel: Sendable {
         if isDropping {
             if !mayDrop { isDropping = false }
             while isDropping, now >= dropNext, let victim = packet {
-                givenUp.append(victim.place)
                 count += 1
+                if marks, victim.isMarkable {
+                    dropNext = control(dropNext)
+                    return victim.marked
+                }
+                givenUp.append(victim.place)
                 (packet, mayDrop) = take(line, at: now, &room)
                 if mayDrop { dropNext = control(dropNext) } else { isDropping = false }
             }
         } else if mayDrop, let victim = packet {
-            givenUp.append(victim.place)
-            (packet, _) = take(line, at: now, &room)
+            if marks, victim.isMarkable {
+                packet = victim.marked
+            } else {
+                givenUp.append(victim.place)
+                (packet, _) = take(line, at: now, &room)
+            }
             isDropping = true
             // Soon after the last time it begins where it was about to be.
             let delta = count - lastCount

@@ -4,13 +4,20 @@ import Quantities
 /// CoDel; lines take turns by bytes, and a new flow goes first.
 package struct FairQueueCoDel: Sendable {
     private var flows: [Flow]
-    private var newFlows = Turns()
-    private var oldFlows = Turns()
+    private var newFlows: Turns
+    private var oldFlows: Turns
     private let salt: UInt64
+    private let quantum: Int
 
-    static let lineCount = 1_024
-    /// What a flow may send in one turn: a full packet.
-    private static let quantum = 1_500
+    package struct Options: Hashable, Sendable {
+        package var control = CoDel.Options()
+        /// How many lines there are; flows that fall on the same line share it.
+        package var flows = 1_024
+        /// What a flow may send in one turn: a full packet.
+        package var quantum = 1_500
+
+        package init() {}
+    }
 
     private struct Flow: Sendable {
         var control: CoDel
@@ -20,9 +27,11 @@ package struct FairQueueCoDel: Sendable {
 
     /// Lines in the order of their turns: a ring that holds each line once.
     private struct Turns: Sendable {
-        private var lines = [Int](repeating: 0, count: FairQueueCoDel.lineCount)
+        private var lines: [Int]
         private var head = 0
         private var count = 0
+
+        init(capacity: Int) { lines = Array(repeating: 0, count: capacity) }
 
         var first: Int? { count > 0 ? lines[head] : nil }
 
@@ -37,10 +46,13 @@ package struct FairQueueCoDel: Sendable {
         }
     }
 
-    init(_ options: CoDel.Options, random: RandomStream) {
+    init(_ options: Options, random: RandomStream) {
         var random = random
         salt = random.next()
-        flows = Array(repeating: Flow(control: CoDel(options)), count: Self.lineCount)
+        quantum = options.quantum
+        flows = Array(repeating: Flow(control: CoDel(options.control)), count: options.flows)
+        newFlows = Turns(capacity: options.flows)
+        oldFlows = Turns(capacity: options.flows)
     }
 
     mutating func enqueue(_ packet: WaitingPacket, _ room: inout WaitingRoom) {
@@ -48,14 +60,14 @@ package struct FairQueueCoDel: Sendable {
         room.append(packet, to: line)
         guard !flows[line].hasTurn else { return }
         flows[line].hasTurn = true
-        flows[line].credit = Self.quantum
+        flows[line].credit = quantum
         newFlows.append(line)
     }
 
     /// Drops at the head of the longest line, which is the fault of nobody else (§4.1).
     func makeRoom(_ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
         var longest = 0
-        for line in 1..<Self.lineCount where room.bytes(in: line) > room.bytes(in: longest) {
+        for line in flows.indices where room.bytes(in: line) > room.bytes(in: longest) {
             longest = line
         }
         if let victim = room.removeFirst(of: longest) { givenUp.append(victim.place) }
@@ -67,7 +79,7 @@ package struct FairQueueCoDel: Sendable {
     ) -> WaitingPacket? {
         while let (line, isNew) = nextTurn {
             guard flows[line].credit > 0 else {
-                flows[line].credit += Self.quantum
+                flows[line].credit += quantum
                 endTurn(isNew)
                 oldFlows.append(line)
                 continue
@@ -99,6 +111,6 @@ package struct FairQueueCoDel: Sendable {
     private func line(of flow: UInt16) -> Int {
         var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
         mixed ^= mixed >> 31
-        return Int(mixed % UInt64(Self.lineCount))
+        return Int(mixed % UInt64(flows.count))
     }
 }

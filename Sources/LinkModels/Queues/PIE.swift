@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 
 /// Proportional integral controller enhanced (RFC 8033): drops on arrival with a chance that grows
 /// while the queueing delay is above its target or rising.
@@ -8,29 +8,62 @@ import Quantities
 package struct PIE: Sendable {
     private(set) var chance: Int64 = 0
     private let target: Int64
+    private let updatePeriod: UInt64
+    private let longestBurst: Int64
+    /// In 2⁵³rds a nanosecond.
+    private let alpha: Int64
+    private let beta: Int64
+    private let marks: Bool
     private var random: RandomStream
     private var nextUpdate: UInt64 = 0
     private var delay: Int64 = 0
     private var oldDelay: Int64 = 0
-    private var burstAllowance = Self.longestBurst
+    private var burstAllowance: Int64
     private var accumulated: Int64 = 0
 
+    /// As RFC 8033 §4.2 has them.
+    package struct Options: Hashable, Sendable {
+        package var target = TimeSpan.milliseconds(15)
+        package var updatePeriod = TimeSpan.milliseconds(15)
+        package var burst = TimeSpan.milliseconds(150)
+        /// In thousandths a second: 0.125 and 1.25.
+        package var alphaThousandths: UInt64 = 125
+        package var betaThousandths: UInt64 = 1_250
+        /// Whether it marks what can be marked, while the chance is below a tenth (§5.1).
+        package var marks = false
+
+        package init() {}
+    }
+
     private static let whole: Int64 = 1 << 53
-    private static let updatePeriod: UInt64 = 15_000_000
-    private static let longestBurst: Int64 = 150_000_000
     private static let fullPacket: UInt64 = 1_500
 
-    /// α = 0.125 and β = 1.25 a second, in 2⁵³rds a nanosecond.
-    private static let alpha: Int64 = 1_125_900
-    private static let beta: Int64 = 11_258_999
-
-    init(target: TimeSpan, random: RandomStream) {
-        self.target = target.nanoseconds
+    init(_ options: Options, random: RandomStream) {
+        target = options.target.nanoseconds
+        updatePeriod = options.updatePeriod.nanoseconds.magnitude
+        longestBurst = options.burst.nanoseconds
+        alpha = Self.perNanosecond(options.alphaThousandths)
+        beta = Self.perNanosecond(options.betaThousandths)
+        marks = options.marks
+        burstAllowance = longestBurst
         self.random = random
     }
 
-    /// Whether an arriving packet is dropped (§4.1, with the de-randomisation of §5.2).
-    mutating func dropsArrival(at now: UInt64, waiting bytes: UInt64) -> Bool {
+    private static func perNanosecond(_ thousandthsPerSecond: UInt64) -> Int64 {
+        let product = UInt128(thousandthsPerSecond) * UInt128(whole)
+        return Int64((product + 500_000_000_000) / 1_000_000_000_000)
+    }
+
+    /// What becomes of an arriving packet (§4.1).
+    mutating func judge(
+        _ packet: WaitingPacket, at now: UInt64, waiting bytes: UInt64
+    ) -> ArrivalVerdict {
+        guard isChosen(at: now, waiting: bytes) else { return .join }
+        return marks && packet.isMarkable && chance < Self.whole / 10 ? .mark : .drop
+    }
+
+    /// With the de-randomisation of §5.2.
+    private mutating func isChosen(at now: UInt64, waiting bytes: UInt64) -> Bool {
         update(at: now, waiting: bytes)
         if burstAllowance > 0 { return false }
         let isCalm = oldDelay < target / 2 && chance < Self.whole / 5
@@ -48,42 +81,71 @@ package struct PIE: Sendable {
         delay = Int64(now - packet.enqueuedAt)
     }
 
-    /// All the updates that have come due (§4.2).
+    /// All the updates that have come due (§4.2). In a long silence nothing that they look at
+    /// changes, so that they come to rest or move the chance in equal steps: those are taken at
+    /// once.
     private mutating func update(at now: UInt64, waiting bytes: UInt64) {
         while now >= nextUpdate {
             if bytes == 0 { delay = 0 }
+            let before = (chance: chance, band: band, allowance: burstAllowance)
+            let wasSteady = oldDelay == delay
             adjustChance()
-            nextUpdate += Self.updatePeriod
+            nextUpdate += updatePeriod
             let isAtRest = chance == 0 && delay == 0 && oldDelay == 0
-            if isAtRest && burstAllowance == Self.longestBurst {
+            if isAtRest && burstAllowance == longestBurst {
                 nextUpdate = max(nextUpdate, now + 1)
+            } else if wasSteady, before.band == band, before.allowance == burstAllowance,
+                now >= nextUpdate
+            {
+                repeatStep(chance - before.chance, until: now)
             }
         }
     }
 
+    /// Takes the latest step again as often as it is due and stays the same.
+    private mutating func repeatStep(_ step: Int64, until now: UInt64) {
+        let due = Int64((now - nextUpdate) / updatePeriod) + 1
+        guard step != 0 else {
+            nextUpdate += UInt64(due) * updatePeriod
+            return
+        }
+        // An empty queue lets the chance decay, by less from step to step.
+        guard delay > 0 else { return }
+        let room = step > 0 ? bandEnd - 1 - chance : chance - bandBegin - 1
+        let count = max(0, min(due, room / abs(step)))
+        chance += step * count
+        nextUpdate += UInt64(count) * updatePeriod
+    }
+
     private mutating func adjustChance() {
-        var step = Self.alpha * (delay - target) + Self.beta * (delay - oldDelay)
-        step /= scale
+        // Delays of hours, of an outage, would not fit into 64 bits here.
+        let wide =
+            Int128(alpha) * Int128(delay - target) + Int128(beta) * Int128(delay - oldDelay)
+        var step = Int64(clamping: wide / Int128(scale))
+        step = min(max(step, -Self.whole), Self.whole)
         if chance >= Self.whole / 10, step > Self.whole / 50 { step = Self.whole / 50 }
         // §5.5: the queue grows without limit.
         if delay > 250_000_000 { step = Self.whole / 50 }
         chance = min(max(chance + step, 0), Self.whole)
         if delay == 0, oldDelay == 0 { chance -= chance / 50 }
-        burstAllowance = max(0, burstAllowance - Int64(Self.updatePeriod))
+        burstAllowance = max(0, burstAllowance - Int64(updatePeriod))
         if chance == 0, delay < target / 2, oldDelay < target / 2 {
-            burstAllowance = Self.longestBurst
+            burstAllowance = longestBurst
         }
         oldDelay = delay
     }
 
-    /// Small chances move in small steps (§4.2).
-    private var scale: Int64 {
-        if chance < Self.whole / 1_000_000 { return 2_048 }
-        if chance < Self.whole / 100_000 { return 512 }
-        if chance < Self.whole / 10_000 { return 128 }
-        if chance < Self.whole / 1_000 { return 32 }
-        if chance < Self.whole / 100 { return 8 }
-        if chance < Self.whole / 10 { return 2 }
-        return 1
-    }
+    /// Small chances move in small steps (§4.2): up to which chance by how much less.
+    private static let bands: [(end: Int64, scale: Int64)] = [
+        (whole / 1_000_000, 2_048), (whole / 100_000, 512), (whole / 10_000, 128),
+        (whole / 1_000, 32), (whole / 100, 8), (whole / 10, 2), (.max, 1),
+    ]
+
+    private var band: Int { Self.bands.firstIndex { chance < $0.end } ?? Self.bands.count - 1 }
+
+    private var scale: Int64 { Self.bands[band].scale }
+
+    /// The chances that the same steps apply to; certainty is the end of all.
+    private var bandBegin: Int64 { band == 0 ? 0 : Self.bands[band - 1].end }
+    private var bandEnd: Int64 { min(Self.bands[band].end, Self.whole) }
 }

@@ -1,5 +1,13 @@
 import Quantities
 
+/// What a discipline that decides on arrival says about a packet.
+enum ArrivalVerdict {
+    case join
+    /// It joins with a mark, for it would have been dropped.
+    case mark
+    case drop
+}
+
 /// Disciplines that decide about packets that wait, not only about those that come: the catalogue.
 ///
 /// An enum with a `switch`, for a discipline is chosen at run time and asked for every packet. A
@@ -17,7 +25,7 @@ enum QueueDiscipline: Sendable {
             case .dropHead: .dropHead
             case .coDel(let options): .coDel(CoDel(options))
             case .fairQueueCoDel(let options): .fairQueueCoDel(.init(options, random: random))
-            case .pie(let target): .pie(PIE(target: target, random: random))
+            case .pie(let options): .pie(PIE(options, random: random))
             case .red(let options): .red(RED(options, random: random))
             }
     }
@@ -41,21 +49,24 @@ enum QueueDiscipline: Sendable {
         case .coDel:
             if isFull { givenUp.append(packet.place) } else { room.append(packet, to: 0) }
         case .pie(var state):
-            let drops = state.dropsArrival(at: packet.enqueuedAt, waiting: room.bytes)
+            let verdict = state.judge(packet, at: packet.enqueuedAt, waiting: room.bytes)
             self = .pie(state)
-            if isFull || drops {
-                givenUp.append(packet.place)
-            } else {
-                room.append(packet, to: 0)
-            }
+            admit(packet, isFull ? .drop : verdict, &room, &givenUp)
         case .red(var state):
-            let drops = state.dropsArrival(waiting: room.bytes)
+            let verdict = state.judge(packet, waiting: room.bytes)
             self = .red(state)
-            if isFull || drops {
-                givenUp.append(packet.place)
-            } else {
-                room.append(packet, to: 0)
-            }
+            admit(packet, isFull ? .drop : verdict, &room, &givenUp)
+        }
+    }
+
+    private func admit(
+        _ packet: WaitingPacket, _ verdict: ArrivalVerdict, _ room: inout WaitingRoom,
+        _ givenUp: inout [Int32]
+    ) {
+        switch verdict {
+        case .join: room.append(packet, to: 0)
+        case .mark: room.append(packet.marked, to: 0)
+        case .drop: givenUp.append(packet.place)
         }
     }
 

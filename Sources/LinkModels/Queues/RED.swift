@@ -15,33 +15,49 @@ package struct RED: Sendable {
         package var upper: ByteCount
         /// The chance at the upper threshold; above it everything is dropped.
         package var highest: Probability
+        /// How much the newest length weighs in the average.
+        package var weight: Probability
+        /// Whether it marks what can be marked, below the upper threshold (RFC 3168 §7).
+        package var marks = false
 
-        package init(lower: ByteCount, upper: ByteCount, highest: Probability) {
+        package init(
+            lower: ByteCount, upper: ByteCount, highest: Probability = RED.usualChance,
+            weight: Probability = RED.usualWeight
+        ) {
             self.lower = lower
             self.upper = upper
             self.highest = highest
+            self.weight = weight
         }
     }
 
-    /// The weight of the newest length: 2⁻⁹, the paper's 0.002.
-    private static let weightShift: Int64 = 9
+    /// At the upper threshold, three times the lower as the authors advise.
+    package static let usualChance = Probability(percent: 10) ?? .always
+    /// 2⁻⁹, the paper's 0.002.
+    package static let usualWeight = Probability(percent: 100.0 / 512) ?? .always
 
     init(_ options: Options, random: RandomStream) {
         self.options = options
         self.random = random
     }
 
-    mutating func dropsArrival(waiting bytes: UInt64) -> Bool {
-        average += ((Int64(bytes) << 16) - average) >> Self.weightShift
+    mutating func judge(_ packet: WaitingPacket, waiting bytes: UInt64) -> ArrivalVerdict {
+        average += weighted((Int64(bytes) << 16) - average)
         let length = UInt64(average >> 16)
         if length < options.lower.bytes {
             count = -1
-            return false
+            return .join
         }
         if length >= options.upper.bytes {
             count = 0
-            return true
+            return .drop
         }
+        guard isChosen(at: length) else { return .join }
+        return options.marks && packet.isMarkable ? .mark : .drop
+    }
+
+    /// Between the thresholds.
+    private mutating func isChosen(at length: UInt64) -> Bool {
         count += 1
         let range = options.upper.bytes - options.lower.bytes
         let share = options.highest.threshold / range * (length - options.lower.bytes)
@@ -62,7 +78,13 @@ package struct RED: Sendable {
     /// The queue has stood empty while so many full packets could have been sent.
     mutating func stoodEmpty(for packets: UInt64) {
         for _ in 0..<min(packets, 8_192) where average > 0 {
-            average -= max(1, average >> Self.weightShift)
+            average -= max(1, weighted(average))
         }
+    }
+
+    /// The newest length's share of something, rounded down.
+    private func weighted(_ value: Int64) -> Int64 {
+        let product = value.multipliedFullWidth(by: Int64(options.weight.threshold))
+        return product.high << 11 | Int64(bitPattern: UInt64(product.low) >> 53)
     }
 }

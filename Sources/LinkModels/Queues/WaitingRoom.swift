@@ -7,10 +7,19 @@ package struct WaitingPacket: Sendable {
     package var size: Int
     package var flow: UInt16
     package var marks: PacketMarks = []
+    /// Whether its queue may mark it instead of dropping it.
+    var isMarkable = false
     var enqueuedAt: UInt64
     /// How long its way will take once it has left.
     var way: TimeSpan
     var isHeldBack = false
+
+    /// The same with the mark of a queue that would have dropped it.
+    var marked: WaitingPacket {
+        var packet = self
+        packet.marks.insert(.congested)
+        return packet
+    }
 }
 
 /// The packets that wait, in one line or in several: chains through one pool.

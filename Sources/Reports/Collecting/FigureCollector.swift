@@ -75,6 +75,7 @@ extension FigureCollector {
             return row
         }
         figures.links = links.figures()
+        figures.shares = links.shareFigures()
         figures.captures = links.captureFigures()
         figures.connections = connections.figures
         figures.connectionsLeftOut = connections.leftOut

@@ -17,6 +17,11 @@ struct LinkBook: Sendable {
         case .counted(let link, let count):
             counts[link] = count
             Self.makeRoom(for: link, in: &carried)
+        case .shared(let link, let terms):
+            Self.makeRoom(for: link, in: &carried)
+            carried[Int(link)].share(terms)
+        // Its packets are counted one by one.
+        case .shareCounted: break
         }
     }
 
@@ -51,6 +56,14 @@ struct LinkBook: Sendable {
                 retransmitted: book.retransmitted,
                 duplicateAcknowledgements: book.duplicateAcknowledgements,
                 use: book.use(of: terms[link]?.rate), transit: book.transit.figures)
+        }
+    }
+
+    /// The rows of those who sent there, too.
+    func shareFigures() -> [ShareFigures] {
+        carried.indices.flatMap { place in
+            let name = name(of: UInt16(place))
+            return carried[place].shares.map { $0.figures(on: name) }
         }
     }
 
@@ -110,6 +123,7 @@ struct DirectionBook: Sendable {
     private(set) var buckets = TimeBuckets()
     private(set) var transit = TransitBook()
     private var flows: [FlowBook] = []
+    private(set) var shares: [ShareBook] = []
     private var firstNanoseconds: UInt64 = .max
     private var lastNanoseconds: UInt64 = 0
 
@@ -121,8 +135,11 @@ struct DirectionBook: Sendable {
         var acknowledgement: UInt32?
     }
 
+    mutating func share(_ terms: SharingTerms) { shares.append(ShareBook(terms)) }
+
     @inline(__always)
     mutating func read(_ record: PacketRecord) {
+        if record.flow >= ShareBook.firstFlow { noteShare(of: record) }
         switch record.kind {
         case .sent:
             count.sent.add(bytes: Int(record.size))
@@ -153,8 +170,15 @@ struct DirectionBook: Sendable {
         return Double(Int(share * 10_000 + 0.5)) / 10_000
     }
 
+    private mutating func noteShare(of record: PacketRecord) {
+        guard let place = shares.firstIndex(where: { $0.flow == record.flow }) else { return }
+        shares[place].read(record)
+    }
+
     @inline(__always)
     private mutating func noteSequence(of record: PacketRecord) {
+        // Others' retransmissions are their own business.
+        guard record.flow < ShareBook.firstFlow else { return }
         let flow = Int(record.flow)
         while flows.count <= flow { flows.append(FlowBook()) }
         if record.flags.contains(.syn) { flows[flow].isKnown = false }

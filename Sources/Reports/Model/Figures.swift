@@ -5,6 +5,8 @@ package import RunLog
 package struct Figures: Hashable, Sendable, Codable {
     package var sessions: [SessionFigures] = []
     package var links: [LinkFigures] = []
+    /// What others sent over the links.
+    package var shares: [ShareFigures] = []
     package var captures: [CaptureFigures] = []
     package var connections: [ConnectionFigures] = []
     /// Connections beyond those of the list.
@@ -99,6 +101,18 @@ package struct TransitFigures: Hashable, Sendable, Codable {
     package var percentile95: TimeSpan
     package var percentile99: TimeSpan
     package var longest: TimeSpan
+}
+
+/// Somebody else's traffic on a link.
+package struct ShareFigures: Hashable, Sendable, Codable {
+    package var link: String
+    package var flow: UInt16
+    package var what: String
+    package var sent: LinkCount.Tally
+    package var delivered: LinkCount.Tally
+    package var dropped: LinkCount.Tally
+    /// What came through between its first packet and its last, headers included.
+    package var rate: Bitrate?
 }
 
 /// What a capture saw in one direction.

@@ -10,7 +10,7 @@ enum FigureSection: ReportSection {
         let figures = model.figures
         return """
             <div class="pair">\(sessions(figures.sessions))
-            \(links(figures.links))\(captures(figures.captures))</div>
+            \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
             \(connections(figures))
             <p class="note">\(totals(of: figures))</p>
@@ -73,12 +73,16 @@ enum FigureSection: ReportSection {
             rows: rows.map { row in
                 [
                     row.name, promise(of: row.terms), words(row.count.sent),
-                    words(row.count.delivered), words(row.count.dropped),
+                    delivered(row.count), words(row.count.dropped),
                     words(row.count.inFlight), words(row.retransmitted),
                     row.use.map { percent($0) } ?? "–", words(row.transit),
                 ]
             }, isNumeric: Set(2...7)
         ).markup
+    }
+
+    private static func delivered(_ count: LinkCount) -> String {
+        words(count.delivered) + (count.marked.map { ", \($0.packets) marked" } ?? "")
     }
 
     private static func words(_ transit: TransitFigures?) -> String {
@@ -91,6 +95,20 @@ enum FigureSection: ReportSection {
         guard let terms else { return "unknown" }
         let loss = terms.loss == .never ? "no\u{00A0}loss" : "\(terms.loss) loss"
         return "\(terms.rate), \(terms.delay), \(loss)"
+    }
+
+    private static func shares(_ rows: [ShareFigures]) -> Markup {
+        guard !rows.isEmpty else { return .nothing }
+        return ReportTable(
+            caption: "Others on the links, counted in the links' rows too",
+            columns: ["Link", "Flow", "What", "Sent", "Delivered", "Dropped", "Rate"],
+            rows: rows.map {
+                [
+                    $0.link, "\($0.flow)", $0.what, words($0.sent), words($0.delivered),
+                    words($0.dropped), $0.rate?.rounded ?? "–",
+                ]
+            }, isNumeric: Set(3...6)
+        ).markup
     }
 
     private static func captures(_ rows: [CaptureFigures]) -> Markup {

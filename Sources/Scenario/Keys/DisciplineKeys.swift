@@ -2,23 +2,9 @@ import LinkModels
 import Quantities
 
 /// The key `queue` of a link's direction: a limit, or a discipline with its parameters.
-struct QueueDraft {
-    var discipline: Discipline?
-    var limit: ByteCount?
-    /// The limit was written as a number of packets.
-    var isLimitInPackets = false
-    var target: TimeSpan?
-    var interval: TimeSpan?
-
-    enum Discipline: String, CaseIterable {
-        case dropTail = "drop-tail"
-        case dropHead = "drop-head"
-        case coDel = "codel"
-        case fairQueueCoDel = "fq-codel"
-        case pie
-        case red
-    }
-
+///
+/// A parameter belongs to some disciplines and is refused with the others.
+enum DisciplineKeys {
     static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> QueueDraft {
         var draft = QueueDraft()
         if case .mapping = node.content {
@@ -30,55 +16,115 @@ struct QueueDraft {
         return draft
     }
 
-    /// The plan; `open` is the limit where the scenario leaves it open.
-    func plan(open: ByteCount) -> BottleneckPlan.Queue {
-        let limit = limit ?? open
-        var options = CoDel.Options()
-        options.target = target ?? options.target
-        options.interval = interval ?? options.interval
-        switch discipline {
-        case nil: return .dropTail(limit: limit)
-        case .dropTail:
-            guard isLimitInPackets else { return .dropTail(limit: limit) }
-            return .dropTailPackets(Int(limit.bytes / LinkDraft.packetSize.bytes))
-        case .dropHead: return .disciplined(.dropHead, limit: limit)
-        case .coDel: return .disciplined(.coDel(options), limit: limit)
-        case .fairQueueCoDel: return .disciplined(.fairQueueCoDel(options), limit: limit)
-        case .pie: return .disciplined(.pie(target: target ?? Self.pieTarget), limit: limit)
-        case .red:
-            let options = RED.Options(
-                lower: ByteCount(limit.bytes / 6), upper: ByteCount(limit.bytes / 2),
-                highest: Self.redChance)
-            return .disciplined(.red(options), limit: limit)
-        }
-    }
-
-    /// RFC 8033 §4.2.
-    private static let pieTarget = TimeSpan.milliseconds(15)
-    /// At the upper threshold, three times the lower as the authors advise.
-    private static let redChance = Probability(percent: 10) ?? .always
+    private typealias Key = KeyTable<QueueDraft>.Key
 
     private static let keys = KeyTable<QueueDraft>(
         name: "a queue",
         keys: [
             .required("discipline", example: "codel", read: readDiscipline),
             .optional("limit", read: readLimit),
-            .optional("target") { node, draft, mistakes in
-                draft.target = positive(
-                    node, of: draft, [.coDel, .fairQueueCoDel, .pie], &mistakes)
-            },
-            .optional("interval") { node, draft, mistakes in
-                draft.interval = positive(node, of: draft, [.coDel, .fairQueueCoDel], &mistakes)
-            },
-        ])
+        ] + times + counts + thresholds)
+
+    private static let times: [Key] = [
+        parameter("target", of: [.coDel, .fairQueueCoDel, .pie]) { node, draft, mistakes in
+            draft.target = span(node, &mistakes)
+        },
+        parameter("interval", of: [.coDel, .fairQueueCoDel]) { node, draft, mistakes in
+            draft.interval = span(node, &mistakes)
+        },
+        parameter("update", of: [.pie]) { node, draft, mistakes in
+            draft.update = span(node, &mistakes)
+        },
+        parameter("burst", of: [.pie]) { node, draft, mistakes in
+            draft.burst = DelayKeys.delay(node, mistakes: &mistakes)
+        },
+    ]
+
+    private static let counts: [Key] = [
+        parameter("flows", of: [.fairQueueCoDel]) { node, draft, mistakes in
+            let expectation = "a number of lines from 1 to \(QueueDraft.mostFlows)"
+            guard let words = mistakes.text(of: node, expected: expectation),
+                let count = mistakes.count(words, expectation)
+            else { return }
+            guard (1...QueueDraft.mostFlows).contains(count) else {
+                return mistakes.add(
+                    "\(count) lines", at: words.place, expected: expectation)
+            }
+            draft.flows = Int(count)
+        },
+        parameter("quantum", of: [.fairQueueCoDel]) { node, draft, mistakes in
+            let expectation = "a size such as 300 B, up to \(QueueDraft.largestQuantum)"
+            guard let words = mistakes.text(of: node, expected: expectation),
+                let size = mistakes.size(words)
+            else { return }
+            guard size > .zero, size <= QueueDraft.largestQuantum else {
+                return mistakes.add("a quantum of \(size)", at: words.place, expected: expectation)
+            }
+            draft.quantum = Int(size.bytes)
+        },
+        parameter("alpha", of: [.pie]) { node, draft, mistakes in
+            draft.alpha = thousandths(node, &mistakes)
+        },
+        parameter("beta", of: [.pie]) { node, draft, mistakes in
+            draft.beta = thousandths(node, &mistakes)
+        },
+    ]
+
+    private static let thresholds: [Key] = [
+        parameter("min", of: [.red]) { node, draft, mistakes in
+            draft.lower = size(node, &mistakes)
+        },
+        parameter("max", of: [.red]) { node, draft, mistakes in
+            guard let upper = size(node, &mistakes) else { return }
+            draft.upper = upper
+            guard let lower = draft.lower, lower >= upper else { return }
+            mistakes.add(
+                "the thresholds leave nothing between \(lower) and \(upper)", at: node.place,
+                expected: "“max” above “min”")
+        },
+        parameter("chance", of: [.red]) { node, draft, mistakes in
+            draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
+        },
+        parameter("weight", of: [.red]) { node, draft, mistakes in
+            let weight = FilterKeys.chance(node, mistakes: &mistakes)
+            if weight == .never {
+                mistakes.add(
+                    "an average that nothing weighs in", at: node.place,
+                    expected: "a percentage above 0, such as 0.2 %")
+            }
+            draft.weight = weight
+        },
+        parameter("ecn", of: [.coDel, .fairQueueCoDel, .pie, .red]) { node, draft, mistakes in
+            draft.marks = mistakes.isOn(node) ?? false
+        },
+    ]
+
+    // MARK: How they are read
+
+    /// A key that some of the disciplines know.
+    private static func parameter(
+        _ name: String, of disciplines: [QueueDraft.Discipline],
+        read: @escaping KeyTable<QueueDraft>.Read
+    ) -> Key {
+        .optional(name) { node, draft, mistakes in
+            guard let discipline = draft.discipline else { return }
+            guard disciplines.contains(discipline) else {
+                let owners = disciplines.map(\.rawValue).list
+                return mistakes.add(
+                    "\(discipline.rawValue) has no “\(name)”", at: node.place,
+                    expected: "“\(name)” with \(owners) only")
+            }
+            read(node, &draft, &mistakes)
+        }
+    }
 
     private static func readDiscipline(
         _ node: YAMLNode, draft: inout QueueDraft, mistakes: inout Mistakes
     ) {
-        let names = Discipline.allCases.map(\.rawValue)
+        let names = QueueDraft.Discipline.allCases.map(\.rawValue)
         let expectation = "one of \(names.list)"
         guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        draft.discipline = Discipline(rawValue: words.text)
+        draft.discipline = QueueDraft.Discipline(rawValue: words.text)
         guard draft.discipline == nil else { return }
         let nearest = Spelling.nearest(to: words.text, among: names)
         mistakes.add(
@@ -95,18 +141,29 @@ struct QueueDraft {
         draft.isLimitInPackets = words.text.hasSuffix("packets") || words.text.hasSuffix("packet")
     }
 
-    private static func positive(
-        _ node: YAMLNode, of draft: QueueDraft, _ disciplines: [Discipline],
-        _ mistakes: inout Mistakes
-    ) -> TimeSpan? {
+    private static func size(_ node: YAMLNode, _ mistakes: inout Mistakes) -> ByteCount? {
+        mistakes.text(of: node, expected: "a size such as 30 kB").flatMap { mistakes.size($0) }
+    }
+
+    private static func span(_ node: YAMLNode, _ mistakes: inout Mistakes) -> TimeSpan? {
         guard let span = DelayKeys.delay(node, mistakes: &mistakes) else { return nil }
-        guard let discipline = draft.discipline else { return nil }
-        guard disciplines.contains(discipline), span > .zero else {
-            mistakes.add(
-                "\(span) is nothing that \(discipline.rawValue) could aim at", at: node.place,
-                expected: "a time above 0, with one of \(disciplines.map(\.rawValue).list)")
+        guard span > .zero else {
+            mistakes.add("no time at all", at: node.place, expected: "a time above 0")
             return nil
         }
         return span
+    }
+
+    /// A factor a second, to the thousandth.
+    private static func thousandths(_ node: YAMLNode, _ mistakes: inout Mistakes) -> UInt64? {
+        let expectation = "a factor a second such as 0.125, up to 1000, to the thousandth"
+        guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
+        if let number = DecimalNumber(words.text), case .whole(let value) = number.times(1_000),
+            value <= 1_000_000
+        {
+            return value
+        }
+        mistakes.add("“\(words.text)” is no such factor", at: words.place, expected: expectation)
+        return nil
     }
 }

@@ -1,5 +1,6 @@
 import LinkModels
 import Quantities
+import RunPlan
 
 /// One direction of a link as it is being read.
 struct LinkDraft {
@@ -12,6 +13,11 @@ struct LinkDraft {
     var queue = QueueDraft()
     /// In the order in which a packet passes them.
     var filters: [FilterPlan] = []
+    /// Those that are keys of their own, for the list must not have them too.
+    var namedStages: [String] = []
+    /// What others send in this direction.
+    var streams: [TrafficSource.Plan] = []
+    var competing: [CompetitionDraft] = []
 
     enum Side { case up, down }
 
@@ -20,6 +26,10 @@ struct LinkDraft {
 
     /// A queue is at least so many packets where the scenario leaves its limit open.
     private static let leastPackets: UInt64 = 16
+
+    func competitions(_ direction: CrossTraffic.Direction) -> [CrossTraffic.Competition] {
+        competing.map { $0.plan(direction) }
+    }
 
     /// The plan of this direction. A queue that is left open takes what the link holds in a round
     /// trip (networks §1: one bandwidth-delay product, at least 16 packets).
@@ -101,40 +111,7 @@ enum LinkKeys {
                 link.delay = DelayKeys.delay(node, mistakes: &mistakes)
             },
             .optional("queue") { node, link, mistakes in
-                link.queue = QueueDraft.read(node, mistakes: &mistakes)
+                link.queue = DisciplineKeys.read(node, mistakes: &mistakes)
             },
-            .optional("mtu") { node, link, mistakes in
-                let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
-                link.filters += limit.map { [.sizeLimit($0)] } ?? []
-            },
-            .optional("loss") { node, link, mistakes in
-                // A profile's own, which is overridden.
-                link.filters.removeAll { $0.kind == "loss" }
-                link.filters += FilterKeys.losses(node, mistakes: &mistakes)
-            },
-            .optional("corrupt") { node, link, mistakes in
-                let chance = FilterKeys.chance(node, mistakes: &mistakes)
-                link.filters += chance.map { [.corruption($0)] } ?? []
-            },
-            .optional("duplicate") { node, link, mistakes in
-                let chance = FilterKeys.chance(node, mistakes: &mistakes)
-                link.filters += chance.map { [.duplication($0)] } ?? []
-            },
-            .optional("black-hole") { node, link, mistakes in
-                let options = RateKeys.window(node, mistakes: &mistakes)
-                link.filters +=
-                    options.map {
-                        [.blackHole(.init(from: .start + $0.from, until: .start + $0.to))]
-                    } ?? []
-            },
-            .optional("reorder") { node, link, mistakes in
-                let options = DelayKeys.reordering(node, mistakes: &mistakes)
-                link.filters += options.map { [.reordering($0)] } ?? []
-            },
-            .optional("jitter") { node, link, mistakes in
-                link.filters.removeAll { $0.kind == "jitter" }
-                let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
-                link.filters += distribution.map { [.jitter($0)] } ?? []
-            },
-        ])
+        ] + StageKeys.alone + [StageKeys.list] + TrafficKeys.keys)
 }

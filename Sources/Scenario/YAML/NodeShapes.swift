@@ -16,6 +16,19 @@ extension Mistakes {
         return PlacedText(text: trimmed, place: place)
     }
 
+    /// `on` or `off`.
+    mutating func isOn(_ node: YAMLNode) -> Bool? {
+        let expectation = "on or off"
+        guard let words = text(of: node, expected: expectation) else { return nil }
+        switch words.text {
+        case "on": return true
+        case "off": return false
+        default:
+            add("“\(words.text)” is neither on nor off", at: words.place, expected: expectation)
+            return nil
+        }
+    }
+
     mutating func items(of node: YAMLNode, expected: String) -> [YAMLNode]? {
         guard case .sequence(let items) = node.content else {
             refuse(node, wanted: "a list", expected: expected)

@@ -29,8 +29,8 @@ package struct VirtualWorld: ~Copyable {
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
-            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp, seed: plan.seed,
-            ties: plan.ties, tap: tap)
+            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp,
+            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         surroundings = AppSurroundings(
             network: network, container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)

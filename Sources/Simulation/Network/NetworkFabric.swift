@@ -63,6 +63,11 @@ struct NetworkFabric: ~Copyable {
         links[Int(link)].depart(kernel: &kernel, journal: &journal)
     }
 
+    /// Whether a packet is on a link that is not cross traffic.
+    var hasOwnPackets: Bool {
+        (0..<linkCount).contains { links[$0].ownCount > 0 }
+    }
+
     mutating func closeBooks() {
         for index in 0..<linkCount {
             let count = links[index].count
@@ -74,6 +79,8 @@ struct NetworkFabric: ~Copyable {
 
     private mutating func attend(toSending packet: borrowing Packet, on link: Int32) {
         journal.handOver(to: &sink)
+        // What others send is not of these hosts.
+        guard !packet.isForeign else { return }
         tap?.leaves(
             packet, number: links[Int(link)].nextNumber, by: link,
             atNanoseconds: kernel.nowNanoseconds)
@@ -81,7 +88,8 @@ struct NetworkFabric: ~Copyable {
 
     private mutating func attend(toDeliveryFrom link: Int32) {
         journal.handOver(to: &sink)
-        tap?.arrives(
-            links[Int(link)].nextDelivery.pointee, by: link, atNanoseconds: kernel.nowNanoseconds)
+        let packet = links[Int(link)].nextDelivery
+        guard !packet.pointee.isForeign else { return }
+        tap?.arrives(packet.pointee, by: link, atNanoseconds: kernel.nowNanoseconds)
     }
 }

@@ -28,6 +28,9 @@ struct NetworkLink: ~Copyable {
         var droppedPackets: UInt64 = 0
         var droppedBytes: UInt64 = 0
         var drops = LinkCount.Drops()
+        var marked = LinkCount.Tally()
+        /// Packets of the cross traffic that are on the link now.
+        var foreignPackets: UInt64 = 0
     }
 
     init(_ plan: LinkPlan, index: UInt16, seed: UInt64) {
@@ -51,6 +54,7 @@ struct NetworkLink: ~Copyable {
         nextNumber &+= 1
         books.sentPackets &+= 1
         books.sentBytes &+= UInt64(packet.pointee.size)
+        if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(record(.sent, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.pointee.size), at: kernel.now)
@@ -117,6 +121,7 @@ struct NetworkLink: ~Copyable {
         }
         books.droppedPackets &+= 1
         books.droppedBytes &+= UInt64(packet.size)
+        if packet.isForeign { books.foreignPackets &-= 1 }
         journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
     }
 
@@ -138,17 +143,20 @@ struct NetworkLink: ~Copyable {
     ) {
         let size = packet.pointee.size
         let flow = packet.pointee.flow
+        let isMarkable = packet.pointee.codepoint != .notCapable
         let place = waiting.put(packet.pointee.copy())
-        let passage = direction.enqueue(Int(size), flow: flow, place: place, at: kernel.now)
+        let passage = direction.enqueue(
+            Int(size), flow: flow, place: place, isMarkable: isMarkable, at: kernel.now)
         switch passage {
         case .waits(let marks) where marks.contains(.duplicated):
             books.duplicatedPackets &+= 1
             books.duplicatedBytes &+= UInt64(size)
+            if packet.pointee.isForeign { books.foreignPackets &+= 1 }
             journal.append(
                 record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
             _ = direction.enqueueCopy(
                 Int(size), marks, flow: flow, place: waiting.put(packet.pointee.copy()),
-                at: kernel.now)
+                isMarkable: isMarkable, at: kernel.now)
         case .waits: break
         case .dropped(let reason): drop(waiting.take(place), reason, kernel, &journal)
         case .arrives:
@@ -165,6 +173,7 @@ struct NetworkLink: ~Copyable {
         let packet = travelling.freeSlot()
         packet.initialize(to: waiting.take(left.place))
         packet.pointee.isCorrupted = left.marks.contains(.corrupted)
+        if left.marks.contains(.congested) { packet.pointee.codepoint = .experienced }
         putOnWay(packet, at: left.arrival, &kernel)
         departure = nil
         settle(&kernel, &journal)
@@ -198,6 +207,7 @@ struct NetworkLink: ~Copyable {
         let size = packet.pointee.size
         books.duplicatedPackets &+= 1
         books.duplicatedBytes &+= UInt64(size)
+        if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(
             record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
         let passage = direction.enqueueCopy(Int(size), marks, at: kernel.now)
@@ -219,6 +229,10 @@ struct NetworkLink: ~Copyable {
         }
         books.deliveredPackets &+= 1
         books.deliveredBytes &+= UInt64(packet.pointee.size)
+        if packet.pointee.isForeign { books.foreignPackets &-= 1 }
+        if packet.pointee.codepoint == .experienced {
+            books.marked.add(bytes: Int(packet.pointee.size))
+        }
         journal.append(
             record(
                 .delivered, packet.pointee, atNanoseconds: packet.pointee.arrivalNanoseconds))
@@ -234,6 +248,9 @@ struct NetworkLink: ~Copyable {
             name: plan.name, rate: plan.bottleneck.rate, delay: plan.delay,
             queueLimit: plan.bottleneck.queue.limit, loss: plan.meanLoss)
         if !plan.keepsOrder { terms.keepsOrder = false }
+        if case .disciplined(let discipline, _) = plan.bottleneck.queue, discipline.marks {
+            terms.marks = true
+        }
         if !plan.keepsDistance { terms.keepsDistance = false }
         switch plan.bottleneck.schedule {
         case .steps(let schedule):
@@ -257,10 +274,17 @@ struct NetworkLink: ~Copyable {
         count.dropped.packets = books.droppedPackets
         count.dropped.bytes = books.droppedBytes
         if books.droppedPackets > 0 { count.drops = books.drops }
+        if books.marked.packets > 0 { count.marked = books.marked }
         count.inFlight.packets = waiting.count
         count.inFlight.bytes = waiting.bytes
         travelling.forEach { count.inFlight.add(bytes: Int($0.size)) }
         return count
+    }
+
+    /// Packets on the link that are not of the cross traffic.
+    var ownCount: UInt64 {
+        books.sentPackets + books.duplicatedPackets - books.deliveredPackets
+            - books.droppedPackets - books.foreignPackets
     }
 
     private var source: EventSource {
@@ -276,6 +300,6 @@ struct NetworkLink: ~Copyable {
             size: packet.size, payload: packet.payload,
             sequence: UInt32(truncatingIfNeeded: packet.sequence),
             acknowledgement: UInt32(truncatingIfNeeded: packet.acknowledgement),
-            flags: packet.flags)
+            flags: packet.flags, codepoint: packet.codepoint)
     }
 }

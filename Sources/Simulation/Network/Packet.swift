@@ -29,7 +29,9 @@ struct Packet: ~Copyable {
     var payload: UInt16
     var size: UInt16
     var flags: PacketRecord.Flags
-    /// Set by the link: damaged on the way. It stands here, where it costs no room.
+    /// Set by the sender, and by a queue that marks it. It stands here, where it costs no room.
+    var codepoint = PacketRecord.Codepoint.notCapable
+    /// Set by the link: damaged on the way.
     var isCorrupted = false
 
     /// What a packet of the network may weigh.
@@ -51,6 +53,11 @@ struct Packet: ~Copyable {
         }
     }
 
+    /// Whether it is of the cross traffic, whose endpoints have negative numbers.
+    var isForeign: Bool {
+        @inline(__always) get { endpoint < 0 }
+    }
+
     /// Another one just like it, in its place on the way.
     func copy() -> Packet {
         Packet(
@@ -58,7 +65,8 @@ struct Packet: ~Copyable {
             endpoint: endpoint, connection: connection, sequence: sequence,
             acknowledgement: acknowledgement, stamp: stamp, echo: echo, sacks: sacks,
             window: window,
-            payload: payload, size: size, flags: flags, isCorrupted: isCorrupted)
+            payload: payload, size: size, flags: flags,
+            codepoint: codepoint, isCorrupted: isCorrupted)
     }
 
     /// Which connection it belongs to, for the log: like a port, it comes to another connection

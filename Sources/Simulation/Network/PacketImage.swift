@@ -35,7 +35,8 @@ struct PacketImage: ~Copyable {
             payloadStart + Int(packet.payload) == size,
             "\(packet.flags) of \(size) B with \(packet.payload) B of payload and \(options) B of "
                 + "options")
-        drawInternetHeader(number, from: source.address, to: destination.address)
+        drawInternetHeader(
+            number, packet.codepoint, from: source.address, to: destination.address)
         put(source.port, at: 20)
         put(destination.port, at: 22)
         put(UInt32(truncatingIfNeeded: packet.sequence), at: 24)
@@ -75,9 +76,10 @@ struct PacketImage: ~Copyable {
     // MARK: Private parts
 
     private mutating func drawInternetHeader(
-        _ number: UInt32, from source: UInt32, to destination: UInt32
+        _ number: UInt32, _ codepoint: PacketRecord.Codepoint, from source: UInt32,
+        to destination: UInt32
     ) {
-        put(UInt16(0x4500), at: 0)
+        put(0x4500 | UInt16(codepoint.rawValue), at: 0)
         put(UInt16(size), at: 2)
         put(UInt16(truncatingIfNeeded: number), at: 4)
         storage[6] = Self.dontFragment

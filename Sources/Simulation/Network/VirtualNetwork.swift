@@ -14,6 +14,10 @@ package import RunPlan
 package struct VirtualNetwork: ~Copyable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
+    private var traffic: CrossTrafficHost
+    private let isShared: Bool
+    /// The hosts' timers that are set, a bit for each slot.
+    private var pendingSlots: UInt64 = 0
     /// How many events there have been: packets that arrived, departures, timers.
     package private(set) var eventCount: UInt64 = 0
 
@@ -22,11 +26,16 @@ package struct VirtualNetwork: ~Copyable {
     /// `ties` is a seed by which events of one moment change places; without it they come in the
     /// order in which they were made.
     package init(
-        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64,
-        ties: UInt64? = nil, tap: consuming PacketTap? = nil
+        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
+        tap: consuming PacketTap? = nil
     ) {
         fabric = NetworkFabric([uplink, downlink], seed: seed, ties: ties, tap: tap)
         stack = TCPStack(tcp, seed: seed)
+        traffic = CrossTrafficHost(
+            crossTraffic, links: [uplink, downlink], tcp: tcp, seed: seed)
+        isShared = !traffic.isEmpty
+        traffic.begin(&fabric)
     }
 
     package var log: RunLogSink {
@@ -42,14 +51,19 @@ package struct VirtualNetwork: ~Copyable {
     /// When something will happen next, or `nil` if nothing ever will by itself: what is due at the
     /// end of time never comes.
     package var nextEventTime: Instant? {
-        mutating get { nextEvent().map { Instant(nanoseconds: $0.nanoseconds) } }
+        mutating get {
+            if isShared, isQuiet { return nil }
+            return nextEvent().map { Instant(nanoseconds: $0.nanoseconds) }
+        }
     }
 
     /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
     /// something; answers whether it stopped for that.
     package mutating func advance(until limit: Instant) -> Bool {
         while stack.events.isEmpty {
-            guard let next = nextEvent(), next.nanoseconds <= limit.nanoseconds else {
+            guard !isShared || !isQuiet, let next = nextEvent(),
+                next.nanoseconds <= limit.nanoseconds
+            else {
                 return false
             }
             carryOut(next.source, atNanoseconds: next.nanoseconds)
@@ -68,11 +82,14 @@ package struct VirtualNetwork: ~Copyable {
     /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
     /// past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
+        precondition(slot < CrossTrafficHost.firstSlot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
+        pendingSlots |= 1 << UInt64(slot)
     }
 
     package mutating func cancelTimer(slot: Int32) {
         fabric.kernel.cancel(EventSource(.timerSlot, slot))
+        pendingSlots &= ~(1 << UInt64(slot))
     }
 
     /// Throws as soon as the packets that were asked for cannot be written any more.
@@ -82,7 +99,10 @@ package struct VirtualNetwork: ~Copyable {
     package func finishTap() throws(CaptureError) { try fabric.tap?.finish() }
 
     /// Writes the links' books, once, when the run is over.
-    package mutating func closeBooks() { fabric.closeBooks() }
+    package mutating func closeBooks() {
+        traffic.closeBooks(&fabric)
+        fabric.closeBooks()
+    }
 
     // MARK: Connections
 
@@ -132,6 +152,12 @@ package struct VirtualNetwork: ~Copyable {
 
     // MARK: Private parts
 
+    /// Whether nothing is left to happen but cross traffic, which goes on for ever. What a host has
+    /// not been told yet is not looked at.
+    private var isQuiet: Bool {
+        pendingSlots == 0 && !fabric.hasOwnPackets && !stack.hasDeadline
+    }
+
     /// The first event that is really due: endpoints leave entries behind when deadlines move on.
     @inline(__always)
     private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
@@ -152,15 +178,23 @@ package struct VirtualNetwork: ~Copyable {
         switch source.kind {
         case .link:
             let packet = fabric.deliver(from: source.index)
-            // What does not pass the checksum never came (RFC 9293 §3.1).
-            if !packet.pointee.isCorrupted { stack.arrived(packet.pointee, &fabric) }
+            if packet.pointee.isForeign {
+                traffic.arrived(packet.pointee, &fabric)
+            } else if !packet.pointee.isCorrupted {
+                // What does not pass the checksum never came (RFC 9293 §3.1).
+                stack.arrived(packet.pointee, &fabric)
+            }
         case .departure:
             fabric.depart(from: source.index)
         case .endpoint:
             stack.wake(source.index, &fabric)
         case .timerSlot:
-            fabric.kernel.cancel(source)
-            stack.events.append(.timer(slot: source.index))
+            if source.index >= CrossTrafficHost.firstSlot {
+                traffic.wake(slot: source.index, &fabric)
+            } else {
+                cancelTimer(slot: source.index)
+                stack.events.append(.timer(slot: source.index))
+            }
         }
     }
 }

@@ -64,6 +64,9 @@ struct LossRecovery {
         return controllerBefore
     }
 
+    /// The reduction was due in any case: there is no way back.
+    mutating func confirm() { controllerBefore = nil }
+
     mutating func end() { phase = .open }
 
     /// A controller that goes by rates says itself how much may be in flight.

@@ -15,6 +15,9 @@ extension TCPEndpoint {
         let mayProceed = sender.acknowledgementArrived(packet, at: now)
         if packet.payload > 0 || packet.flags.contains(.fin) {
             receiver.take(packet, at: now)
+            if sender.notification.isAgreed, sender.notification.contentArrived(packet) {
+                receiver.acknowledgeAtOnce()
+            }
             if receiver.unread > 0 {
                 if isAbandoned { return refuseContent(&fabric) }
                 if !receiver.isReadAnnounced {
@@ -45,6 +48,7 @@ extension TCPEndpoint {
             return false
         case .listen:
             receiver.synArrived(packet)
+            sender.notification.synArrived(packet.flags)
             move(.synArrived)
             sendSyn(&fabric)
             return false
@@ -55,6 +59,7 @@ extension TCPEndpoint {
                 return false
             }
             receiver.synArrived(packet)
+            sender.notification.synArrived(packet.flags)
             move(.synAckArrived)
             notice.insert(.connected)
             return true

@@ -51,7 +51,8 @@ extension TCPEndpoint {
             sender.recovery.repeats(at: now)
             if segment.start == sender.unacknowledged { sender.timer.start(at: now) }
             sendContent(
-                from: segment.start, UInt64(segment.payload), hasFin: segment.hasFin, &fabric)
+                from: segment.start, UInt64(segment.payload), hasFin: segment.hasFin, isNew: false,
+                &fabric)
         }
         return true
     }
@@ -61,7 +62,8 @@ extension TCPEndpoint {
         let now = fabric.kernel.nowNanoseconds
         if sender.probeIsDue(at: now) {
             let last = sender.scoreboard.lastLeaves(at: now)
-            sendContent(from: last.start, UInt64(last.payload), hasFin: last.hasFin, &fabric)
+            sendContent(
+                from: last.start, UInt64(last.payload), hasFin: last.hasFin, isNew: false, &fabric)
         } else {
             sendNew(min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload)), &fabric)
         }
@@ -94,7 +96,10 @@ extension TCPEndpoint {
 
     /// The first segment of a connection, or its answer; sent as often as needed.
     mutating func sendSyn(_ fabric: inout NetworkFabric) {
-        let flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
+        var flags: PacketRecord.Flags = state == .synSent ? .syn : [.syn, .ack]
+        flags.formUnion(
+            sender.notification.handshakeFlags(
+                isAnswer: state != .synSent, isRepetition: sender.timer.expiries > 0))
         sender.next = sender.initialSequence + 1
         sender.timer.start(at: fabric.kernel.nowNanoseconds)
         send(flags, sequence: sender.initialSequence, size: Packet.synSize, &fabric)
@@ -143,27 +148,34 @@ extension TCPEndpoint {
         if payload > 0 { receiver.contentLeaves(at: now) }
         if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
         sender.armProbe(at: now)
-        sendContent(from: sequence, payload, hasFin: hasFin, &fabric)
+        sendContent(from: sequence, payload, hasFin: hasFin, isNew: true, &fabric)
     }
 
     @inline(__always)
     private mutating func sendContent(
-        from sequence: UInt64, _ payload: UInt64, hasFin: Bool, _ fabric: inout NetworkFabric
+        from sequence: UInt64, _ payload: UInt64, hasFin: Bool, isNew: Bool,
+        _ fabric: inout NetworkFabric
     ) {
         var flags = PacketRecord.Flags.ack
         if payload > 0, sender.isPushed(at: sequence &+ payload) { flags.insert(.psh) }
         if hasFin { flags.insert(.fin) }
         let size = Packet.headerSize &+ Int(truncatingIfNeeded: payload)
         if sender.pacer.isOn { sender.pacePacket(of: size, at: fabric.kernel.nowNanoseconds) }
-        send(flags, sequence: sequence, payload: payload, size: size, &fabric)
+        send(
+            flags, sequence: sequence, payload: payload, size: size,
+            isNewContent: isNew && payload > 0, &fabric)
     }
 
     @inline(__always)
     private mutating func send(
         _ flags: PacketRecord.Flags, sequence: UInt64, payload: UInt64 = 0,
         sacks: SelectiveAcknowledgement = SelectiveAcknowledgement(), size: Int,
-        _ fabric: inout NetworkFabric
+        isNewContent: Bool = false, _ fabric: inout NetworkFabric
     ) {
+        var (said, codepoint) = (flags, PacketRecord.Codepoint.notCapable)
+        if sender.notification.isAgreed, state.isSynchronized {
+            (said, codepoint) = sender.notification.leaves(flags, isNewContent: isNewContent)
+        }
         receiver.acknowledgementLeaves(tellingAll: flags == .ack && payload == 0)
         fabric.send(
             Packet(
@@ -172,7 +184,7 @@ extension TCPEndpoint {
                 acknowledgement: receiver.next,
                 stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
                 window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
-                size: UInt16(truncatingIfNeeded: size), flags: flags),
+                size: UInt16(truncatingIfNeeded: size), flags: said, codepoint: codepoint),
             on: link)
     }
 }

@@ -6,7 +6,10 @@ import RunLog
 /// wishes by the verbs here; packets go out by the fabric, and what the host should hear is the
 /// answer.
 struct TCPEndpoint: ~Copyable {
+    /// Its number, by which packets find it.
     let index: Int32
+    /// Who the kernel calls for its deadlines.
+    private let source: EventSource
     /// The link by which its packets leave.
     let link: Int32
     /// Which of the stack's connections it belongs to, counted from 1.
@@ -26,12 +29,16 @@ struct TCPEndpoint: ~Copyable {
 
     init(
         index: Int32, link: Int32, connection: UInt32 = 0, initialSequence: UInt64,
-        controller: CongestionController
+        controller: CongestionController, marksCongestion: Bool = false,
+        source: EventSource? = nil
     ) {
         self.connection = connection
         self.index = index
+        self.source = source ?? EventSource(.endpoint, index)
         self.link = link
-        sender = TCPSender(initialSequence: initialSequence, controller: controller)
+        sender = TCPSender(
+            initialSequence: initialSequence, controller: controller,
+            notification: CongestionNotification(isWanted: marksCongestion))
     }
 
     mutating func listen() { move(.passiveOpen) }
@@ -101,7 +108,7 @@ struct TCPEndpoint: ~Copyable {
         let deadline = earliestDeadline
         if deadline < wakeAt {
             wakeAt = deadline
-            fabric.kernel.set(EventSource(.endpoint, index), atNanoseconds: deadline)
+            fabric.kernel.set(source, atNanoseconds: deadline)
         }
     }
 
@@ -112,16 +119,16 @@ struct TCPEndpoint: ~Copyable {
         if deadline == wakeAt { return true }
         wakeAt = deadline
         if deadline == RetransmissionTimer.never {
-            fabric.kernel.cancel(EventSource(.endpoint, index))
+            fabric.kernel.cancel(source)
         } else {
-            fabric.kernel.set(EventSource(.endpoint, index), atNanoseconds: deadline)
+            fabric.kernel.set(source, atNanoseconds: deadline)
         }
         return false
     }
 
     /// A deadline has come.
     mutating func wake(_ fabric: inout NetworkFabric) -> TCPNotice {
-        fabric.kernel.cancel(EventSource(.endpoint, index))
+        fabric.kernel.cancel(source)
         wakeAt = RetransmissionTimer.never
         let now = fabric.kernel.nowNanoseconds
         if receiver.deadline <= now { sendAcknowledgement(&fabric) }
@@ -144,7 +151,8 @@ struct TCPEndpoint: ~Copyable {
 
     var mayBeReplaced: Bool { isOver && !isHeld }
 
-    private var earliestDeadline: UInt64 {
+    /// When something has to happen although nothing arrives.
+    var earliestDeadline: UInt64 {
         @inline(__always) get { min(sender.deadline, receiver.deadline) }
     }
 }

@@ -65,6 +65,9 @@ struct TCPReceiver {
         }
     }
 
+    /// The peer must hear of something that cannot wait.
+    mutating func acknowledgeAtOnce() { mustAcknowledge = true }
+
     /// A packet goes out, and every packet says what has arrived in order; what lies beyond a hole
     /// is told by packets without content only, which have room for it.
     @inline(__always)

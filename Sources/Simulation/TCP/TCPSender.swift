@@ -28,6 +28,7 @@ struct TCPSender: ~Copyable {
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
     var pacer: Pacer
+    var notification: CongestionNotification
     var timer = RetransmissionTimer()
     private(set) var probe = TailLossProbe()
     var scoreboard = Scoreboard()
@@ -39,10 +40,14 @@ struct TCPSender: ~Copyable {
     /// Linux's `tcp_wmem`.
     private static let largestBuffer: UInt64 = 4 << 20
 
-    init(initialSequence: UInt64, controller: CongestionController) {
+    init(
+        initialSequence: UInt64, controller: CongestionController,
+        notification: CongestionNotification = CongestionNotification(isWanted: false)
+    ) {
         self.controller = controller
         pacer = Pacer(isOn: controller.isRateBased)
         if pacer.isOn { scoreboard.estimator.turnOn() }
+        self.notification = notification
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -58,7 +63,8 @@ struct TCPSender: ~Copyable {
         let offered = acknowledged &+ UInt64(packet.window)
         let movesWindow = offered > windowEnd
         if movesWindow { windowEnd = offered }
-        if packet.sacks.isEmpty, isUndisturbed, !pacer.isOn {
+        let isMarked = notification.asksForReduction(packet)
+        if packet.sacks.isEmpty, isUndisturbed, !pacer.isOn, !isMarked {
             guard acknowledged > unacknowledged else { return movesWindow }
             let count = acknowledged &- unacknowledged
             let wasUsed = isWindowUsed
@@ -69,7 +75,7 @@ struct TCPSender: ~Copyable {
             return true
         }
         guard acknowledged >= unacknowledged else { return movesWindow }
-        repair(packet, at: now)
+        repair(packet, isMarked: isMarked, at: now)
         return true
     }
 
@@ -88,6 +94,7 @@ struct TCPSender: ~Copyable {
         probe.forget()
         recovery.timedOut(until: next, controller: controller)
         controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
+        notification.reduced(until: next)
         timer.expire()
     }
 
@@ -241,8 +248,8 @@ struct TCPSender: ~Copyable {
         if wanted > bufferSize { bufferSize = min(wanted, Self.largestBuffer) }
     }
 
-    /// An acknowledgement while something is missing, lost or sent again.
-    private mutating func repair(_ packet: borrowing Packet, at now: UInt64) {
+    /// An acknowledgement while something is missing, lost or sent again, or with a mark.
+    private mutating func repair(_ packet: borrowing Packet, isMarked: Bool, at now: UInt64) {
         let before = scoreboard.delivered
         let flightBefore = scoreboard.inFlight
         let lostBefore = scoreboard.lostBytes
@@ -263,14 +270,18 @@ struct TCPSender: ~Copyable {
             recovery.phase == .open
         {
             controller.lossFound(flight: min(next - unacknowledged, controller.window))
+            notification.reduced(until: next)
         }
         let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
         // A recovery that ends while something is missing is followed by the next (Linux).
         if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
         if pacer.isOn {
+            // Who sends by rate does not slow down for a mark, as in Linux, but says that it knows.
+            if isMarked { notification.reduced(until: next) }
             steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
             return armProbe(at: now)
         }
+        if isMarked { judgeMark(delivered: before) }
         switch recovery.phase {
         case .repairing:
             if delivered > 0 {
@@ -289,6 +300,14 @@ struct TCPSender: ~Copyable {
         recovery.begin(
             until: next, controller: controller, sent: scoreboard.sent, delivered: delivered)
         controller.lossFound(flight: flight)
+        notification.reduced(until: next)
+    }
+
+    /// A queue has marked something instead of dropping it (RFC 3168 §6.1.2): the window is reduced
+    /// as for a loss, over a round trip, and nothing takes that back.
+    private mutating func judgeMark(delivered: UInt64) {
+        judgeLoss(delivered: delivered)
+        recovery.confirm()
     }
 
     /// The original has answered, not its repetition: nothing was lost (RFC 3522, RFC 4015).

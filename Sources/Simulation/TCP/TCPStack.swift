@@ -22,6 +22,11 @@ struct TCPStack: ~Copyable {
     private var initialSequences: RandomStream
     private let settings: TCPSettings
     private let seed: UInt64
+    /// The first of the kernel's timer slots that its endpoints use, if they are of the cross
+    /// traffic: those have negative numbers, so that one look at a packet tells whose it is.
+    private let firstSlot: Int32?
+    /// What turns a place here into the number of an endpoint, and back.
+    private let numbering: Int32
 
     private struct Listener: Hashable {
         var host: NetworkHost
@@ -34,11 +39,16 @@ struct TCPStack: ~Copyable {
         var isRetired = false
     }
 
-    init(_ settings: TCPSettings, seed: UInt64) {
+    init(
+        _ settings: TCPSettings, seed: UInt64, streamName: String = "tcp",
+        foreignFrom firstSlot: Int32? = nil
+    ) {
         self.settings = settings
         self.seed = seed
+        self.firstSlot = firstSlot
+        numbering = firstSlot == nil ? 0 : -1
         endpoints = .allocate(capacity: capacity)
-        initialSequences = RandomStream(seed: seed, name: "tcp/initial-sequence")
+        initialSequences = RandomStream(seed: seed, name: "\(streamName)/initial-sequence")
     }
 
     deinit {
@@ -52,15 +62,16 @@ struct TCPStack: ~Copyable {
     }
 
     mutating func connect(
-        from host: NetworkHost, to peer: NetworkHost, port: UInt16, _ fabric: inout NetworkFabric
+        from host: NetworkHost, to peer: NetworkHost, port: UInt16,
+        controller: TCPSettings.Controller? = nil, _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
         let destination = Listener(host: peer, port: port)
         let handle = StreamHandle(index: Int32(2 * pair(for: destination, &fabric)))
         connections &+= 1
-        begin(handle.place, on: host.uplink)
-        begin(handle.peer, on: peer.uplink)
-        fabric.tap?.opened(handle, number: connections, port: port)
+        begin(handle.place, on: host.uplink, controller ?? settings.controller)
+        begin(handle.peer, on: peer.uplink, controller ?? settings.controller)
+        if numbering == 0 { fabric.tap?.opened(handle, number: connections, port: port) }
         endpoints[handle.place].connect(&fabric)
         return handle
     }
@@ -78,7 +89,7 @@ struct TCPStack: ~Copyable {
         // What is written to a connection that is over goes nowhere, as with a socket.
         guard endpoints[handle.place].end == nil else { return }
         for segment in segments { endpoints[handle.place].sender.table.append(segment) }
-        fabric.tap?.given(segments, to: handle)
+        if numbering == 0 { fabric.tap?.given(segments, to: handle) }
         endpoints[handle.place].queue(segments.length.bytes, &fabric)
     }
 
@@ -104,11 +115,11 @@ struct TCPStack: ~Copyable {
 
     @inline(__always)
     mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
-        let place = Int(packet.endpoint)
+        let place = Int(packet.endpoint ^ numbering)
         // What is left of an earlier connection in this place: in this world an exact look stands
         // for what timestamps tell a real stack (RFC 7323 §5.3).
         guard packet.connection == endpoints[place].connection else { return }
-        if packet.flags == .syn, endpoints[place].state == .closed, endpoints[place].end == nil,
+        if packet.flags.asksToOpen, endpoints[place].state == .closed, endpoints[place].end == nil,
             listeners.contains(pairs[place / 2].destination)
         {
             endpoints[place].listen()
@@ -116,7 +127,7 @@ struct TCPStack: ~Copyable {
         let notice = endpoints[place].arrived(packet, &fabric)
         if endpoints[place].isOver { retire(place, &fabric) }
         guard !notice.isEmpty else { return }
-        let handle = StreamHandle(index: packet.endpoint)
+        let handle = StreamHandle(index: Int32(place))
         // Nearly always it is this, and nothing else.
         if notice == .readable {
             events.append(.readable(handle))
@@ -147,6 +158,11 @@ struct TCPStack: ~Copyable {
         ByteCount(endpoints[handle.place].sender.acknowledged)
     }
 
+    /// Whether any end has something to do by itself.
+    var hasDeadline: Bool {
+        (0..<count).contains { endpoints[$0].earliestDeadline != RetransmissionTimer.never }
+    }
+
     // MARK: Places for connections
 
     /// A place for two ends that are not initialized: one whose connection is over, or a new one.
@@ -170,21 +186,27 @@ struct TCPStack: ~Copyable {
         return pairs.count - 1
     }
 
-    private mutating func begin(_ place: Int, on link: Int32) {
+    private mutating func begin(
+        _ place: Int, on link: Int32, _ controller: TCPSettings.Controller
+    ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(place), link: link, connection: connections, initialSequence: sequence,
+            index: Int32(place) ^ numbering, link: link, connection: connections,
+            initialSequence: sequence,
             controller: CongestionController(
-                settings.controller, seed: seed,
-                endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)))
+                controller, seed: seed,
+                endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
+                    ^ numbering),
+            marksCongestion: settings.marksCongestion,
+            source: firstSlot.map { EventSource(.timerSlot, $0 + Int32(place)) })
         (endpoints + place).initialize(to: endpoint)
     }
 
     /// Lets another connection have the place, if both ends are over and no host will speak of
-    /// them.
+    /// them. Others' flows keep theirs, by which they are known.
     private mutating func retire(_ place: Int, _ fabric: inout NetworkFabric) {
         let pair = place / 2
-        guard !pairs[pair].isRetired, endpoints[2 * pair].mayBeReplaced,
+        guard numbering == 0, !pairs[pair].isRetired, endpoints[2 * pair].mayBeReplaced,
             endpoints[2 * pair + 1].mayBeReplaced
         else { return }
         pairs[pair].isRetired = true

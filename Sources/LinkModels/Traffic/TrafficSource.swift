@@ -1,0 +1,97 @@
+package import Quantities
+
+/// Somebody else's packets on a link: evenly spaced, all the time or in bursts, whatever becomes of
+/// them.
+///
+/// It knows no clock: ask for one moment after the other.
+package struct TrafficSource: Sendable {
+    private let plan: Plan
+    private var random: RandomStream
+    private var burstBegin: UInt64
+    private var burstEnd: UInt64
+    /// Packets of this burst so far.
+    private var count: UInt64 = 0
+
+    package struct Plan: Hashable, Sendable {
+        /// While it sends.
+        package var rate: Bitrate
+        /// All bytes of the IP packet.
+        package var packetSize: ByteCount
+        package var from: TimeSpan
+        /// `nil`: to the end of the run.
+        package var until: TimeSpan?
+        /// `nil`: it never pauses.
+        package var bursts: Bursts?
+
+        package init(
+            rate: Bitrate, packetSize: ByteCount = ByteCount(1_500), from: TimeSpan = .zero,
+            until: TimeSpan? = nil, bursts: Bursts? = nil
+        ) {
+            self.rate = rate
+            self.packetSize = packetSize
+            self.from = from
+            self.until = until
+            self.bursts = bursts
+        }
+    }
+
+    /// How long it sends and how long it pauses, in turns; it begins with sending.
+    package struct Bursts: Hashable, Sendable {
+        package var on: TimeSpan
+        package var off: TimeSpan
+        package var lengths: Lengths
+
+        package enum Lengths: String, Hashable, Sendable, CaseIterable {
+            /// Always exactly so long.
+            case fixed
+            /// So long on average, exponentially distributed: nothing is remembered.
+            case exponential
+        }
+
+        package init(on: TimeSpan, off: TimeSpan, lengths: Lengths = .fixed) {
+            self.on = on
+            self.off = off
+            self.lengths = lengths
+        }
+    }
+
+    package init(_ plan: Plan, random: RandomStream) {
+        self.plan = plan
+        self.random = random
+        burstBegin = plan.from.nanoseconds.magnitude
+        burstEnd = .max
+        if let bursts = plan.bursts { burstEnd = burstBegin + length(bursts.on, bursts) }
+    }
+
+    /// When the next packet comes; `nil` when none does any more.
+    package mutating func next() -> Instant? {
+        let end = plan.until?.nanoseconds.magnitude ?? UInt64.max
+        while burstBegin < end {
+            let moment = burstBegin + offset(of: count)
+            if moment < burstEnd {
+                count += 1
+                return moment < end ? Instant(nanoseconds: moment) : nil
+            }
+            guard let bursts = plan.bursts else { return nil }
+            burstBegin = burstEnd + length(bursts.off, bursts)
+            burstEnd = burstBegin + length(bursts.on, bursts)
+            count = 0
+        }
+        return nil
+    }
+
+    /// From a burst's begin to its n-th packet, so that rounding does not add up.
+    private func offset(of count: UInt64) -> UInt64 {
+        let scaled = UInt128(count) * UInt128(plan.packetSize.bytes) * 8_000_000_000
+        return UInt64(scaled / UInt128(plan.rate.bitsPerSecond))
+    }
+
+    private mutating func length(_ span: TimeSpan, _ bursts: Bursts) -> UInt64 {
+        switch bursts.lengths {
+        case .fixed: return span.nanoseconds.magnitude
+        case .exponential:
+            let quantile = QuantileTable.quantile(QuantileTable.exponential, at: random.next())
+            return UInt64(UInt128(span.nanoseconds.magnitude) * UInt128(quantile) / 65_536)
+        }
+    }
+}

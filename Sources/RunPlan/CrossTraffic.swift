@@ -1,0 +1,71 @@
+package import LinkModels
+package import Quantities
+
+/// What others send over the run's links, beside the run's own traffic.
+package struct CrossTraffic: Hashable, Sendable {
+    package var streams: [Stream]
+    package var competitions: [Competition]
+
+    package enum Direction: Hashable, Sendable { case uplink, downlink }
+
+    /// Packets that come whatever becomes of them.
+    package struct Stream: Hashable, Sendable {
+        package var direction: Direction
+        package var source: TrafficSource.Plan
+
+        package init(_ direction: Direction, _ source: TrafficSource.Plan) {
+            self.direction = direction
+            self.source = source
+        }
+    }
+
+    /// TCP flows of others, who send as much as they get through.
+    package struct Competition: Hashable, Sendable {
+        package var direction: Direction
+        package var flows: Int
+        package var controller: TCPSettings.Controller
+        package var from: TimeSpan
+        /// What each of them sends; `nil`: as long as the run lasts.
+        package var length: ByteCount?
+
+        package init(
+            _ direction: Direction, flows: Int, controller: TCPSettings.Controller = .cubic,
+            from: TimeSpan = .zero, length: ByteCount? = nil
+        ) {
+            self.direction = direction
+            self.flows = flows
+            self.controller = controller
+            self.from = from
+            self.length = length
+        }
+    }
+
+    package init(streams: [Stream] = [], competitions: [Competition] = []) {
+        self.streams = streams
+        self.competitions = competitions
+    }
+
+    package var isEmpty: Bool { streams.isEmpty && competitions.isEmpty }
+}
+
+extension CrossTraffic.Stream {
+    /// What it is, for a log or a report.
+    package var sentence: String {
+        var words = "\(source.rate) in packets of \(source.packetSize)"
+        if let bursts = source.bursts {
+            let about = bursts.lengths == .exponential ? "about " : ""
+            words += ", \(about)\(bursts.on) on and \(about)\(bursts.off) off"
+        }
+        if source.from > .zero { words += ", from \(source.from)" }
+        return words + (source.until.map { " to \($0)" } ?? "")
+    }
+}
+
+extension CrossTraffic.Competition {
+    /// What one of its flows is.
+    package var sentence: String {
+        let much = length.map { "\($0)" } ?? "as much as it gets through"
+        return "TCP with \(controller.rawValue), \(much)"
+            + (from > .zero ? ", from \(from)" : "")
+    }
+}

@@ -1,0 +1,92 @@
+import LinkModels
+import Quantities
+
+/// A link's queue as it is being read: what is not said keeps the value that the discipline's
+/// authors give it.
+struct QueueDraft {
+    var discipline: Discipline?
+    var limit: ByteCount?
+    /// The limit was written as a number of packets.
+    var isLimitInPackets = false
+    var target: TimeSpan?
+    var interval: TimeSpan?
+    var flows: Int?
+    var quantum: Int?
+    var update: TimeSpan?
+    var burst: TimeSpan?
+    /// In thousandths a second.
+    var alpha: UInt64?
+    var beta: UInt64?
+    var lower: ByteCount?
+    var upper: ByteCount?
+    var chance: Probability?
+    var weight: Probability?
+    /// Explicit congestion notification.
+    var marks = false
+
+    enum Discipline: String, CaseIterable {
+        case dropTail = "drop-tail"
+        case dropHead = "drop-head"
+        case coDel = "codel"
+        case fairQueueCoDel = "fq-codel"
+        case pie
+        case red
+    }
+
+    static let mostFlows: UInt64 = 65_536
+    static let largestQuantum = ByteCount(1_000_000)
+
+    /// The plan; `open` is the limit where the scenario leaves it open.
+    func plan(open: ByteCount) -> BottleneckPlan.Queue {
+        let limit = limit ?? open
+        switch discipline {
+        case nil: return .dropTail(limit: limit)
+        case .dropTail:
+            guard isLimitInPackets else { return .dropTail(limit: limit) }
+            return .dropTailPackets(Int(limit.bytes / LinkDraft.packetSize.bytes))
+        case .dropHead: return .disciplined(.dropHead, limit: limit)
+        case .coDel: return .disciplined(.coDel(coDel), limit: limit)
+        case .fairQueueCoDel: return .disciplined(.fairQueueCoDel(fairQueue), limit: limit)
+        case .pie: return .disciplined(.pie(pie), limit: limit)
+        case .red: return .disciplined(.red(red(limit: limit)), limit: limit)
+        }
+    }
+
+    private var coDel: CoDel.Options {
+        var options = CoDel.Options()
+        options.target = target ?? options.target
+        options.interval = interval ?? options.interval
+        options.marks = marks
+        return options
+    }
+
+    private var fairQueue: FairQueueCoDel.Options {
+        var options = FairQueueCoDel.Options()
+        options.control = coDel
+        options.flows = flows ?? options.flows
+        options.quantum = quantum ?? options.quantum
+        return options
+    }
+
+    private var pie: PIE.Options {
+        var options = PIE.Options()
+        options.target = target ?? options.target
+        options.updatePeriod = update ?? options.updatePeriod
+        options.burst = burst ?? options.burst
+        options.alphaThousandths = alpha ?? options.alphaThousandths
+        options.betaThousandths = beta ?? options.betaThousandths
+        options.marks = marks
+        return options
+    }
+
+    /// A threshold that is left open is a sixth of the limit, or three times the other.
+    private func red(limit: ByteCount) -> RED.Options {
+        let lower = lower ?? ByteCount((upper ?? ByteCount(limit.bytes / 2)).bytes / 3)
+        let upper = upper ?? ByteCount(lower.bytes * 3)
+        var options = RED.Options(
+            lower: lower, upper: upper, highest: chance ?? RED.usualChance,
+            weight: weight ?? RED.usualWeight)
+        options.marks = marks
+        return options
+    }
+}

@@ -1,0 +1,81 @@
+import LinkModels
+import Quantities
+
+/// The filter stages of a link's direction: what each is written as, as a key of its own or in the
+/// list `stages`, which has them in the order in which packets pass them.
+enum StageKeys {
+    /// The keys in the order in which they are passed where each is a key of its own.
+    static let table = KeyTable<[FilterPlan]>(
+        name: "a stage",
+        keys: [
+            .optional("mtu") { node, stages, mistakes in
+                let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
+                stages += limit.map { [.sizeLimit($0)] } ?? []
+            },
+            .optional("loss") { node, stages, mistakes in
+                stages += FilterKeys.losses(node, mistakes: &mistakes)
+            },
+            .optional("corrupt") { node, stages, mistakes in
+                let chance = FilterKeys.chance(node, mistakes: &mistakes)
+                stages += chance.map { [.corruption($0)] } ?? []
+            },
+            .optional("duplicate") { node, stages, mistakes in
+                let chance = FilterKeys.chance(node, mistakes: &mistakes)
+                stages += chance.map { [.duplication($0)] } ?? []
+            },
+            .optional("black-hole") { node, stages, mistakes in
+                let options = RateKeys.window(node, mistakes: &mistakes)
+                stages +=
+                    options.map {
+                        [.blackHole(.init(from: .start + $0.from, until: .start + $0.to))]
+                    } ?? []
+            },
+            .optional("reorder") { node, stages, mistakes in
+                let options = DelayKeys.reordering(node, mistakes: &mistakes)
+                stages += options.map { [.reordering($0)] } ?? []
+            },
+            .optional("jitter") { node, stages, mistakes in
+                let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
+                stages += distribution.map { [.jitter($0)] } ?? []
+            },
+        ])
+
+    /// The same as keys of a direction: each overrides what a profile has of its kind.
+    static let alone: [KeyTable<LinkDraft>.Key] = table.keys.map { key in
+        KeyTable<LinkDraft>.Key.optional(key.name) { node, link, mistakes in
+            link.filters.removeAll { $0.kind == key.name }
+            link.namedStages.append(key.name)
+            key.read(node, &link.filters, &mistakes)
+        }
+    }
+
+    /// The list; it comes after what a profile has and after the keys of their own.
+    static let list = KeyTable<LinkDraft>.Key.optional("stages") { node, link, mistakes in
+        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        if items.isEmpty {
+            mistakes.add("a list without a stage", at: node.place, expected: expectation)
+        }
+        for item in items { readStage(item, &link, &mistakes) }
+    }
+
+    private static let expectation =
+        "a list of stages, such as [loss: 1 %, jitter: 5 ms, loss: 2 %]"
+
+    private static func readStage(
+        _ item: YAMLNode, _ link: inout LinkDraft, _ mistakes: inout Mistakes
+    ) {
+        let one = "one stage, such as “- loss: 1 %”"
+        guard let pairs = mistakes.pairs(of: item, expected: one) else { return }
+        if pairs.count > 1 {
+            return mistakes.add(
+                "\(pairs.count) stages in one", at: item.place,
+                expected: "an item of its own for each, for their order counts")
+        }
+        if let stage = pairs.first?.key, link.namedStages.contains(stage.text) {
+            return mistakes.add(
+                "“\(stage.text)” stands beside “stages” and in it", at: stage.place,
+                expected: "one of the two: the key alone, or all of it in the list")
+        }
+        table.read(item, into: &link.filters, mistakes: &mistakes)
+    }
+}

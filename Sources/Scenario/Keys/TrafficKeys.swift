@@ -1,0 +1,194 @@
+import LinkModels
+import Quantities
+import RunPlan
+
+/// TCP flows of others, as they are being read; the direction is known later.
+struct CompetitionDraft {
+    var flows = 1
+    var controller = TCPSettings.Controller.cubic
+    var from = TimeSpan.zero
+    var length: ByteCount?
+
+    func plan(_ direction: CrossTraffic.Direction) -> CrossTraffic.Competition {
+        CrossTraffic.Competition(
+            direction, flows: flows, controller: controller, from: from, length: length)
+    }
+}
+
+/// The keys of a link's direction that say what others send there: `cross-traffic`, packets that
+/// come whatever becomes of them, and `competing`, TCP flows.
+enum TrafficKeys {
+    static let keys: [KeyTable<LinkDraft>.Key] = [
+        .optional("cross-traffic") { node, link, mistakes in
+            for item in each(of: node) {
+                guard let stream = stream(item, &mistakes) else { continue }
+                link.streams.append(stream)
+            }
+        },
+        .optional("competing") { node, link, mistakes in
+            for item in each(of: node) {
+                var draft = CompetitionDraft()
+                competitions.read(item, into: &draft, mistakes: &mistakes)
+                link.competing.append(draft)
+            }
+        },
+    ]
+
+    /// One, or a list of them.
+    private static func each(of node: YAMLNode) -> [YAMLNode] {
+        if case .sequence(let items) = node.content { items } else { [node] }
+    }
+
+    // MARK: Streams of packets
+
+    private struct StreamDraft {
+        var rate: Bitrate?
+        var packetSize: ByteCount?
+        var from: TimeSpan?
+        var until: TimeSpan?
+        var on: TimeSpan?
+        var off: TimeSpan?
+        var lengths: TrafficSource.Bursts.Lengths?
+    }
+
+    private static func stream(
+        _ node: YAMLNode, _ mistakes: inout Mistakes
+    ) -> TrafficSource.Plan? {
+        var draft = StreamDraft()
+        let known = mistakes.count
+        streams.read(node, into: &draft, mistakes: &mistakes)
+        guard mistakes.count == known, let rate = draft.rate else { return nil }
+        let bursts = bursts(draft, at: node.place, &mistakes)
+        let from = draft.from ?? .zero
+        if let until = draft.until, until <= from {
+            mistakes.add(
+                "traffic that ends at \(until) and begins at \(from)", at: node.place,
+                expected: "“until” after “from”")
+        }
+        return TrafficSource.Plan(
+            rate: rate, packetSize: draft.packetSize ?? LinkDraft.packetSize, from: from,
+            until: draft.until, bursts: bursts)
+    }
+
+    private static func bursts(
+        _ draft: StreamDraft, at place: Place, _ mistakes: inout Mistakes
+    ) -> TrafficSource.Bursts? {
+        switch (draft.on, draft.off) {
+        case (let on?, let off?):
+            return .init(on: on, off: off, lengths: draft.lengths ?? .fixed)
+        case (nil, nil) where draft.lengths == nil: return nil
+        default:
+            mistakes.add(
+                "half of a rhythm", at: place,
+                expected: "“on” and “off” together, such as on: 2 s, off: 3 s")
+            return nil
+        }
+    }
+
+    private static let streams = KeyTable<StreamDraft>(
+        name: "“cross-traffic”",
+        keys: [
+            .required("rate", example: "2 Mbit/s") { node, draft, mistakes in
+                let words = mistakes.text(of: node, expected: Measure.rate.expectation)
+                draft.rate = words.flatMap { mistakes.rate($0) }
+            },
+            .optional("packets") { node, draft, mistakes in
+                draft.packetSize = packetSize(node, &mistakes)
+            },
+            .optional("from") { node, draft, mistakes in
+                draft.from = moment(node, &mistakes)
+            },
+            .optional("until") { node, draft, mistakes in
+                draft.until = moment(node, &mistakes)
+            },
+            .optional("on") { node, draft, mistakes in
+                draft.on = phase(node, &mistakes)
+            },
+            .optional("off") { node, draft, mistakes in
+                draft.off = phase(node, &mistakes)
+            },
+            .optional("periods") { node, draft, mistakes in
+                draft.lengths = lengths(node, &mistakes)
+            },
+        ])
+
+    private static func packetSize(_ node: YAMLNode, _ mistakes: inout Mistakes) -> ByteCount? {
+        let expectation = "a size from \(smallestPacket) to \(LinkDraft.packetSize)"
+        guard let words = mistakes.text(of: node, expected: expectation),
+            let size = mistakes.size(words)
+        else { return nil }
+        guard (smallestPacket...LinkDraft.packetSize).contains(size) else {
+            mistakes.add("packets of \(size)", at: words.place, expected: expectation)
+            return nil
+        }
+        return size
+    }
+
+    /// The headers of IP and UDP.
+    private static let smallestPacket = ByteCount(28)
+
+    private static func moment(_ node: YAMLNode, _ mistakes: inout Mistakes) -> TimeSpan? {
+        mistakes.text(of: node, expected: Measure.time.expectation).flatMap { mistakes.time($0) }
+    }
+
+    private static func phase(_ node: YAMLNode, _ mistakes: inout Mistakes) -> TimeSpan? {
+        guard let span = DelayKeys.delay(node, mistakes: &mistakes) else { return nil }
+        // Shorter than a packet lasts on most links, and thousands of them would be empty.
+        guard span >= .milliseconds(1) else {
+            mistakes.add("\(span) on or off", at: node.place, expected: "at least 1 ms")
+            return nil
+        }
+        return span
+    }
+
+    private static func lengths(
+        _ node: YAMLNode, _ mistakes: inout Mistakes
+    ) -> TrafficSource.Bursts.Lengths? {
+        let names = TrafficSource.Bursts.Lengths.allCases.map(\.rawValue)
+        let expectation = "one of \(names.list)"
+        guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
+        if let lengths = TrafficSource.Bursts.Lengths(rawValue: words.text) { return lengths }
+        let nearest = Spelling.nearest(to: words.text, among: names)
+        mistakes.add(
+            "periods are not “\(words.text)”", at: words.place, expected: expectation,
+            suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
+
+    // MARK: TCP flows
+
+    private static let competitions = KeyTable<CompetitionDraft>(
+        name: "“competing”",
+        keys: [
+            .required("flows", example: "2") { node, draft, mistakes in
+                let expectation = "a number of flows from 1 to \(mostFlows)"
+                guard let words = mistakes.text(of: node, expected: expectation),
+                    let count = mistakes.count(words, expectation)
+                else { return }
+                guard (1...mostFlows).contains(count) else {
+                    return mistakes.add("\(count) flows", at: words.place, expected: expectation)
+                }
+                draft.flows = Int(count)
+            },
+            .optional("controller") { node, draft, mistakes in
+                let controller = TCPKeys.controller(node, mistakes: &mistakes)
+                draft.controller = controller ?? draft.controller
+            },
+            .optional("from") { node, draft, mistakes in
+                draft.from = moment(node, &mistakes) ?? .zero
+            },
+            .optional("bytes") { node, draft, mistakes in
+                let expectation = Measure.size.expectation
+                guard let words = mistakes.text(of: node, expected: expectation),
+                    let size = mistakes.size(words)
+                else { return }
+                guard size > .zero else {
+                    return mistakes.add(
+                        "a flow that sends nothing", at: words.place, expected: expectation)
+                }
+                draft.length = size
+            },
+        ])
+
+    private static let mostFlows: UInt64 = 1_000
+}

@@ -1,0 +1,170 @@
+import Content
+import LinkModels
+import Quantities
+import RunLog
+import RunPlan
+
+/// Others on the run's links: streams of packets that nobody asks for, and TCP flows that take what
+/// they can get.
+///
+/// Their packets pass the same stages and queues as the run's own, with flow numbers from the upper
+/// half, and their timers are kernel slots of their own. They never keep a run alive.
+struct CrossTrafficHost: ~Copyable {
+    private var streams: [PacketStream] = []
+    private var flows: [CompetingFlow] = []
+    private var stack: TCPStack
+    private var events: [NetworkEvent] = []
+    private var segments: [Segment] = []
+
+    /// Below it are the slots of those who stand above the network.
+    static let firstSlot: Int32 = 64
+    private static let port: UInt16 = 1
+
+    init(_ plan: CrossTraffic, links: [LinkPlan], tcp: TCPSettings, seed: UInt64) {
+        for stream in plan.streams {
+            let link = stream.direction.link
+            let earlier = streams.count { $0.link == link }
+            let name = "\(links[Int(link)].name)/cross-traffic"
+            streams.append(
+                PacketStream(
+                    stream, number: streams.count,
+                    random: RandomStream(
+                        seed: seed, name: earlier == 0 ? name : "\(name)-\(earlier + 1)")))
+        }
+        for competition in plan.competitions {
+            for _ in 0..<competition.flows { flows.append(CompetingFlow(competition)) }
+        }
+        // A flow's number is that of its connection, and those are counted as they are opened.
+        let order = flows.enumerated().sorted {
+            ($0.element.begin, $0.offset) < ($1.element.begin, $1.offset)
+        }
+        flows = order.map(\.element)
+        let slots = Int32(streams.count + flows.count)
+        stack = TCPStack(
+            tcp, seed: seed, streamName: "competing", foreignFrom: Self.firstSlot + slots)
+        if !flows.isEmpty {
+            stack.listen(.client, port: Self.port)
+            stack.listen(.server, port: Self.port)
+        }
+    }
+
+    var isEmpty: Bool { streams.isEmpty && flows.isEmpty }
+
+    // MARK: What the network calls
+
+    /// Announces everybody and sets their first timers.
+    mutating func begin(_ fabric: inout NetworkFabric) {
+        for place in streams.indices {
+            fabric.log.record(streams[place].announcement, at: .start)
+            scheduleStream(place, &fabric)
+        }
+        for place in flows.indices {
+            fabric.log.record(flows[place].announcement(number: place), at: .start)
+            set(streams.count + place, at: flows[place].begin, &fabric)
+        }
+    }
+
+    /// One of the slots from `firstSlot` on is due.
+    mutating func wake(slot: Int32, _ fabric: inout NetworkFabric) {
+        let place = Int(slot - Self.firstSlot)
+        if place < streams.count {
+            let stream = streams[place]
+            fabric.send(stream.packet(at: fabric.kernel.nowNanoseconds), on: stream.link)
+            scheduleStream(place, &fabric)
+        } else if place < streams.count + flows.count {
+            fabric.kernel.cancel(EventSource(.timerSlot, slot))
+            open(place - streams.count, &fabric)
+        } else {
+            stack.wake(Int32(place - streams.count - flows.count), &fabric)
+        }
+        react(&fabric)
+    }
+
+    /// A packet of these has come through.
+    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
+        if let place = PacketStream.number(of: packet) {
+            streams[place].delivered.add(bytes: Int(packet.size))
+            return
+        }
+        let place = CompetingFlow.number(of: packet)
+        if CompetingFlow.isForReceiver(packet) {
+            flows[place].delivered.add(bytes: Int(packet.size))
+        }
+        // What does not pass the checksum never came (RFC 9293 §3.1).
+        guard !packet.isCorrupted else { return }
+        stack.arrived(packet, &fabric)
+        react(&fabric)
+    }
+
+    mutating func closeBooks(_ fabric: inout NetworkFabric) {
+        let now = fabric.kernel.now
+        for stream in streams { fabric.log.record(stream.account, at: now) }
+        for (place, flow) in flows.enumerated() {
+            fabric.log.record(flow.account(number: place), at: now)
+        }
+    }
+
+    // MARK: Streams
+
+    private mutating func scheduleStream(_ place: Int, _ fabric: inout NetworkFabric) {
+        if let next = streams[place].next() {
+            set(place, at: next, &fabric)
+        } else {
+            fabric.kernel.cancel(EventSource(.timerSlot, Self.firstSlot + Int32(place)))
+        }
+    }
+
+    private func set(_ place: Int, at moment: Instant, _ fabric: inout NetworkFabric) {
+        let source = EventSource(.timerSlot, Self.firstSlot + Int32(place))
+        fabric.kernel.set(source, atNanoseconds: moment.nanoseconds)
+    }
+
+    // MARK: Flows
+
+    private mutating func open(_ place: Int, _ fabric: inout NetworkFabric) {
+        let (sender, receiver) = flows[place].hosts
+        let handle = stack.connect(
+            from: sender, to: receiver, port: Self.port, controller: flows[place].controller,
+            &fabric)
+        precondition(handle.connection == place, "flow \(place) became \(handle.connection)")
+    }
+
+    private mutating func react(_ fabric: inout NetworkFabric) {
+        while !stack.events.isEmpty {
+            swap(&events, &stack.events)
+            for event in events { react(to: event, &fabric) }
+            events.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func react(to event: NetworkEvent, _ fabric: inout NetworkFabric) {
+        switch event {
+        case .readable(let handle):
+            stack.read(handle, into: &segments)
+            segments.removeAll(keepingCapacity: true)
+        case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
+        case .peerFinished(let handle):
+            // The receiver has nothing to say, and ends its direction too.
+            if !handle.isOpener { stack.finish(handle, &fabric) }
+        case .accepted, .ended, .timer: break
+        }
+    }
+
+    private mutating func write(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+        guard handle.isOpener else { return }
+        let room = stack.room(handle)
+        let (content, isLast) = flows[handle.connection].take(room, number: handle.connection)
+        if let content { stack.send(handle, [.content(content)], &fabric) }
+        if isLast { stack.finish(handle, &fabric) }
+    }
+}
+
+extension CrossTraffic.Direction {
+    /// The link by which it sends.
+    var link: Int32 {
+        switch self {
+        case .uplink: NetworkHost.client.uplink
+        case .downlink: NetworkHost.server.uplink
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import LinkModels
+import Quantities
+import RunLog
+import RunPlan
+
+/// Packets of others that come whatever becomes of them: no endpoint waits for them anywhere.
+struct PacketStream: Sendable {
+    let link: Int32
+    private let plan: CrossTraffic.Stream
+    private let number: Int
+    private var source: TrafficSource
+    /// What has come through.
+    var delivered = LinkCount.Tally()
+
+    /// Flows are numbered from here on: 2¹⁵, in the upper half.
+    private static let firstFlow = 0x8000
+
+    init(_ plan: CrossTraffic.Stream, number: Int, random: RandomStream) {
+        link = plan.direction.link
+        self.plan = plan
+        self.number = number
+        source = TrafficSource(plan.source, random: random)
+    }
+
+    mutating func next() -> Instant? { source.next() }
+
+    /// A datagram: it has no numbers and asks for no answer.
+    func packet(at now: UInt64) -> Packet {
+        let size = UInt16(plan.source.packetSize.bytes)
+        return Packet(
+            endpoint: Self.endpoint(of: number), sequence: 0, acknowledgement: 0, stamp: now,
+            echo: 0, window: 0, payload: size - Self.headerSize, size: size, flags: [])
+    }
+
+    var announcement: RunEvent.Fact {
+        let terms = SharingTerms(flow: flow, what: plan.sentence)
+        return .link(.shared(link: UInt16(link), terms))
+    }
+
+    var account: RunEvent.Fact {
+        let count = SharingCount(flow: flow, delivered: delivered)
+        return .link(.shareCounted(link: UInt16(link), count))
+    }
+
+    /// Which stream a packet belongs to; `nil` if it is of a TCP flow.
+    static func number(of packet: borrowing Packet) -> Int? {
+        guard packet.endpoint < Int32.min / 2 else { return nil }
+        return Int((packet.endpoint - Int32.min) / 2) - firstFlow
+    }
+
+    /// IP's and UDP's.
+    private static let headerSize: UInt16 = 28
+
+    private var flow: UInt16 { UInt16(Self.firstFlow + number) }
+
+    /// Far below the endpoints of flows, and half of it ends with the flow's number.
+    private static func endpoint(of number: Int) -> Int32 {
+        Int32.min + Int32(2 * (firstFlow + number))
+    }
+}
