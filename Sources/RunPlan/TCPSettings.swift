@@ -1,8 +1,16 @@
+package import Quantities
+
 /// How the simulated hosts' TCP is set up; without a word, as Linux has it.
 package struct TCPSettings: Hashable, Sendable {
     package var controller: Controller
     /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
     package var marksCongestion: Bool
+    /// The largest buffer for what the host has not read, to which it grows from 64 KiB as Linux's
+    /// does; `nil` is one that is large from the beginning.
+    package var receiveWindow: ByteCount?
+    /// No retransmission timeout is shorter; `nil` is as in Linux, where 200 ms at least are added
+    /// to the round trip.
+    package var minimumTimeout: TimeSpan?
 
     /// Who decides how much may be in flight; the names are those of the scenario language.
     package enum Controller: String, Hashable, Sendable, CaseIterable {
@@ -11,8 +19,13 @@ package struct TCPSettings: Hashable, Sendable {
         case bbr
     }
 
-    package init(controller: Controller = .cubic, marksCongestion: Bool = false) {
+    package init(
+        controller: Controller = .cubic, marksCongestion: Bool = false,
+        receiveWindow: ByteCount? = nil, minimumTimeout: TimeSpan? = nil
+    ) {
         self.controller = controller
         self.marksCongestion = marksCongestion
+        self.receiveWindow = receiveWindow
+        self.minimumTimeout = minimumTimeout
     }
 }

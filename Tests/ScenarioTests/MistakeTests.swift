@@ -54,6 +54,11 @@ import Testing
         (5, "tcp: { controler: cubic }", "5:8", "“tcp” has no key “controler”"),
         (5, "tcp: { ecn: 1 }", "5:13", "“1” is neither on nor off"),
         (5, "tcp: { controller: cubik }", "5:20", "there is no controller “cubik”"),
+        (
+            5, "tcp: { receive-window: 1 kB }", "5:24",
+            "the hosts' TCP has no receive window of 1 kB"
+        ),
+        (5, "tcp: { minimum-timeout: 2 min }", "5:25", "TCP has no timeout of 2 min"),
     ]
 
     static let links: [Row] = [

@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    @Test func `TCP is set up as the scenario says`() throws {
+        let line =
+            "tcp: { receive-window: 256 KiB, "
+            + "minimum-timeout: 1 s }\nseed: 7"
+        let text = ValidScenario.text(with: 5, replacedBy: line)
+        let settings = try Scenario.read(text: text, path: "x.yaml").plan().tcp
+        #expect(
+            settings
+                == TCPSettings(
+                    receiveWindow: ByteCount(256 << 10),
+                    minimumTimeout: .seconds(1)))
+    }
+
     @Test func `another seed changes the seed and nothing else`() throws {
         let scenario = try Scenario.read(text: ValidScenario.text, path: "x.yaml")
         var plan = scenario.plan(seed: 8)

@@ -49,6 +49,6 @@ import Testing
     private static func acknowledgement(_ number: UInt64) -> Packet {
         Packet(
             endpoint: 0, sequence: 0, acknowledgement: number, stamp: 1, echo: 0,
-            window: TCPReceiver.window, payload: 0, size: UInt16(Packet.headerSize), flags: .ack)
+            window: 4 << 20, payload: 0, size: UInt16(Packet.headerSize), flags: .ack)
     }
 }

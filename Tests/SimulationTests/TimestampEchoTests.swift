@@ -32,7 +32,7 @@ import Testing
         syn.sequence = 0
         syn.payload = 0
         syn.flags = .syn
-        receiver.synArrived(syn)
+        receiver.synArrived(syn, at: 0)
         receiver.acknowledgementLeaves(tellingAll: true)
         return receiver
     }
@@ -40,6 +40,6 @@ import Testing
     private func segment(_ place: UInt64, stamp: UInt64) -> Packet {
         Packet(
             endpoint: 1, sequence: 1 + place * 1448, acknowledgement: 1, stamp: stamp, echo: 0,
-            window: TCPReceiver.window, payload: 1448, size: 1500, flags: .ack)
+            window: 4 << 20, payload: 1448, size: 1500, flags: .ack)
     }
 }

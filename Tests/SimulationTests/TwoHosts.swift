@@ -23,6 +23,10 @@ final class TwoHosts {
     private var hasHeardAll: Set<StreamHandle> = []
     /// What the server answers to each connection that it accepts.
     var answer: [Segment] = []
+    /// Whether the ends stay open when they have nothing more to send.
+    var staysOpen = false
+    /// Whether the hosts read what comes at once; if not, a test calls `read`.
+    var readsAtOnce = true
     private(set) var client: StreamHandle?
     private(set) var server: StreamHandle?
 
@@ -30,12 +34,13 @@ final class TwoHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, controller: TCPSettings.Controller = .newReno,
-        marksCongestion: Bool = false, crossTraffic: CrossTraffic = CrossTraffic(),
-        seed: UInt64 = 7, ties: UInt64? = nil, tap: consuming PacketTap? = nil
+        tcp: TCPSettings? = nil, marksCongestion: Bool = false,
+        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64 = 7, ties: UInt64? = nil,
+        tap: consuming PacketTap? = nil
     ) {
         network = VirtualNetwork(
             uplink: uplink, downlink: downlink,
-            tcp: TCPSettings(controller: controller, marksCongestion: marksCongestion),
+            tcp: tcp ?? TCPSettings(controller: controller, marksCongestion: marksCongestion),
             crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
@@ -73,11 +78,7 @@ final class TwoHosts {
             waiting[handle] = answer
             feed(handle)
         case .readable(let handle):
-            var segments: [Segment] = []
-            network.read(handle, into: &segments)
-            for case .content(let range) in segments {
-                received[handle, default: []].join(range)
-            }
+            if readsAtOnce { read(handle) }
         case .ended(let handle, let end):
             ends[handle] = end
         case .peerFinished(let handle):
@@ -88,7 +89,13 @@ final class TwoHosts {
         }
     }
 
-    private func feed(_ handle: StreamHandle) {
+    func read(_ handle: StreamHandle) {
+        var segments: [Segment] = []
+        network.read(handle, into: &segments)
+        for case .content(let range) in segments { received[handle, default: []].join(range) }
+    }
+
+    func feed(_ handle: StreamHandle) {
         guard var rest = waiting[handle] else { return }
         while let first = rest.first {
             let count = min(first.length, network.room(handle))
@@ -100,7 +107,7 @@ final class TwoHosts {
             if tail.length > .zero { rest.insert(tail, at: 0) }
         }
         waiting[handle] = rest
-        if rest.isEmpty, handle == client || hasHeardAll.contains(handle) {
+        if rest.isEmpty, !staysOpen, handle == client || hasHeardAll.contains(handle) {
             network.finish(handle)
             waiting[handle] = nil
         }

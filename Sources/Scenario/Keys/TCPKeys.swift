@@ -1,3 +1,4 @@
+import Quantities
 import RunPlan
 
 /// The key `tcp`: how the simulated hosts' TCP is set up.
@@ -14,7 +15,13 @@ enum TCPKeys {
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
             },
+            .optional("receive-window", read: readReceiveWindow),
+            .optional("minimum-timeout", read: readMinimumTimeout),
         ])
+
+    private static let windows = ByteCount(16 << 10)...ByteCount(8_000_000)
+    /// What RFC 6298 asks for is a second; a minute is where its own upper bound lies.
+    private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
     private static func readController(
         _ node: YAMLNode, settings: inout TCPSettings, mistakes: inout Mistakes
@@ -34,5 +41,37 @@ enum TCPKeys {
             "there is no controller “\(words.text)”", at: words.place, expected: expectation,
             suggestion: nearest.map { "“\($0)”" })
         return nil
+    }
+
+    private static func readReceiveWindow(
+        _ node: YAMLNode, settings: inout TCPSettings, mistakes: inout Mistakes
+    ) {
+        let expectation = "from 16 KiB to 8 MB, such as 6 MiB"
+        guard let words = mistakes.text(of: node, expected: expectation),
+            let size = mistakes.size(words)
+        else { return }
+        guard windows.contains(size) else {
+            mistakes.add(
+                "the hosts' TCP has no receive window of \(size)", at: words.place,
+                expected: expectation)
+            return
+        }
+        settings.receiveWindow = size
+    }
+
+    private static func readMinimumTimeout(
+        _ node: YAMLNode, settings: inout TCPSettings, mistakes: inout Mistakes
+    ) {
+        let expectation = "from 1 ms to 60 s, such as 1 s, which RFC 6298 asks for"
+        guard let words = mistakes.text(of: node, expected: expectation),
+            let time = mistakes.time(words)
+        else { return }
+        guard timeouts.contains(time) else {
+            mistakes.add(
+                "TCP has no timeout of \(time)", at: words.place,
+                expected: expectation)
+            return
+        }
+        settings.minimumTimeout = time
     }
 }

@@ -102,7 +102,7 @@ struct PacketImage: ~Copyable {
             put([4, 2, 8, 10], at: 44)
             put(stamp, at: 48)
             put(echo, at: 52)
-            put([1, 3, 3, UInt8(Self.windowShift)], at: 56)
+            put([1, 3, 3, UInt8(ReceiveWindow.shift)], at: 56)
             return 20
         }
         put([1, 1, 8, 10], at: 40)
@@ -120,12 +120,11 @@ struct PacketImage: ~Copyable {
         return 12 + packet.sacks.size
     }
 
-    /// Linux's choice for a receive buffer of up to 8 MB.
-    private static let windowShift = 7
-
     /// A SYN's window is not scaled (RFC 7323 §2.2).
     private static func window(of packet: borrowing Packet) -> UInt16 {
-        UInt16(clamping: packet.flags.contains(.syn) ? packet.window : packet.window >> windowShift)
+        UInt16(
+            clamping: packet.flags.contains(.syn)
+                ? packet.window : packet.window >> ReceiveWindow.shift)
     }
 
     /// The ones' complement sum of RFC 1071, of 16-bit words in network order.

@@ -123,7 +123,7 @@ package struct VirtualNetwork: ~Copyable {
 
     /// Moves everything that has come in order, and was not read before, to the end of `segments`.
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
-        stack.read(handle, into: &segments)
+        stack.read(handle, into: &segments, &fabric)
     }
 
     /// Ends this host's direction after everything queued; the other direction goes on.

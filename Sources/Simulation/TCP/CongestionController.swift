@@ -17,6 +17,24 @@ protocol CongestionControl {
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool)
     /// The SYN or its answer had to be sent again.
     mutating func handshakeTimedOut()
+    /// Nothing was on the way for a while, which is over now; a window that nobody has confirmed
+    /// for longer than a timeout is not believed (RFC 5681 §4.1).
+    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64)
+}
+
+extension CongestionControl {
+    /// The window after a pause, in the way of Linux: half of it for every timeout, but not less
+    /// than a connection begins with.
+    static func window(_ window: UInt64, after pause: UInt64, timeout: UInt64) -> UInt64 {
+        let initial = 10 * UInt64(Packet.maximumPayload)
+        var halved = window
+        var left = pause
+        while left > timeout, halved > initial {
+            left -= timeout
+            halved /= 2
+        }
+        return max(halved, min(initial, window))
+    }
 }
 
 /// How much may be in flight: the controller that a run has chosen.
@@ -143,6 +161,18 @@ struct CongestionController {
         case .bbr:
             bbr?.handshakeTimedOut()
             showRates()
+        }
+    }
+
+    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
+        switch choice {
+        case .newReno:
+            newReno.resumed(at: now, after: pause, timeout: timeout)
+            show(newReno)
+        case .cubic:
+            cubic.resumed(at: now, after: pause, timeout: timeout)
+            show(cubic)
+        case .bbr: preconditionFailure("BBR resumes by itself")
         }
     }
 

@@ -65,6 +65,14 @@ struct Cubic: CongestionControl {
 
     mutating func handshakeTimedOut() { window = Self.segment }
 
+    /// The pause does not count along the curve (RFC 9438 §5.8): the window was not used.
+    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
+        if let begun = epoch { epoch = min(begun + pause, now) }
+        guard pause > timeout else { return }
+        if threshold != .max { threshold = max(threshold, window * 3 / 4) }
+        window = Self.window(window, after: pause, timeout: timeout)
+    }
+
     private mutating func reduce(flight: UInt64) {
         let segments = flight / Self.segment
         plateau = segments < plateau ? segments * 17 / 20 : segments

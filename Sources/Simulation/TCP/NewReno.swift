@@ -35,6 +35,14 @@ struct NewReno: CongestionControl {
     /// The SYN or its answer had to be sent again: start with one segment (RFC 5681 §3.1).
     mutating func handshakeTimedOut() { window = Self.segment }
 
+    /// The threshold remembers three quarters of the window, as in Linux.
+    mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
+        guard pause > timeout else { return }
+        if threshold != .max { threshold = max(threshold, window * 3 / 4) }
+        window = Self.window(window, after: pause, timeout: timeout)
+        credit = 0
+    }
+
     /// The retransmission timer ran out, and so much may still be on the way; the threshold is
     /// lowered by the first time only (RFC 5681 §3.1).
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {

@@ -1,3 +1,5 @@
+import Quantities
+
 /// How long to wait for an acknowledgement (RFC 6298), in nanoseconds.
 ///
 /// Every acknowledgement of new data brings a measurement, because the timestamps of RFC 7323 tell
@@ -10,6 +12,9 @@ struct RetransmissionTimer {
     private(set) var smoothed: UInt64 = 0
     private var variation: UInt64 = 0
     private var unbackedTimeout = Self.initial
+    /// What is added for variation at least, and what the wait is at least.
+    private let margin: UInt64
+    private let minimum: UInt64
 
     static let never = UInt64.max
     /// RFC 6298 §2.1.
@@ -17,8 +22,16 @@ struct RetransmissionTimer {
     /// Linux: what is added for variation is never less, where RFC 6298 §2.4 would have a second in
     /// all.
     static let minimumMargin: UInt64 = 200_000_000
+    /// The clock's, in RFC 6298 §2.3.
+    private static let granularity: UInt64 = 1_000_000
     /// Linux; RFC 6298 §2.5 asks for 60 s at least.
     static let maximum: UInt64 = 120_000_000_000
+
+    /// Without a minimum, as Linux has it.
+    init(minimum: TimeSpan? = nil) {
+        margin = minimum == nil ? Self.minimumMargin : Self.granularity
+        self.minimum = minimum?.nanoseconds.magnitude ?? 0
+    }
 
     /// The wait as it is now, with back-off (§5.5).
     var timeout: UInt64 {
@@ -49,6 +62,7 @@ struct RetransmissionTimer {
             variation = variation - variation / 4 + difference / 4
             smoothed = smoothed - smoothed / 8 + roundTrip / 8
         }
-        unbackedTimeout = min(smoothed + max(4 * variation, Self.minimumMargin), Self.maximum)
+        unbackedTimeout = min(
+            max(smoothed + max(4 * variation, margin), minimum), Self.maximum)
     }
 }

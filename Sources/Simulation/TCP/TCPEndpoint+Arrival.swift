@@ -13,7 +13,9 @@ extension TCPEndpoint {
         }
         let now = fabric.kernel.nowNanoseconds
         let mayProceed = sender.acknowledgementArrived(packet, at: now)
-        if packet.payload > 0 || packet.flags.contains(.fin) {
+        if packet.payload == 0, !packet.flags.contains(.fin) {
+            receiver.takeEmpty(packet)
+        } else {
             receiver.take(packet, at: now)
             if sender.notification.isAgreed, sender.notification.contentArrived(packet) {
                 receiver.acknowledgeAtOnce()
@@ -47,7 +49,7 @@ extension TCPEndpoint {
             if !packet.flags.contains(.rst) { answerWithReset(packet, &fabric) }
             return false
         case .listen:
-            receiver.synArrived(packet)
+            receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
             sender.notification.synArrived(packet.flags)
             move(.synArrived)
             sendSyn(&fabric)
@@ -58,7 +60,7 @@ extension TCPEndpoint {
                 notice.insert(.ended)
                 return false
             }
-            receiver.synArrived(packet)
+            receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
             sender.notification.synArrived(packet.flags)
             move(.synAckArrived)
             notice.insert(.connected)

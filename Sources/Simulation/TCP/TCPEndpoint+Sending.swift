@@ -20,6 +20,10 @@ extension TCPEndpoint {
         while sender.next < end {
             sendNew(min(end &- sender.next, UInt64(Packet.maximumPayload)), &fabric)
         }
+        if sender.next < sender.dataEnd {
+            let payload = min(sender.dataEnd &- sender.next, UInt64(Packet.maximumPayload))
+            sender.persistIfClosed(to: payload, at: fabric.kernel.nowNanoseconds)
+        }
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
     }
 
@@ -34,7 +38,7 @@ extension TCPEndpoint {
             let payload = min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload))
             guard sender.scoreboard.inFlight + payload <= sender.window,
                 sender.next + payload <= sender.windowEnd, sender.pacer.mayLeave(at: now)
-            else { return }
+            else { return sender.persistIfClosed(to: payload, at: now) }
             sendNew(payload, &fabric)
         }
         if sender.finishRequested, sender.next == sender.dataEnd { sendNew(0, &fabric) }
@@ -67,6 +71,25 @@ extension TCPEndpoint {
         } else {
             sendNew(min(sender.dataEnd - sender.next, UInt64(Packet.maximumPayload)), &fabric)
         }
+    }
+
+    /// The window has been closed for long: a question about it, which is a segment without content
+    /// and with an old number, as Linux asks; or what little fits.
+    mutating func askForWindow(_ fabric: inout NetworkFabric) -> TCPNotice {
+        if sender.persist.unanswered == Self.dataRetries {
+            close(because: .timedOut)
+            return .ended
+        }
+        let now = fabric.kernel.nowNanoseconds
+        if sender.windowEnd > sender.next {
+            sender.persist.stop()
+            sendNew(min(sender.windowEnd - sender.next, sender.dataEnd - sender.next), &fabric)
+        } else {
+            sender.persist.asks(at: now, timeout: sender.timer.timeout)
+            send(
+                .ack, sequence: sender.unacknowledged - 1, size: Packet.headerSize, &fabric)
+        }
+        return []
     }
 
     /// The retransmission timer has run out (RFC 6298 §5.4 to 5.6).
@@ -160,6 +183,7 @@ extension TCPEndpoint {
         if payload > 0, sender.isPushed(at: sequence &+ payload) { flags.insert(.psh) }
         if hasFin { flags.insert(.fin) }
         let size = Packet.headerSize &+ Int(truncatingIfNeeded: payload)
+        sender.contentLeaves(at: fabric.kernel.nowNanoseconds)
         if sender.pacer.isOn { sender.pacePacket(of: size, at: fabric.kernel.nowNanoseconds) }
         send(
             flags, sequence: sequence, payload: payload, size: size,
@@ -183,7 +207,8 @@ extension TCPEndpoint {
                 endpoint: index ^ 1, connection: connection, sequence: sequence,
                 acknowledgement: receiver.next,
                 stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
-                window: TCPReceiver.window, payload: UInt16(truncatingIfNeeded: payload),
+                window: flags.contains(.syn) ? receiver.initialWindow : receiver.offer(),
+                payload: UInt16(truncatingIfNeeded: payload),
                 size: UInt16(truncatingIfNeeded: size), flags: said, codepoint: codepoint),
             on: link)
     }

@@ -1,4 +1,5 @@
 import RunLog
+import RunPlan
 
 /// One end of a connection: its state, its two halves, and the wishes of the host behind it.
 ///
@@ -18,7 +19,7 @@ struct TCPEndpoint: ~Copyable {
     /// Why the connection is over, once it is.
     private(set) var end: ConnectionEnd?
     var sender: TCPSender
-    var receiver = TCPReceiver()
+    var receiver: TCPReceiver
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
     /// A host knows of this end, and has not let go of it.
@@ -29,16 +30,16 @@ struct TCPEndpoint: ~Copyable {
 
     init(
         index: Int32, link: Int32, connection: UInt32 = 0, initialSequence: UInt64,
-        controller: CongestionController, marksCongestion: Bool = false,
+        controller: CongestionController, settings: TCPSettings = TCPSettings(),
         source: EventSource? = nil
     ) {
+        receiver = TCPReceiver(settings)
         self.connection = connection
         self.index = index
         self.source = source ?? EventSource(.endpoint, index)
         self.link = link
         sender = TCPSender(
-            initialSequence: initialSequence, controller: controller,
-            notification: CongestionNotification(isWanted: marksCongestion))
+            initialSequence: initialSequence, controller: controller, settings: settings)
     }
 
     mutating func listen() { move(.passiveOpen) }
@@ -55,10 +56,18 @@ struct TCPEndpoint: ~Copyable {
         precondition(!sender.finishRequested, "data after the end of the stream")
         guard end == nil else { return }
         sender.noteApplicationLimit(at: fabric.kernel.nowNanoseconds)
+        sender.noteResumption(at: fabric.kernel.nowNanoseconds)
         sender.dataEnd += count
         sender.noteTightness()
         transmit(&fabric)
         arm(&fabric)
+    }
+
+    /// The host takes what can be read.
+    mutating func read(_ fabric: inout NetworkFabric) -> UInt64 {
+        let count = receiver.read(at: fabric.kernel.nowNanoseconds)
+        if end == nil, receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
+        return count
     }
 
     /// No data will follow what is queued.
@@ -138,7 +147,8 @@ struct TCPEndpoint: ~Copyable {
         }
         if sender.pacer.deadline <= now { transmit(&fabric) }
         if sender.probe.deadline <= now { probe(&fabric) }
-        let notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
+        var notice = sender.timer.deadline <= now ? retransmissionIsDue(&fabric) : []
+        if sender.persist.deadline <= now { notice.formUnion(askForWindow(&fabric)) }
         arm(&fabric)
         return notice
     }

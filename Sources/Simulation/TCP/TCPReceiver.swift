@@ -1,4 +1,6 @@
+import Quantities
 import RunLog
+import RunPlan
 
 /// The receiving half of an endpoint: what has come in order, what lies beyond a hole, and when to
 /// acknowledge it.
@@ -28,17 +30,21 @@ struct TCPReceiver {
     /// ping-pong mode.
     private var isConversing = false
     private var contentArrivedAt = RetransmissionTimer.never
+    private var window: ReceiveWindow
 
-    /// The host reads at once, so the buffer is always all there.
-    static let window: UInt32 = 4 << 20
     /// Linux; RFC 9293 §3.8.6.3 allows half a second.
     static let longestDelay: UInt64 = 40_000_000
     /// Linux: a sender in slow start shall not wait.
     private static let quickAcknowledgements = 16
 
+    init(_ settings: TCPSettings = TCPSettings()) {
+        window = ReceiveWindow(largest: settings.receiveWindow?.bytes)
+    }
+
     /// The peer's first sequence number is known.
-    mutating func synArrived(_ packet: borrowing Packet) {
+    mutating func synArrived(_ packet: borrowing Packet, at now: UInt64) {
         next = packet.sequence + 1
+        window.begin(with: next, at: now)
         recentStamp = packet.stamp
         mustAcknowledge = true
     }
@@ -47,6 +53,7 @@ struct TCPReceiver {
     @inline(__always)
     mutating func take(_ packet: borrowing Packet, at now: UInt64) {
         if packet.sequence <= acknowledged { recentStamp = packet.stamp }
+        window.heard(packet.echo, at: now)
         guard packet.sequence == next, !hasHoles, packet.flags.isDisjoint(with: [.syn, .fin]) else {
             mustAcknowledge = true
             return takeOutOfOrder(packet)
@@ -88,11 +95,31 @@ struct TCPReceiver {
         }
     }
 
-    mutating func read() -> UInt64 {
-        isReadAnnounced = false
-        defer { unread = 0 }
-        return unread
+    /// What a packet that leaves now says about the room here.
+    @inline(__always)
+    mutating func offer() -> UInt32 {
+        window.offer(from: next, unread: unread, hasHoles: hasHoles)
     }
+
+    /// A packet without content has come: if it is older than what was acknowledged, its sender
+    /// asks for an answer (RFC 9293 §3.10.7.4).
+    @inline(__always)
+    mutating func takeEmpty(_ packet: borrowing Packet) {
+        if packet.sequence < acknowledged { mustAcknowledge = true }
+    }
+
+    /// The host takes all that can be read; afterwards an acknowledgement may have to go out, to
+    /// tell of the room.
+    mutating func read(at now: UInt64) -> UInt64 {
+        isReadAnnounced = false
+        let count = unread
+        unread = 0
+        if window.hostRead(count, next: next, at: now) { mustAcknowledge = true }
+        return count
+    }
+
+    /// What a SYN offers.
+    var initialWindow: UInt32 { window.initial }
 
     /// What an acknowledgement says about the stretches beyond a hole.
     var selectiveAcknowledgement: SelectiveAcknowledgement {

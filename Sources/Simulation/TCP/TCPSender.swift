@@ -1,4 +1,5 @@
 import RunLog
+import RunPlan
 
 /// The sending half of an endpoint: what is queued, in flight and acknowledged, and how much more
 /// may go.
@@ -29,8 +30,11 @@ struct TCPSender: ~Copyable {
     var table = SegmentTable()
     var pacer: Pacer
     var notification: CongestionNotification
-    var timer = RetransmissionTimer()
+    var timer: RetransmissionTimer
     private(set) var probe = TailLossProbe()
+    var persist = PersistTimer()
+    /// When something with content left last.
+    private var leftAt: UInt64 = 0
     var scoreboard = Scoreboard()
     private(set) var controller: CongestionController
     var recovery = LossRecovery()
@@ -42,12 +46,13 @@ struct TCPSender: ~Copyable {
 
     init(
         initialSequence: UInt64, controller: CongestionController,
-        notification: CongestionNotification = CongestionNotification(isWanted: false)
+        settings: TCPSettings = TCPSettings()
     ) {
         self.controller = controller
+        timer = RetransmissionTimer(minimum: settings.minimumTimeout)
         pacer = Pacer(isOn: controller.isRateBased)
         if pacer.isOn { scoreboard.estimator.turnOn() }
-        self.notification = notification
+        notification = CongestionNotification(isWanted: settings.marksCongestion)
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -64,6 +69,9 @@ struct TCPSender: ~Copyable {
         let movesWindow = offered > windowEnd
         if movesWindow { windowEnd = offered }
         let isMarked = notification.asksForReduction(packet)
+        if persist.deadline != RetransmissionTimer.never {
+            if movesWindow { persist.stop() } else { persist.answered() }
+        }
         if packet.sacks.isEmpty, isUndisturbed, !pacer.isOn, !isMarked {
             guard acknowledged > unacknowledged else { return movesWindow }
             let count = acknowledged &- unacknowledged
@@ -128,8 +136,27 @@ struct TCPSender: ~Copyable {
     mutating func stop() {
         timer.stop()
         probe.forget()
+        persist.stop()
         scoreboard.detection.stop()
         pacer.stopWaiting()
+    }
+
+    /// So much could not go: if that is for the window alone, and no answer can open it, somebody
+    /// has to ask.
+    mutating func persistIfClosed(to payload: UInt64, at now: UInt64) {
+        guard next == unacknowledged, next + payload > windowEnd else { return }
+        persist.begin(at: now, timeout: timer.timeout)
+    }
+
+    /// Something with content leaves.
+    @inline(__always)
+    mutating func contentLeaves(at now: UInt64) { leftAt = now }
+
+    /// The host hands over more. After a pause the window is one that nobody has confirmed for long
+    /// (RFC 5681 §4.1).
+    mutating func noteResumption(at now: UInt64) {
+        guard next == unacknowledged, leftAt > 0, !pacer.isOn else { return }
+        controller.resumed(at: now, after: now - leftAt, timeout: timer.timeout)
     }
 
     /// Remembers that the host will want to hear when there is room.
@@ -176,7 +203,7 @@ struct TCPSender: ~Copyable {
     var deadline: UInt64 {
         @inline(__always) get {
             min(
-                min(timer.deadline, probe.deadline),
+                min(min(timer.deadline, probe.deadline), persist.deadline),
                 min(scoreboard.detection.deadline, pacer.deadline))
         }
     }

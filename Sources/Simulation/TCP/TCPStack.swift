@@ -93,8 +93,10 @@ struct TCPStack: ~Copyable {
         endpoints[handle.place].queue(segments.length.bytes, &fabric)
     }
 
-    mutating func read(_ handle: StreamHandle, into output: inout [Segment]) {
-        let count = endpoints[handle.place].receiver.read()
+    mutating func read(
+        _ handle: StreamHandle, into output: inout [Segment], _ fabric: inout NetworkFabric
+    ) {
+        let count = endpoints[handle.place].read(&fabric)
         endpoints[handle.peer].sender.table.take(count, into: &output)
     }
 
@@ -197,7 +199,7 @@ struct TCPStack: ~Copyable {
                 controller, seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
-            marksCongestion: settings.marksCongestion,
+            settings: settings,
             source: firstSlot.map { EventSource(.timerSlot, $0 + Int32(place)) })
         (endpoints + place).initialize(to: endpoint)
     }

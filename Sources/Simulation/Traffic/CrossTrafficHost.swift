@@ -140,7 +140,7 @@ struct CrossTrafficHost: ~Copyable {
     private mutating func react(to event: NetworkEvent, _ fabric: inout NetworkFabric) {
         switch event {
         case .readable(let handle):
-            stack.read(handle, into: &segments)
+            stack.read(handle, into: &segments, &fabric)
             segments.removeAll(keepingCapacity: true)
         case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
         case .peerFinished(let handle):
