@@ -1,6 +1,7 @@
 import Foundation
 import Quantities
 import Reports
+import RunLog
 import Runs
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
             sheet.subjects[1].exact["completionNanoseconds"]
                 == .whole(UInt64(completion.nanoseconds)))
         #expect(
-            sheet.subjects[2].exact["droppedPackets"] == .whole(run.model.figures.dropped))
+            sheet.subjects[2...3].map { $0.exact["droppedPackets"] }
+                == run.model.figures.links.map { .whole($0.count.dropped.packets) })
         #expect(sheet == (try ResultFile.read(run.path + "/run.json")))
         #expect(FigureComparison(of: sheet, with: sheet).isHeld)
     }
