@@ -65,6 +65,20 @@ import Testing
         #expect(last.kind == .delivered && last.flags.contains(.ack))
     }
 
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `flows of one moment may begin in any order`(ties: UInt64) {
+        let hosts = TwoHosts(
+            .plain("uplink"), .plain("downlink"),
+            crossTraffic: .init(competitions: [
+                .init(.uplink, flows: 3), .init(.downlink, flows: 2),
+            ]), ties: ties)
+        hosts.open(sending: [.content(.file(1, 100_000))])
+        hosts.play()
+        #expect(hosts.received.values.first == [.file(1, 100_000)])
+        let begun = hosts.packets.filter { $0.kind == .sent && $0.flags == .syn && $0.flow > 0 }
+        #expect(Set(begun.map(\.flow)).count == 5)
+    }
+
     @Test func `the log tells who they are, and what they got`() {
         let hosts = hosts(
             .init(

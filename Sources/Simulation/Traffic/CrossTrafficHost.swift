@@ -12,6 +12,7 @@ import RunPlan
 struct CrossTrafficHost: ~Copyable {
     private var streams: [PacketStream] = []
     private var flows: [CompetingFlow] = []
+    private var openedCount = 0
     private var stack: TCPStack
     private var events: [NetworkEvent] = []
     private var segments: [Segment] = []
@@ -73,7 +74,7 @@ struct CrossTrafficHost: ~Copyable {
             scheduleStream(place, &fabric)
         } else if place < streams.count + flows.count {
             fabric.kernel.cancel(EventSource(.timerSlot, slot))
-            open(place - streams.count, &fabric)
+            openNext(&fabric)
         } else {
             stack.wake(Int32(place - streams.count - flows.count), &fabric)
         }
@@ -121,7 +122,10 @@ struct CrossTrafficHost: ~Copyable {
 
     // MARK: Flows
 
-    private mutating func open(_ place: Int, _ fabric: inout NetworkFabric) {
+    /// The flows stand in the order of their beginnings; those of one moment may be woken in any.
+    private mutating func openNext(_ fabric: inout NetworkFabric) {
+        let place = openedCount
+        openedCount += 1
         let (sender, receiver) = flows[place].hosts
         let handle = stack.connect(
             from: sender, to: receiver, port: Self.port, controller: flows[place].controller,
