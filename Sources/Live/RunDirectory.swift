@@ -45,7 +45,9 @@ struct RunDirectory: ~Copyable {
 
     private static func make() throws(SystemError) -> String {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-        var template = Array("\(parent)/transferlab-live-XXXXXX".utf8CString)
+        // What mkdtemp fills in.
+        let blank = String(repeating: "X", count: 6)
+        var template = Array("\(parent)/transferlab-live-\(blank)".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("make a folder in \(parent)") }
         let path = String(
             decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -21,7 +21,8 @@ enum FidelityCommand {
                             time, over TUN devices between network namespaces; needs root.
                             Interrupted, it goes on where it was
               --again       measure also what the file has already
-              --jobs N      measure so many flows at a time (default: 4)
+              --jobs N      measure so many flows at a time (default: 1); one at full rate takes
+                            half a core, and two of them can make each other late
               --trace DIR   write what every flow does over time to DIR, as CSV: simulated flows,
                             and those of the kernel that are measured now
               --json        print the figures as JSON instead of the table
@@ -74,7 +75,7 @@ enum FidelityCommand {
         _ cells: [FidelityCell], _ data: FidelityData, _ file: FidelityFile,
         _ arguments: Arguments, _ traces: FlowTraces?
     ) throws -> FidelityData {
-        let jobs = arguments["--jobs"].map { Int($0) } ?? 4
+        let jobs = arguments["--jobs"].map { Int($0) } ?? 1
         guard let jobs, (1...32).contains(jobs) else {
             throw UsageError("--jobs wants a whole number from 1 to 32", of: command)
         }
