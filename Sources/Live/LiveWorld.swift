@@ -115,6 +115,11 @@ package final class LiveWorld {
                 "what others send over the links did not apply",
                 remedy: "run the scenario simulated to see it")
         }
+        if setup.plan.tcp != TCPSettings() {
+            limited(
+                "what “tcp” says did not apply, TLS included; the kernel's TCP has its own mind",
+                remedy: "run the scenario simulated to see it")
+        }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for file in setup.plan.files {
             ownLog.record(

@@ -3,6 +3,8 @@ package import Quantities
 /// A transport connection of the app, and the requests on it.
 package enum ConnectionFact: Hashable, Sendable, Codable {
     case opening(ConnectionName, to: String)
+    /// TCP's handshake is over, and that of TLS begins.
+    case securing(ConnectionName, with: String)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
     case response(ConnectionName, status: Int)
@@ -11,6 +13,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
 
     // The names that values without a label have in `events.jsonl`.
     private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to }
+    private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
     private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
     private enum RequestCodingKeys: String, CodingKey { case _0 = "connection", method, target }
     private enum ResponseCodingKeys: String, CodingKey { case _0 = "connection", status }
@@ -19,6 +22,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     package var sentence: String {
         switch self {
         case .opening(let connection, let peer): "\(connection) opens to \(peer)"
+        case .securing(let connection, let security): "\(connection) begins \(security)"
         case .established(let connection): "\(connection) is established"
         case .request(let connection, let method, let target):
             "\(connection) asks \(method) \(target)"

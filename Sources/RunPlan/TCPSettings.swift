@@ -3,6 +3,12 @@ package import Quantities
 /// How the simulated hosts' TCP is set up; without a word, as Linux has it.
 package struct TCPSettings: Hashable, Sendable {
     package var controller: Controller
+    /// The one of the host that opens connections, and of the one that accepts them, where it is
+    /// another.
+    package var clientController: Controller?
+    package var serverController: Controller?
+    /// What is spoken between TCP and HTTP.
+    package var security: TransportSecurity
     /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
     package var marksCongestion: Bool
     /// The largest buffer for what the host has not read, to which it grows from 64 KiB as Linux's
@@ -20,10 +26,15 @@ package struct TCPSettings: Hashable, Sendable {
     }
 
     package init(
-        controller: Controller = .cubic, marksCongestion: Bool = false,
-        receiveWindow: ByteCount? = nil, minimumTimeout: TimeSpan? = nil
+        controller: Controller = .cubic, clientController: Controller? = nil,
+        serverController: Controller? = nil, security: TransportSecurity = .none,
+        marksCongestion: Bool = false, receiveWindow: ByteCount? = nil,
+        minimumTimeout: TimeSpan? = nil
     ) {
         self.controller = controller
+        self.clientController = clientController
+        self.serverController = serverController
+        self.security = security
         self.marksCongestion = marksCongestion
         self.receiveWindow = receiveWindow
         self.minimumTimeout = minimumTimeout

@@ -30,8 +30,24 @@ extension Scenario {
 
     /// Only what is not as everybody has it.
     private var tcpSentences: [String] {
-        tcp.marksCongestion
-            ? ["Congestion is marked where a queue does so, not only shown by losses (ECN)."] : []
+        var sentences: [String] = []
+        let client = tcp.clientController ?? tcp.controller
+        let server = tcp.serverController ?? tcp.controller
+        if client != server {
+            sentences.append(
+                "The client's TCP has \(client.rawValue), the server's \(server.rawValue).")
+        }
+        if tcp.security != .none {
+            let count = tcp.security.roundTrips
+            sentences.append(
+                "Connections speak \(tcp.security.words): \(count) round "
+                    + "\(count == 1 ? "trip" : "trips") more before the first request.")
+        }
+        if tcp.marksCongestion {
+            sentences.append(
+                "Congestion is marked where a queue does so, not only shown by losses (ECN).")
+        }
+        return sentences
     }
 
     private var trafficSentences: [String] {

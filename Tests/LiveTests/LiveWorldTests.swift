@@ -28,6 +28,17 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test func `the log says that the kernel's TCP does not do what a scenario asks`() throws {
+        var plan = plan(limit: .seconds(1))
+        plan.tcp.security = .tls13
+        let (facts, _) = try play(plan, app: "exec sleep 60")
+        let limited = facts.compactMap {
+            if case .run(.limited(let what, _)) = $0 { what } else { nil }
+        }
+        #expect(limited.contains { $0.hasPrefix("what “tcp” says did not apply, TLS included") })
+        try expectNothingLeft()
+    }
+
     @Test func `the time limit ends a run that is still busy, and its process`() throws {
         let (_, outcome) = try play(plan(limit: .seconds(1)), app: "exec sleep 60")
         #expect(outcome.ending == .limit)

@@ -57,6 +57,7 @@ import Testing
                     bodyAt: .zero)),
             .engine(.fails(Self.session, code: 12, message: "m", retryIn: .seconds(2))),
             .connection(.opening(Self.connection, to: "a:80")),
+            .connection(.securing(Self.connection, with: "TLS 1.3")),
             .connection(.established(Self.connection)),
             .connection(.request(Self.connection, method: "HEAD", target: "/")),
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),

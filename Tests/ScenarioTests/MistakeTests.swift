@@ -55,6 +55,15 @@ import Testing
         (5, "tcp: { ecn: 1 }", "5:13", "“1” is neither on nor off"),
         (5, "tcp: { controller: cubik }", "5:20", "there is no controller “cubik”"),
         (
+            5, "tcp: { client: bbr }", "5:16",
+            "a single value where a mapping of keys to values is needed"
+        ),
+        (5, "tcp: { server: { ecn: on } }", "5:18", "“server” has no key “ecn”"),
+        (
+            5, "tcp: { client: { controller: bbb } }", "5:30", "there is no controller “bbb”"
+        ),
+        (5, "tcp: { tls: 1.1 }", "5:13", "there is no TLS “1.1”"),
+        (
             5, "tcp: { receive-window: 1 kB }", "5:24",
             "the hosts' TCP has no receive window of 1 kB"
         ),

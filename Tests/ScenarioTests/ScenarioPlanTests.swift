@@ -53,6 +53,37 @@ import Testing
         }
     }
 
+    @Test func `each host may have a controller of its own`() throws {
+        let line = "tcp: { controller: newreno, client: { controller: bbr } }\nseed: 7"
+        let text = ValidScenario.text(with: 5, replacedBy: line)
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(
+            scenario.plan().tcp == TCPSettings(controller: .newReno, clientController: .bbr))
+        #expect(
+            scenario.sentences.contains("The client's TCP has bbr, the server's newreno."))
+        let other = "tcp: { server: { controller: newreno } }\nseed: 7"
+        let server = try Scenario.read(
+            text: ValidScenario.text(with: 5, replacedBy: other), path: "x.yaml")
+        #expect(server.plan().tcp == TCPSettings(serverController: .newReno))
+    }
+
+    @Test(arguments: TransportSecurity.allCases, ["", "\""])
+    func `connections speak the TLS that the scenario names, quoted or not`(
+        security: TransportSecurity, quote: String
+    ) throws {
+        let line = "tcp: { tls: \(quote)\(security.rawValue)\(quote) }\nseed: 7"
+        let text = ValidScenario.text(with: 5, replacedBy: line)
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(scenario.plan().tcp == TCPSettings(security: security))
+        let sentence = scenario.sentences.first { $0.contains("TLS") }
+        #expect((sentence == nil) == (security == .none))
+        if security == .tls12 {
+            #expect(
+                sentence
+                    == "Connections speak TLS 1.2: 2 round trips more before the first request.")
+        }
+    }
+
     @Test func `TCP is set up as the scenario says`() throws {
         let line =
             "tcp: { receive-window: 256 KiB, "

@@ -24,16 +24,35 @@ struct Tshark {
     static let program = "/usr/bin/tshark"
     static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-    init(reading path: String) throws {
+    /// Without HTTP, whose dissector has an opinion on every message, unless it is asked for.
+    init(reading path: String, disabling protocolName: String? = "http") throws {
         let names =
             ["tcp.checksum.status", "ip.checksum.status", "_ws.expert.message"]
             + Finding.allCases.map { "tcp.analysis.\($0.rawValue)" }
+        let rows = try Self.rows(
+            of: path, fields: names,
+            options: protocolName.map { ["--disable-protocol", $0] } ?? [])
+        frames = rows.map { words in
+            var frame = Frame(
+                isSound: words[0] == "1" && words[1] == "1",
+                complaints: words[2].split(separator: ",").map(String.init)
+                    .filter { message in !Self.known.contains { message.hasPrefix($0) } })
+            for (finding, word) in zip(Finding.allCases, words.dropFirst(3)) where !word.isEmpty {
+                frame.findings.insert(finding)
+            }
+            return frame
+        }
+    }
+
+    /// These fields of every frame.
+    static func rows(
+        of path: String, fields names: [String], options: [String] = []
+    ) throws -> [[Substring]] {
         let process = Process()
-        process.executableURL = URL(filePath: Self.program)
+        process.executableURL = URL(filePath: program)
         process.arguments =
-            [
-                "-r", path, "--disable-protocol", "http", "-o", "tcp.check_checksum:TRUE", "-o",
-                "ip.check_checksum:TRUE",
+            ["-r", path] + options + [
+                "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE",
                 "-T", "fields", "-E", "separator=|",
             ] + names.flatMap { ["-e", $0] }
         let output = Pipe()
@@ -44,16 +63,8 @@ struct Tshark {
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0, "tshark cannot read \(path)")
-        frames = text.split(separator: "\n").map { row in
-            let words = row.split(separator: "|", omittingEmptySubsequences: false)
-            var frame = Frame(
-                isSound: words[0] == "1" && words[1] == "1",
-                complaints: words[2].split(separator: ",").map(String.init)
-                    .filter { message in !Self.known.contains { message.hasPrefix($0) } })
-            for (finding, word) in zip(Finding.allCases, words.dropFirst(3)) where !word.isEmpty {
-                frame.findings.insert(finding)
-            }
-            return frame
+        return text.split(separator: "\n").map {
+            $0.split(separator: "|", omittingEmptySubsequences: false)
         }
     }
 

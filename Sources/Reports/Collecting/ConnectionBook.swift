@@ -19,6 +19,11 @@ struct ConnectionBook: Sendable {
             }
             places[connection] = figures.count
             figures.append(.init(connection: connection, peer: peer, openedAt: now))
+        case .securing(let connection, let security):
+            change(connection) {
+                $0.reachedAt = now
+                $0.security = security
+            }
         case .established(let connection):
             change(connection) { $0.establishedAt = now }
         case .request(let connection, _, _):

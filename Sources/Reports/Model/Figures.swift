@@ -128,6 +128,9 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var connection: ConnectionName
     package var peer: String
     package var openedAt: Instant
+    /// When TCP stood and TLS began, and what that TLS is.
+    package var reachedAt: Instant?
+    package var security: String?
     package var establishedAt: Instant?
     package var endedAt: Instant?
     package var why: ConnectionEnd?

@@ -129,7 +129,8 @@ enum FigureSection: ReportSection {
         let table = ReportTable(
             caption: "Connections",
             columns: [
-                "Connection", "Peer", "Opened", "Handshake", "Ended", "Why", "Transmitted",
+                "Connection", "Peer", "Opened", "Handshake", "Of it TLS", "Ended", "Why",
+                "Transmitted",
                 "Requests", "Last status",
             ],
             rows: figures.connections.map { row in
@@ -137,16 +138,22 @@ enum FigureSection: ReportSection {
                     "\(row.connection.launch).\(row.connection.number)", row.peer,
                     row.openedAt.description,
                     row.establishedAt.map { ($0 - row.openedAt).rounded } ?? "–",
-                    row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
+                    secured(row), row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
                     row.transmitted?.rounded ?? "–", "\(row.requests)",
                     row.lastStatus.map { "\($0)" } ?? "–",
                 ]
-            }, isNumeric: [2, 3, 4, 6, 7, 8], uprightLimit: 0)
+            }, isNumeric: [2, 3, 4, 5, 7, 8, 9], uprightLimit: 0)
         guard figures.connectionsLeftOut > 0 else { return table.markup }
         return """
             \(table.markup)
             <p class="note">\(figures.connectionsLeftOut) more connections are left out.</p>
             """
+    }
+
+    private static func secured(_ row: ConnectionFigures) -> String {
+        guard let security = row.security else { return "none" }
+        guard let from = row.reachedAt, let until = row.establishedAt else { return security }
+        return "\(security), \((until - from).rounded)"
     }
 
     private static func words(_ tally: LinkCount.Tally) -> String {

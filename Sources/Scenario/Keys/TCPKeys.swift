@@ -10,7 +10,20 @@ enum TCPKeys {
     private static let settings = KeyTable<TCPSettings>(
         name: "“tcp”",
         keys: [
-            .optional("controller", read: readController),
+            .optional("controller") { node, settings, mistakes in
+                settings.controller =
+                    controller(node, mistakes: &mistakes) ?? settings.controller
+            },
+            .optional("client") { node, settings, mistakes in
+                ofClient.read(node, into: &settings, mistakes: &mistakes)
+            },
+            .optional("server") { node, settings, mistakes in
+                ofServer.read(node, into: &settings, mistakes: &mistakes)
+            },
+            .optional("tls") { node, settings, mistakes in
+                settings.security =
+                    mistakes.choice(node, complaint: "there is no TLS") ?? settings.security
+            },
             .optional("ecn") { node, settings, mistakes in
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
@@ -23,24 +36,27 @@ enum TCPKeys {
     /// What RFC 6298 asks for is a second; a minute is where its own upper bound lies.
     private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
-    private static func readController(
-        _ node: YAMLNode, settings: inout TCPSettings, mistakes: inout Mistakes
-    ) {
-        settings.controller = controller(node, mistakes: &mistakes) ?? settings.controller
-    }
+    /// What one host has of its own, where the two differ.
+    private static let ofClient = KeyTable<TCPSettings>(
+        name: "“client”",
+        keys: [
+            .optional("controller") { node, settings, mistakes in
+                settings.clientController = controller(node, mistakes: &mistakes)
+            }
+        ])
+
+    private static let ofServer = KeyTable<TCPSettings>(
+        name: "“server”",
+        keys: [
+            .optional("controller") { node, settings, mistakes in
+                settings.serverController = controller(node, mistakes: &mistakes)
+            }
+        ])
 
     static func controller(
         _ node: YAMLNode, mistakes: inout Mistakes
     ) -> TCPSettings.Controller? {
-        let names = TCPSettings.Controller.allCases.map(\.rawValue)
-        let expectation = "one of \(names.list)"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
-        if let controller = TCPSettings.Controller(rawValue: words.text) { return controller }
-        let nearest = Spelling.nearest(to: words.text, among: names)
-        mistakes.add(
-            "there is no controller “\(words.text)”", at: words.place, expected: expectation,
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
+        mistakes.choice(node, complaint: "there is no controller")
     }
 
     private static func readReceiveWindow(

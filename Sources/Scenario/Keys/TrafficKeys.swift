@@ -108,7 +108,7 @@ enum TrafficKeys {
                 draft.off = phase(node, &mistakes)
             },
             .optional("periods") { node, draft, mistakes in
-                draft.lengths = lengths(node, &mistakes)
+                draft.lengths = mistakes.choice(node, complaint: "periods are not")
             },
         ])
 
@@ -139,20 +139,6 @@ enum TrafficKeys {
             return nil
         }
         return span
-    }
-
-    private static func lengths(
-        _ node: YAMLNode, _ mistakes: inout Mistakes
-    ) -> TrafficSource.Bursts.Lengths? {
-        let names = TrafficSource.Bursts.Lengths.allCases.map(\.rawValue)
-        let expectation = "one of \(names.list)"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
-        if let lengths = TrafficSource.Bursts.Lengths(rawValue: words.text) { return lengths }
-        let nearest = Spelling.nearest(to: words.text, among: names)
-        mistakes.add(
-            "periods are not “\(words.text)”", at: words.place, expected: expectation,
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
     }
 
     // MARK: TCP flows

@@ -172,14 +172,13 @@ struct VirtualApp: ~Copyable {
 
 /// What an app process finds around it: its files, and the way out.
 struct AppSurroundings: ~Copyable {
-    var network: VirtualNetwork
+    var network: SecuredNetwork
     var container: VirtualContainer
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
 
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
-        let handle = network.connect(
-            from: .client, to: .server, port: account.port)
+        let handle = network.connect(to: account.port, as: name)
         streams.opened(handle, as: name)
         return handle
     }

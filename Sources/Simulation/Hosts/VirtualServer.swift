@@ -15,11 +15,11 @@ struct VirtualServer: Sendable {
     private var inputs: [ServerInput] = []
     private var outputs: [ServerOutput] = []
 
-    mutating func accepted(_ handle: StreamHandle, on network: inout VirtualNetwork) {
+    mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
         take(.connected(ServerConnectionID(handle)), on: &network)
     }
 
-    mutating func readable(_ handle: StreamHandle, of network: inout VirtualNetwork) {
+    mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         var segments: [Segment] = []
         network.read(handle, into: &segments)
         guard !segments.isEmpty else { return }
@@ -27,13 +27,13 @@ struct VirtualServer: Sendable {
     }
 
     /// The client has finished or the connection broke: either way nothing more will come.
-    mutating func disconnected(_ handle: StreamHandle, of network: inout VirtualNetwork) {
+    mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         network.finish(handle)
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
     /// Until the server has nothing left to be told at this moment.
-    private mutating func take(_ first: ServerInput, on network: inout VirtualNetwork) {
+    private mutating func take(_ first: ServerInput, on network: inout SecuredNetwork) {
         inputs.append(first)
         var next = 0
         while next < inputs.count {
@@ -48,7 +48,7 @@ struct VirtualServer: Sendable {
         inputs.removeAll(keepingCapacity: true)
     }
 
-    private mutating func carryOut(_ output: ServerOutput, on network: inout VirtualNetwork) {
+    private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
         switch output {
         case .stage(let upload, let offset, let segments):
             inputs.append(.staged(upload, docroot.stage(upload, at: offset, segments)))

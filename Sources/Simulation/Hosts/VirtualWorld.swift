@@ -22,8 +22,6 @@ package struct VirtualWorld: ~Copyable {
     private var medium: VirtualDiskMedium?
     private var events: [NetworkEvent] = []
 
-    private static let port: UInt16 = 80
-
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case app, timeline }
 
@@ -32,10 +30,13 @@ package struct VirtualWorld: ~Copyable {
             uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         surroundings = AppSurroundings(
-            network: network, container: VirtualContainer(plan.files))
+            network: SecuredNetwork(network, plan.tcp.security),
+            container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)
-        script = AppScript(plan, server: ServerAddress(host: "docroot", port: Self.port))
-        surroundings.network.listen(.server, port: Self.port)
+        // The ports of HTTP and of HTTPS.
+        let port: UInt16 = plan.tcp.security == .none ? 80 : 443
+        script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
+        surroundings.network.transport.listen(.server, port: port)
         surroundings.container.announce(at: .start, into: &surroundings.network.log)
         launchApp()
         setTimers()
@@ -46,7 +47,7 @@ package struct VirtualWorld: ~Copyable {
     /// Lets things happen up to and including `limit`; `false` when nothing is left to happen by
     /// then.
     package mutating func advance(until limit: Instant) -> Bool {
-        guard surroundings.network.advance(until: limit) else { return false }
+        guard surroundings.network.transport.advance(until: limit) else { return false }
         surroundings.network.takeEvents(into: &events)
         for event in events { dispatch(event) }
         events.removeAll(keepingCapacity: true)
@@ -55,20 +56,22 @@ package struct VirtualWorld: ~Copyable {
     }
 
     /// When something will happen next, or `nil` if nothing ever will.
-    package var nextEventTime: Instant? { mutating get { surroundings.network.nextEventTime } }
+    package var nextEventTime: Instant? {
+        mutating get { surroundings.network.transport.nextEventTime }
+    }
 
     package mutating func drainLog(into reader: inout some RunLogReader) {
         surroundings.network.log.drain(into: &reader)
     }
 
     /// Throws as soon as the packets that were asked for cannot be written any more.
-    package func checkTap() throws(CaptureError) { try surroundings.network.checkTap() }
+    package func checkTap() throws(CaptureError) { try surroundings.network.transport.checkTap() }
 
     /// Brings the packets that were asked for to their files.
-    package func finishTap() throws(CaptureError) { try surroundings.network.finishTap() }
+    package func finishTap() throws(CaptureError) { try surroundings.network.transport.finishTap() }
 
     /// Closes the links' books; nothing may happen afterwards.
-    package mutating func end() { surroundings.network.closeBooks() }
+    package mutating func end() { surroundings.network.transport.closeBooks() }
 
     // MARK: What the network tells
 
@@ -115,9 +118,9 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func setTimer(_ slot: TimerSlot, at time: Instant?) {
         if let time {
-            surroundings.network.setTimer(slot: slot.rawValue, at: max(time, now))
+            surroundings.network.transport.setTimer(slot: slot.rawValue, at: max(time, now))
         } else {
-            surroundings.network.cancelTimer(slot: slot.rawValue)
+            surroundings.network.transport.cancelTimer(slot: slot.rawValue)
         }
     }
 
@@ -151,7 +154,7 @@ package struct VirtualWorld: ~Copyable {
         surroundings.network.log.record(.device(.appKilled(launch: launches)), at: now)
         for handle in app?.openStreams ?? [] {
             surroundings.streams.orphaned(handle)
-            surroundings.network.abandon(handle)
+            surroundings.network.transport.abandon(handle)
         }
         if let medium { disk = medium.detach() }
         medium = nil

@@ -69,8 +69,8 @@ struct TCPStack: ~Copyable {
         let destination = Listener(host: peer, port: port)
         let handle = StreamHandle(index: Int32(2 * pair(for: destination, &fabric)))
         connections &+= 1
-        begin(handle.place, on: host.uplink, controller ?? settings.controller)
-        begin(handle.peer, on: peer.uplink, controller ?? settings.controller)
+        begin(handle.place, on: host, controller)
+        begin(handle.peer, on: peer, controller)
         if numbering == 0 { fabric.tap?.opened(handle, number: connections, port: port) }
         endpoints[handle.place].connect(&fabric)
         return handle
@@ -189,14 +189,14 @@ struct TCPStack: ~Copyable {
     }
 
     private mutating func begin(
-        _ place: Int, on link: Int32, _ controller: TCPSettings.Controller
+        _ place: Int, on host: NetworkHost, _ controller: TCPSettings.Controller?
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(place) ^ numbering, link: link, connection: connections,
+            index: Int32(place) ^ numbering, link: host.uplink, connection: connections,
             initialSequence: sequence,
             controller: CongestionController(
-                controller, seed: seed,
+                controller ?? settings.controller(of: host), seed: seed,
                 endpoint: Int32(truncatingIfNeeded: 2 * (connections - 1)) + Int32(place & 1)
                     ^ numbering),
             settings: settings,
@@ -234,6 +234,15 @@ struct TCPStack: ~Copyable {
         if notice.contains(.roomAvailable) { events.append(.roomAvailable(handle)) }
         if notice.contains(.ended), let end = endpoints[handle.place].end {
             events.append(.ended(handle, end))
+        }
+    }
+}
+
+extension TCPSettings {
+    fileprivate func controller(of host: NetworkHost) -> Controller {
+        switch host {
+        case .client: clientController ?? controller
+        case .server: serverController ?? controller
         }
     }
 }

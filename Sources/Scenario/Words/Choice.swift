@@ -1,0 +1,17 @@
+extension Mistakes {
+    /// One of the words that a value may be, by the values' own names; `nil` after saying what is
+    /// wrong, which begins with `complaint`: “there is no controller”.
+    mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ node: YAMLNode, complaint: String
+    ) -> Value? {
+        let names = Value.allCases.map(\.rawValue)
+        let expectation = "one of \(names.list)"
+        guard let words = text(of: node, expected: expectation) else { return nil }
+        if let value = Value(rawValue: words.text) { return value }
+        let nearest = Spelling.nearest(to: words.text, among: names)
+        add(
+            "\(complaint) “\(words.text)”", at: words.place, expected: expectation,
+            suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
+}

@@ -1,0 +1,112 @@
+import Content
+import Quantities
+import RunPlan
+
+/// How application data lie in records: what stands before and behind the content of each.
+struct RecordForm: Sendable {
+    /// Type, version, length; in TLS 1.2 an explicit nonce, too (RFC 5288 §3).
+    let headSize: Int
+    /// 16 bytes that authenticate; in TLS 1.3 the true type before them (RFC 8446 §5.2).
+    let tailSize: Int
+    let hasTypeInTail: Bool
+
+    /// RFC 8446 §5.1.
+    static let largestContent = ByteCount(16_384)
+
+    init(_ security: TransportSecurity) {
+        headSize = security.isTLS13 ? 5 : 13
+        hasTypeInTail = security.isTLS13
+        tailSize = security.isTLS13 ? 17 : 16
+    }
+
+    enum ContentType: UInt8 { case alert = 21, applicationData = 23 }
+}
+
+/// Puts what an end sends into records, as large as they may be.
+///
+/// Content stays symbolic: what a cipher would make of it has the same length. It also knows how
+/// much content stands before any place of the stream, for as long as that has not left.
+struct RecordSealer: Sendable {
+    private let form: RecordForm
+    /// In bytes of the stream and of the content, from the first record.
+    private var sealedBytes: UInt64 = 0
+    private var contentBytes: UInt64 = 0
+    private var records: [Record] = []
+
+    private struct Record: Sendable {
+        var streamStart: UInt64
+        var contentStart: UInt64
+        var length: UInt64
+    }
+
+    init(_ form: RecordForm) { self.form = form }
+
+    mutating func seal(_ content: [Segment]) -> [Segment] {
+        var sealed: [Segment] = []
+        var record: [Segment] = []
+        var length = ByteCount.zero
+        for segment in content {
+            var rest = segment
+            while rest.length > .zero {
+                let count = min(rest.length, RecordForm.largestContent - length)
+                let (head, tail) = rest.split(at: count)
+                record.append(head)
+                length += count
+                rest = tail
+                guard length == RecordForm.largestContent else { continue }
+                close(record, .applicationData, into: &sealed)
+                record = []
+                length = .zero
+            }
+        }
+        if !record.isEmpty { close(record, .applicationData, into: &sealed) }
+        return sealed
+    }
+
+    /// That nothing more will come (RFC 8446 §6.1).
+    mutating func sealCloseNotice() -> [Segment] {
+        var sealed: [Segment] = []
+        close([.bytes([1, 0])], .alert, into: &sealed)
+        return sealed
+    }
+
+    /// How much content stands before this place of the records' stream.
+    func content(before place: UInt64) -> ByteCount {
+        guard let record = records.last(where: { $0.streamStart <= place }) else { return .zero }
+        let inside = place - record.streamStart
+        let head = UInt64(form.headSize)
+        return ByteCount(
+            record.contentStart + min(record.length, inside > head ? inside - head : 0))
+    }
+
+    /// Nobody will ask for a place before this one again.
+    mutating func forget(before place: UInt64) {
+        let passed = records.prefix { $0.streamStart <= place }.count
+        // Rarely, so that the cost of moving the rest is shared by many.
+        if passed > 64 { records.removeFirst(passed - 1) }
+    }
+
+    private mutating func close(
+        _ content: [Segment], _ type: RecordForm.ContentType, into sealed: inout [Segment]
+    ) {
+        let length = content.length.bytes
+        var head = WireWriter()
+        let visible: RecordForm.ContentType = form.hasTypeInTail ? .applicationData : type
+        head.put8(Int(visible.rawValue))
+        head.put16(0x0303)
+        head.put16(Int(length) + form.headSize - 5 + form.tailSize)
+        head.putOpaque(form.headSize - 5)
+        var tail = WireWriter()
+        if form.hasTypeInTail { tail.put8(Int(type.rawValue)) }
+        tail.putOpaque(16)
+        sealed.append(.bytes(head.bytes))
+        sealed += content
+        sealed.append(.bytes(tail.bytes))
+        // A notice is no content of the application's.
+        let counted = type == .applicationData ? length : 0
+        records.append(
+            Record(streamStart: sealedBytes, contentStart: contentBytes, length: counted))
+        sealedBytes += length + UInt64(form.headSize + form.tailSize)
+        contentBytes += counted
+    }
+}

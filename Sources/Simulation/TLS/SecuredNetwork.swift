@@ -1,0 +1,186 @@
+import Content
+import Quantities
+import RunLog
+import RunPlan
+
+/// The network as the hosts see it: with TLS between their words and TCP, if the plan asks for it.
+///
+/// A host hears that its connection stands when the handshake is over, and reads and writes
+/// content; the records around it are nobody's business but a capture's. Without TLS everything
+/// passes through as it is, and nothing is spent per packet either way.
+struct SecuredNetwork: ~Copyable {
+    /// Clock, timers, listening: what TLS has no part in.
+    var transport: VirtualNetwork
+    private let security: TransportSecurity
+    private let flights: TLSFlights
+    private let form: RecordForm
+    private var ends: [StreamHandle: End] = [:]
+    private var heard: [NetworkEvent] = []
+
+    private struct End {
+        /// Of the end that opened the connection, for the log.
+        var name: ConnectionName?
+        var handshake: TLSHandshake
+        var sealer: RecordSealer
+        var opener: RecordOpener
+        /// What came out of its records and was not read yet.
+        var inbox: [Segment] = []
+        /// How much of the stream the handshake has taken, where records begin.
+        var handshakeBytes: UInt64 = 0
+        var isFinished = false
+    }
+
+    init(_ transport: consuming VirtualNetwork, _ security: TransportSecurity) {
+        self.transport = transport
+        self.security = security
+        flights = TLSFlights(security)
+        form = RecordForm(security)
+    }
+
+    var now: Instant { transport.now }
+
+    var log: RunLogSink {
+        mutating _read { yield transport.log }
+        _modify { yield &transport.log }
+    }
+
+    // MARK: What the hosts do
+
+    mutating func connect(to port: UInt16, as name: ConnectionName) -> StreamHandle {
+        let handle = transport.connect(from: .client, to: .server, port: port)
+        if security != .none { ends[handle] = newEnd(name) }
+        return handle
+    }
+
+    mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
+        guard security != .none else { return transport.send(handle, segments) }
+        guard var end = ends.removeValue(forKey: handle) else { return }
+        defer { ends[handle] = end }
+        guard !end.isFinished else { return }
+        end.sealer.forget(before: Self.sealed(transport.transmitted(handle), of: end))
+        transport.send(handle, end.sealer.seal(segments))
+    }
+
+    mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
+        guard security != .none else { return transport.read(handle, into: &segments) }
+        guard let inbox = ends[handle]?.inbox else { return }
+        segments += inbox
+        ends[handle]?.inbox.removeAll()
+    }
+
+    mutating func finish(_ handle: StreamHandle) {
+        if security != .none, var end = ends[handle], !end.isFinished {
+            if end.handshake.isDone(flights) {
+                transport.send(handle, end.sealer.sealCloseNotice())
+            }
+            end.isFinished = true
+            ends[handle] = end
+        }
+        transport.finish(handle)
+    }
+
+    mutating func release(_ handle: StreamHandle) {
+        if security != .none { ends[handle] = nil }
+        transport.release(handle)
+    }
+
+    /// Free send buffer. The records' heads and tails come on top, as they do where a library for
+    /// TLS keeps a buffer of its own.
+    func room(_ handle: StreamHandle) -> ByteCount { transport.room(handle) }
+
+    /// Content that has left for the first time.
+    func transmitted(_ handle: StreamHandle) -> ByteCount {
+        let count = transport.transmitted(handle)
+        guard security != .none else { return count }
+        return ends[handle].map { $0.sealer.content(before: Self.sealed(count, of: $0)) } ?? .zero
+    }
+
+    // MARK: What the hosts hear
+
+    /// Fills `events` with what the hosts have to be told; what was in it before is gone.
+    mutating func takeEvents(into events: inout [NetworkEvent]) {
+        transport.takeEvents(into: &events)
+        guard security != .none else { return }
+        swap(&events, &heard)
+        events.removeAll(keepingCapacity: true)
+        for event in heard { pass(event, into: &events) }
+    }
+
+    private mutating func pass(_ event: NetworkEvent, into events: inout [NetworkEvent]) {
+        switch event {
+        case .connected(let handle):
+            guard let name = ends[handle]?.name else { return }
+            log.record(.connection(.securing(name, with: security.words)), at: now)
+            goOn(handle, [], into: &events)
+        case .accepted(let handle, _, _):
+            ends[handle] = newEnd(nil)
+            events.append(event)
+        case .readable(let handle):
+            var arrived: [Segment] = []
+            transport.read(handle, into: &arrived)
+            goOn(handle, arrived, into: &events)
+        case .roomAvailable, .peerFinished, .ended, .timer: events.append(event)
+        }
+    }
+
+    /// With what has arrived: first the handshake, then the content.
+    private mutating func goOn(
+        _ handle: StreamHandle, _ arrived: [Segment], into events: inout [NetworkEvent]
+    ) {
+        guard var end = ends.removeValue(forKey: handle) else { return }
+        defer { ends[handle] = end }
+        var rest = arrived
+        if !end.handshake.isDone(flights) {
+            shakeHands(handle, &end, &rest)
+            guard end.handshake.isDone(flights) else { return }
+            if handle.isOpener { events.append(.connected(handle)) }
+        }
+        let known = end.inbox.count
+        end.opener.open(rest, into: &end.inbox)
+        if known == 0, !end.inbox.isEmpty { events.append(.readable(handle)) }
+    }
+
+    private mutating func shakeHands(
+        _ handle: StreamHandle, _ end: inout End, _ arrived: inout [Segment]
+    ) {
+        var goesOn = true
+        while goesOn {
+            let taken = end.handshake.take(Int(arrived.length.bytes), of: flights)
+            arrived = arrived.dropping(ByteCount(UInt64(taken)))
+            goesOn = taken > 0
+            // A host that has given up says no more.
+            guard !end.isFinished, let flight = end.handshake.flightToSend(of: flights) else {
+                continue
+            }
+            transport.send(handle, [.bytes(flight)])
+            end.handshakeBytes += UInt64(flight.count)
+            goesOn = true
+        }
+    }
+
+    private func newEnd(_ name: ConnectionName?) -> End {
+        End(
+            name: name, handshake: TLSHandshake(isClient: name != nil),
+            sealer: RecordSealer(form), opener: RecordOpener(form))
+    }
+
+    /// Bytes of the records' stream that are among the first `count` of the connection's.
+    private static func sealed(_ count: ByteCount, of end: End) -> UInt64 {
+        count.bytes > end.handshakeBytes ? count.bytes - end.handshakeBytes : 0
+    }
+}
+
+extension [Segment] {
+    /// All but the first `count` bytes.
+    fileprivate func dropping(_ count: ByteCount) -> [Segment] {
+        var rest: [Segment] = []
+        var left = count
+        for segment in self {
+            let here = Swift.min(left, segment.length)
+            let (_, tail) = segment.split(at: here)
+            left = left - here
+            if tail.length > .zero { rest.append(tail) }
+        }
+        return rest
+    }
+}

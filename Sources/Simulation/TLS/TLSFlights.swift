@@ -1,0 +1,104 @@
+import RunPlan
+
+/// What the two ends of a handshake say, flight by flight, the client first: complete records, as
+/// they stand on the wire.
+///
+///     TLS 1.3 (RFC 8446 §2)           TLS 1.2 (RFC 5246 §7.3)         TLS 1.2, resumed
+///     C  ClientHello                  C  ClientHello                  C  ClientHello
+///     S  ServerHello … Finished       S  ServerHello … HelloDone      S  ServerHello, Finished
+///     C  Finished                     C  KeyExchange, Finished        C  Finished
+///                                     S  Ticket, Finished
+///
+/// A resumed TLS 1.3 has the same flights as a full one, without certificate and signature. The
+/// tickets that servers send after a handshake of TLS 1.3 are left out: nobody waits for them.
+struct TLSFlights: Sendable {
+    let bytes: [[UInt8]]
+
+    init(_ security: TransportSecurity) {
+        switch security {
+        case .none: bytes = []
+        case .tls12: bytes = Self.full12()
+        case .tls12Resumed:
+            bytes = [
+                Self.clear(HelloMessages.client(security)),
+                Self.clear(HelloMessages.server(security)) + Self.finished12, Self.finished12,
+            ]
+        case .tls13, .tls13Resumed:
+            bytes = [
+                Self.clear(HelloMessages.client(security)), Self.answer13(security),
+                Self.change + Self.sealed13(Self.finishedSize),
+            ]
+        }
+    }
+
+    // MARK: TLS 1.2
+
+    private static func full12() -> [[UInt8]] {
+        let certificate = HelloMessages.message(11) { message in
+            message.putVector(lengthBytes: 3) { chain in
+                for certificate in CertificateChain.certificates {
+                    chain.putVector(lengthBytes: 3) { $0.put(certificate) }
+                }
+            }
+        }
+        // A point of x25519, signed with RSA-PSS (RFC 8422 §5.4).
+        let serverKey = HelloMessages.message(12) { message in
+            message.put([3, 0, 0x1d])
+            message.putVector(lengthBytes: 1) { $0.putOpaque(32) }
+            message.put16(0x0804)
+            message.putVector(lengthBytes: 2) { $0.putOpaque(CertificateChain.signatureSize) }
+        }
+        let clientKey = HelloMessages.message(16) { message in
+            message.putVector(lengthBytes: 1) { $0.putOpaque(32) }
+        }
+        let ticket = HelloMessages.message(4) { message in
+            message.put32(7_200)
+            message.putVector(lengthBytes: 2) { $0.putOpaque(HelloMessages.ticketSize) }
+        }
+        return [
+            clear(HelloMessages.client(.tls12)),
+            clear(HelloMessages.server(.tls12)) + clear(certificate) + clear(serverKey)
+                + clear(HelloMessages.message(14) { _ in }),
+            clear(clientKey) + finished12, clear(ticket) + finished12,
+        ]
+    }
+
+    /// The change of keys, and 16 bytes of message under the new ones: an explicit nonce of 8 bytes
+    /// before it, and 16 bytes that authenticate it (RFC 5288 §3).
+    private static let finished12 = change + record(22) { $0.putOpaque(8 + 16 + 16) }
+
+    // MARK: TLS 1.3
+
+    /// A hash of SHA-256, behind the head of a message.
+    private static let finishedSize = 4 + 32
+
+    private static func answer13(_ security: TransportSecurity) -> [UInt8] {
+        // The protocol spoken above is all that has to be agreed in secret.
+        let extensions = 4 + 2 + 4 + 2 + 1 + 8
+        let chain = CertificateChain.certificates.reduce(0) { $0 + 3 + $1.count + 2 }
+        let proof = sealed13(4 + 1 + 3 + chain) + sealed13(4 + 4 + CertificateChain.signatureSize)
+        return clear(HelloMessages.server(security)) + change + sealed13(extensions)
+            + (security.isResumed ? [] : proof) + sealed13(finishedSize)
+    }
+
+    /// A record of an encrypted message: it looks like one of application data, and has a byte for
+    /// what it is and 16 that authenticate it (RFC 8446 §5.2).
+    private static func sealed13(_ size: Int) -> [UInt8] {
+        record(23) { $0.putOpaque(size + 1 + 16) }
+    }
+
+    // MARK: Records
+
+    private static func clear(_ message: [UInt8]) -> [UInt8] { record(22) { $0.put(message) } }
+
+    /// In TLS 1.3 it means nothing, and is there for middleboxes (RFC 8446 §D.4).
+    private static let change = record(20) { $0.put8(1) }
+
+    private static func record(_ type: Int, _ fill: (inout WireWriter) -> Void) -> [UInt8] {
+        var writer = WireWriter()
+        writer.put8(type)
+        writer.put16(0x0303)
+        writer.putVector(lengthBytes: 2, fill)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,36 @@
+/// One end's way through a handshake, by the flights that both ends know.
+///
+///     client:  begin ─▶ sent ─▶ awaits the server's ─▶ sent ─▶ … ─▶ done
+///     server:           awaits the client's ─▶ sent ─▶ awaits … ─▶ done
+///
+/// An end is done when it has sent or had the last flight. Nothing is decrypted, and so a flight is
+/// known by its length.
+struct TLSHandshake: Sendable {
+    private var next = 0
+    /// What has come of the flight that is awaited.
+    private var arrived = 0
+    private let isClient: Bool
+
+    init(isClient: Bool) { self.isClient = isClient }
+
+    /// Which flight is to be sent now, if one is.
+    mutating func flightToSend(of flights: TLSFlights) -> [UInt8]? {
+        guard !isDone(flights), next.isMultiple(of: 2) == isClient else { return nil }
+        defer { next += 1 }
+        return flights.bytes[next]
+    }
+
+    /// So many bytes have come; answers how many of them belong to the handshake.
+    mutating func take(_ count: Int, of flights: TLSFlights) -> Int {
+        guard !isDone(flights), next.isMultiple(of: 2) != isClient else { return 0 }
+        let taken = min(count, flights.bytes[next].count - arrived)
+        arrived += taken
+        if arrived == flights.bytes[next].count {
+            next += 1
+            arrived = 0
+        }
+        return taken
+    }
+
+    func isDone(_ flights: TLSFlights) -> Bool { next == flights.bytes.count }
+}
