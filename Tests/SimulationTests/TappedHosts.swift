@@ -17,20 +17,21 @@ final class TappedHosts {
 
     init(
         _ uplink: LinkPlan, _ downlink: LinkPlan, sending content: [Segment],
-        answering answer: [Segment] = [], marksCongestion: Bool = false,
-        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64 = 7, snapLength: Int? = nil,
-        continuing more: (TwoHosts) -> Void = { _ in }
+        answering answer: [Segment] = [], tcp: TCPSettings? = nil, marksCongestion: Bool = false,
+        crossTraffic: CrossTraffic = CrossTraffic(), readsAtOnce: Bool = true, seed: UInt64 = 7,
+        snapLength: Int? = nil, continuing more: (TwoHosts) throws -> Void = { _ in }
     ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tap \(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         let files = Place.allCases.map { [folder] in $0.file(in: folder) }
         let tap = try PacketTap(client: files[0], server: files[1], snapLength: snapLength)
         hosts = TwoHosts(
-            uplink, downlink, marksCongestion: marksCongestion, crossTraffic: crossTraffic,
-            seed: seed, tap: tap)
+            uplink, downlink, tcp: tcp, marksCongestion: marksCongestion,
+            crossTraffic: crossTraffic, seed: seed, tap: tap)
         hosts.answer = answer
+        hosts.readsAtOnce = readsAtOnce
         hosts.open(sending: content)
-        more(hosts)
+        try more(hosts)
         hosts.play()
         hosts.network.closeBooks()
         hosts.collectLog()

@@ -86,30 +86,30 @@ import Testing
         return hosts
     }
 
-    /// Eleven segments fill the buffer but for 456 bytes, which go when nothing has changed for a
-    /// timeout (227 ms after the answer came). A question with an old number follows a timeout
-    /// after the answer to that (226 ms), and another twice as long after it. What is read at 1.5 s
-    /// is told at once.
+    /// Eleven segments fill the buffer but for 456 bytes, of which 384 are offered, as windows are
+    /// told in units of 128. They go when nothing has changed for a timeout (227 ms after the answer
+    /// came). A question with an old number follows a timeout after the answer to that (226 ms), and
+    /// another twice as long after it. What is read at 1.5 s is told at once.
     private static let golden = """
            41.724  >      14481+1448 ack 1
            42.172  <      1 ack 11585
            43.672  <      1 ack 13033
            45.172  <      1 ack 14481
            53.224  <      1 ack 15929
-          289.919  >      15929+456 ack 1
-          300.427  <      1 ack 16385
-          536.361  >      16384 ack 1
-          546.413  <      1 ack 16385
-          988.127  >      16384 ack 1
-          998.179  <      1 ack 16385
-         1500.000  <      1 ack 16385
-         1510.052  >      16385+1448 ack 1
-         1510.052  >      17833+1448 ack 1
-         1510.052  >  FIN 19281+720 ack 1
-         1521.552  <      1 ack 17833
-         1523.052  <      1 ack 19281
-         1523.824  <      1 ack 20002
-         1523.824  <  FIN 1 ack 20002
-         1533.928  >      20002 ack 2
+          289.919  >      15929+384 ack 1
+          300.355  <      1 ack 16313
+          536.280  >      16312 ack 1
+          546.332  <      1 ack 16313
+          988.028  >      16312 ack 1
+          998.080  <      1 ack 16313
+         1500.000  <      1 ack 16313
+         1510.052  >      16313+1448 ack 1
+         1510.052  >      17761+1448 ack 1
+         1510.052  >  FIN 19209+792 ack 1
+         1521.552  <      1 ack 17761
+         1523.052  <      1 ack 19209
+         1523.896  <      1 ack 20002
+         1523.896  <  FIN 1 ack 20002
+         1534.000  >      20002 ack 2
         """
 }

@@ -67,7 +67,9 @@ struct TCPSender: ~Copyable {
         precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
         let offered = acknowledged &+ UInt64(packet.window)
         let movesWindow = offered > windowEnd
-        if movesWindow { windowEnd = offered }
+        // The newest acknowledgement decides, also when it offers less, as windows are told in
+        // units; one that is not new may only open (RFC 9293 §3.10.7.4, as Linux reads it).
+        if movesWindow || acknowledged > unacknowledged { windowEnd = offered }
         let isMarked = notification.asksForReduction(packet)
         if persist.deadline != RetransmissionTimer.never {
             if movesWindow { persist.stop() } else { persist.answered() }
