@@ -18,8 +18,8 @@ struct TransferLab {
 
     static let commands = [
         RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
-        DiffCommand.command, CompareCommand.command, FidelityCommand.command,
-        BenchCommand.command,
+        DiffCommand.command, PacketsCommand.command, CompareCommand.command,
+        FidelityCommand.command, BenchCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {

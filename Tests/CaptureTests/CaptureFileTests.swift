@@ -62,8 +62,8 @@ import Testing
                 bytes: FrameBytes(sequence: UInt32($0)).bytes)
         }
         try write(frames, link: .ethernet)
-        let rows = try Tshark.fields(
-            ["frame.time_epoch", "tcp.seq_raw", "tcp.len", "tcp.dstport"], of: path)
+        let rows = try Tshark.rows(
+            of: path, fields: ["frame.time_epoch", "tcp.seq_raw", "tcp.len", "tcp.dstport"])
         #expect(
             rows == [
                 ["1700000000.000000001", "0", "18", "8080"],

@@ -60,9 +60,9 @@ import Testing
         for frame in frames { writer.write(frame) }
         try writer.flush()
         #expect(frames.allSatisfy { $0.bytes.count <= options.snapLength })
-        let lengths = try Tshark.fields(["frame.len"], of: path).map { $0[0] }
+        let lengths = try Tshark.rows(of: path, fields: ["frame.len"]).map { $0[0] }
         #expect(lengths == frames.map { "\($0.originalLength)" })
-        #expect(try Tshark.fields(["tcp.len"], of: path).contains(["20000"]))
+        #expect(try Tshark.rows(of: path, fields: ["tcp.len"]).contains(["20000"]))
     }
 
     @Test func `without the right to capture the way to get it is said`() {

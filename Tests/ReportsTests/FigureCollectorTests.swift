@@ -94,6 +94,26 @@ import Testing
         #expect(series.bucket == .milliseconds(20))
     }
 
+    @Test func `what others sent on a link is not in the run's throughput`() throws {
+        let packets = [(flow: UInt16(0), size: UInt16(1_500)), (0x8000, 700), (0x8001, 300)]
+            .enumerated().map { order, packet in
+                PacketRecord(
+                    atNanoseconds: UInt64(order), kind: .delivered, packet: UInt32(order), link: 0,
+                    flow: packet.flow, size: packet.size, payload: 0, sequence: 0,
+                    acknowledgement: 0, flags: .ack)
+            }
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        packets.withUnsafeBufferPointer { collector.read(packets: $0) }
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        #expect(model.series.throughput.map(\.source) == [.delivered, .ofOthers])
+        #expect(model.series.throughput.map { $0.bytes.reduce(0, +) } == [1_500, 1_000])
+        let page = HTMLReport.document(for: model, charts: nil)
+        #expect(page.contains("has a line of its own"))
+        let alone = HTMLReport.document(for: SampleRun().model(), charts: nil)
+        #expect(!alone.contains("has a line of its own"))
+    }
+
     @Test func `progress falls back where the server had less`() throws {
         let points = try #require(SampleRun().model().series.progress.first).points
         let falls = zip(points, points.dropFirst()).filter { $1.done < $0.done }

@@ -1,3 +1,4 @@
+import Capture
 import Content
 import LinkModels
 import Quantities

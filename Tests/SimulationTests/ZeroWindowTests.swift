@@ -87,9 +87,9 @@ import Testing
     }
 
     /// Eleven segments fill the buffer but for 456 bytes, of which 384 are offered, as windows are
-    /// told in units of 128. They go when nothing has changed for a timeout (227 ms after the answer
-    /// came). A question with an old number follows a timeout after the answer to that (226 ms), and
-    /// another twice as long after it. What is read at 1.5 s is told at once.
+    /// told in units of 128. They go when nothing has changed for a timeout (227 ms after the
+    /// answer came). A question with an old number follows a timeout after the answer to that (226
+    /// ms), and another twice as long after it. What is read at 1.5 s is told at once.
     private static let golden = """
            41.724  >      14481+1448 ack 1
            42.172  <      1 ack 11585

@@ -79,14 +79,16 @@ struct LinkBook: Sendable {
     }
 
     func throughput(until end: Instant) -> [RunSeries.Throughput] {
-        series(of: carried, .delivered, until: end) + series(of: captured, .captured, until: end)
+        series(of: carried, .delivered, until: end) + series(of: carried, .ofOthers, until: end)
+            + series(of: captured, .captured, until: end)
     }
 
     private func series(
         of books: [DirectionBook], _ source: RunSeries.Throughput.Source, until end: Instant
     ) -> [RunSeries.Throughput] {
         books.indices.compactMap { place in
-            let buckets = books[place].buckets.reaching(end)
+            let book = books[place]
+            let buckets = (source == .ofOthers ? book.bucketsOfOthers : book.buckets).reaching(end)
             guard !buckets.bytes.isEmpty else { return nil }
             let link = UInt16(place)
             return RunSeries.Throughput(
@@ -120,7 +122,9 @@ struct DirectionBook: Sendable {
     private(set) var captured = LinkCount.Tally()
     private(set) var retransmitted = LinkCount.Tally()
     private(set) var duplicateAcknowledgements: UInt64 = 0
+    /// What came through of the run's own packets.
     private(set) var buckets = TimeBuckets()
+    private(set) var bucketsOfOthers = TimeBuckets()
     private(set) var transit = TransitBook()
     private var flows: [FlowBook] = []
     private(set) var shares: [ShareBook] = []
@@ -150,7 +154,11 @@ struct DirectionBook: Sendable {
             count.delivered.add(bytes: Int(record.size))
             lastNanoseconds = max(lastNanoseconds, record.atNanoseconds)
             transit.arrives(packet: record.packet, at: record.atNanoseconds)
-            buckets.add(UInt64(record.size), at: record.atNanoseconds)
+            if record.flow < ShareBook.firstFlow {
+                buckets.add(UInt64(record.size), at: record.atNanoseconds)
+            } else {
+                bucketsOfOthers.add(UInt64(record.size), at: record.atNanoseconds)
+            }
         case .dropped: count.dropped.add(bytes: Int(record.size))
         case .duplicated: count.duplicated.add(bytes: Int(record.size))
         case .captured:

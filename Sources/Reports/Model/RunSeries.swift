@@ -10,7 +10,11 @@ package struct RunSeries: Hashable, Sendable, Codable {
 
     /// Bytes that came through a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {
-        package enum Source: String, Hashable, Sendable, Codable { case delivered, captured }
+        package enum Source: String, Hashable, Sendable, Codable {
+            case delivered, captured
+            /// Delivered, too, but sent by others, who share the link with the run.
+            case ofOthers = "of others"
+        }
 
         package var link: UInt16
         package var name: String

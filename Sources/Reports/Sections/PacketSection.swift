@@ -11,7 +11,7 @@ enum PacketSection: ReportSection {
         guard !links.isEmpty || !files.isEmpty else { return nil }
         return """
             \(table(of: links))
-            \(files.isEmpty ? wayToCapture(of: model) : list(of: files))
+            \(files.isEmpty ? wayToCapture(of: model) : list(of: files, of: model))
             """
     }
 
@@ -36,12 +36,24 @@ enum PacketSection: ReportSection {
         ).markup
     }
 
-    private static func list(of files: [ReportModel.CaptureFile]) -> Markup {
+    private static func list(
+        of files: [ReportModel.CaptureFile], of model: ReportModel
+    ) -> Markup {
         """
         <ul>\(files.map {
             "<li><a href=\"\($0.name)\">\($0.name)</a>: every packet as seen at \($0.place)</li>"
         })</ul>
+        \(wayToExplain(model))
         """
+    }
+
+    /// Of a live run nobody knows more than tshark.
+    private static func wayToExplain(_ model: ReportModel) -> Markup {
+        guard model.beginning.world == .simulated else { return .nothing }
+        return """
+            <p class="note">Where Wireshark guesses wrong about a frame, \
+            <code>./lab packets</code> with this run's folder says what it really was.</p>
+            """
     }
 
     /// A simulated run can be had again with its packets.

@@ -21,8 +21,13 @@ enum ThroughputSection: ReportSection {
         return """
             \(chart.markup)
             <p class="note">Bytes of whole packets, headers included, in steps of \
-            \(series.map(\.bucket).max()?.rounded ?? "").</p>
+            \(series.map(\.bucket).max()?.rounded ?? "").\(noteOnOthers(series))</p>
             """
+    }
+
+    private static func noteOnOthers(_ series: [RunSeries.Throughput]) -> String {
+        guard series.contains(where: { $0.source == .ofOthers }) else { return "" }
+        return " What others sent on a link has a line of its own, and is not in the run's."
     }
 
     private static func line(for series: RunSeries.Throughput, end: TimeSpan) -> LineChart.Line {

@@ -1,31 +1,34 @@
 import Foundation
-import Testing
 
 /// What tshark makes of a capture, frame by frame.
-struct Tshark {
-    var frames: [Frame] = []
+package struct Tshark {
+    package private(set) var frames: [Frame] = []
 
     /// Words of tshark's own, of its fields `tcp.analysis.…`.
-    enum Finding: String, CaseIterable {
+    package enum Finding: String, Sendable, CaseIterable {
         case retransmission, outOfOrder = "out_of_order", fastRetransmission = "fast_retransmission"
         case spurious = "spurious_retransmission", duplicateAcknowledgement = "duplicate_ack"
         case lostBefore = "lost_segment", zeroWindow = "zero_window"
         case unseenAcknowledged = "ack_lost_segment", windowUpdate = "window_update"
     }
 
-    struct Frame {
-        var findings: Set<Finding> = []
+    package struct Frame {
+        package var findings: Set<Finding> = []
         /// Whether both checksums are right.
-        var isSound: Bool
+        package var isSound: Bool
         /// What it thinks is amiss, but for what `findings` say in other words.
-        var complaints: [String]
+        package var complaints: [String]
     }
 
-    static let program = "/usr/bin/tshark"
-    static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+    package static let program = "/usr/bin/tshark"
+    package static var isInstalled: Bool {
+        FileManager.default.isExecutableFile(atPath: program)
+    }
 
     /// Without HTTP, whose dissector has an opinion on every message, unless it is asked for.
-    init(reading path: String, disabling protocolName: String? = "http") throws {
+    package init(
+        reading path: String, disabling protocolName: String? = "http"
+    ) throws(CaptureError) {
         let names =
             ["tcp.checksum.status", "ip.checksum.status", "_ws.expert.message"]
             + Finding.allCases.map { "tcp.analysis.\($0.rawValue)" }
@@ -45,9 +48,9 @@ struct Tshark {
     }
 
     /// These fields of every frame.
-    static func rows(
+    package static func rows(
         of path: String, fields names: [String], options: [String] = []
-    ) throws -> [[Substring]] {
+    ) throws(CaptureError) -> [[String]] {
         let process = Process()
         process.executableURL = URL(filePath: program)
         process.arguments =
@@ -58,13 +61,18 @@ struct Tshark {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
-        try process.run()
+        do { try process.run() } catch {
+            throw CaptureError(
+                "tshark cannot be started", remedy: "sudo apt-get install -y tshark")
+        }
         let text = String(
             decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "tshark cannot read \(path)")
-        return text.split(separator: "\n").map {
-            $0.split(separator: "|", omittingEmptySubsequences: false)
+        guard process.terminationStatus == 0 else {
+            throw CaptureError("tshark cannot read \(path)")
+        }
+        return text.split(separator: "\n").map { row in
+            row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         }
     }
 

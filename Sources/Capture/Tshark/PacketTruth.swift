@@ -1,0 +1,154 @@
+package import RunLog
+
+/// What the log knows of the frames of a capture: each frame's record, and what it really was.
+package struct PacketTruth {
+    package private(set) var frames: [Frame] = []
+    private var flows: [UInt16: Flow] = [:]
+    private let isFrame: (PacketRecord) -> Bool
+
+    package enum Fact: Hashable, Sendable {
+        /// Its sender had sent this content before.
+        case repeated
+        /// Its content had been acknowledged here before.
+        case needless
+        /// A packet that was sent later has come here before it.
+        case overtaken
+        /// It came twice, for the way has doubled it.
+        case copy
+        /// At least two acknowledgements in a row had asked its sender for it.
+        case askedFor
+        /// It says only what the packet before it from the same end has said already.
+        case acknowledgesAgain
+        /// Something before it has not come here.
+        case followsGap
+    }
+
+    package struct Frame: Sendable {
+        package var record: PacketRecord
+        package var facts: Set<Fact> = []
+        /// How long after the farthest content that has been seen here; 0 for that itself.
+        package var sinceNewest: UInt64 = 0
+        /// How long after the latest acknowledgement that asked for it.
+        package var sinceAsked: UInt64 = 0
+        /// From the connection's first SYN to the packet that ends its handshake, as far as both
+        /// have been seen here.
+        package var firstRoundTrip: UInt64 = 0
+    }
+
+    /// A connection, as far as it has been seen: what its opener sends, and what it hears.
+    fileprivate struct Flow {
+        var firstSequence: UInt32?
+        var begunAt: UInt64?
+        var firstRoundTrip: UInt64 = 0
+        var directions = [Direction(), Direction()]
+    }
+
+    fileprivate struct Direction {
+        var sentEnd: UInt32?
+        var repeated: Set<UInt32> = []
+        var seenEnd: UInt32?
+        var seenEndAt: UInt64 = 0
+        var seenPackets: Set<UInt32> = []
+        var latestPacket: UInt32?
+        var acknowledgement: UInt32?
+        var acknowledgedAt: UInt64 = 0
+        var askedAgain = 0
+    }
+
+    /// Of the records of a run that will be read, those make frames that `isFrame` says.
+    package init(isFrame: @escaping (PacketRecord) -> Bool) { self.isFrame = isFrame }
+
+    package mutating func read(_ record: PacketRecord) {
+        var flow = flows[record.flow] ?? Flow()
+        // Another SYN than before: the place of a connection that is over has come to this one.
+        if record.flags.asksToOpen, record.kind == .sent, flow.firstSequence != record.sequence {
+            flow = Flow(firstSequence: record.sequence)
+        }
+        let end = record.sequence &+ UInt32(record.payload) &+ record.numbersOfFlags
+        let own = Int(record.link & 1)
+        if record.kind == .sent, end != record.sequence {
+            flow.directions[own].noteSent(record, end: end)
+        }
+        if isFrame(record) {
+            frames.append(flow.frame(record, end: end))
+            flow.directions[own].noteAcknowledgement(record, isEmpty: end == record.sequence)
+        }
+        flows[record.flow] = flow
+    }
+
+    package func count(_ fact: Fact) -> Int { frames.count { $0.facts.contains(fact) } }
+}
+
+extension PacketTruth.Flow {
+    fileprivate mutating func frame(_ record: PacketRecord, end: UInt32) -> PacketTruth.Frame {
+        let now = record.atNanoseconds
+        if begunAt == nil { begunAt = now }
+        if let begunAt, firstRoundTrip == 0, record.flags == .ack { firstRoundTrip = now - begunAt }
+        let own = Int(record.link & 1)
+        let other = directions[1 - own]
+        var frame = PacketTruth.Frame(record: record, firstRoundTrip: firstRoundTrip)
+        if directions[own].repeated.contains(record.packet) { frame.facts.insert(.repeated) }
+        if !directions[own].seenPackets.insert(record.packet).inserted {
+            frame.facts.insert(.copy)
+        }
+        if end != record.sequence {
+            directions[own].judge(&frame, end: end)
+            if other.askedAgain >= 2, other.acknowledgement == record.sequence {
+                frame.facts.insert(.askedFor)
+                frame.sinceAsked = now - other.acknowledgedAt
+            }
+            if let known = other.acknowledgement, !known.precedes(end) {
+                frame.facts.insert(.needless)
+            }
+        }
+        directions[own].latestPacket = max(directions[own].latestPacket ?? 0, record.packet)
+        if record.flags == .ack, end == record.sequence,
+            directions[own].acknowledgement == record.acknowledgement
+        {
+            frame.facts.insert(.acknowledgesAgain)
+        }
+        return frame
+    }
+}
+
+extension PacketTruth.Direction {
+    fileprivate mutating func noteSent(_ record: PacketRecord, end: UInt32) {
+        if let known = sentEnd, record.sequence.precedes(known) { repeated.insert(record.packet) }
+        sentEnd = sentEnd.map { $0.precedes(end) ? end : $0 } ?? end
+    }
+
+    /// By what has been seen before it in its own direction.
+    fileprivate mutating func judge(_ frame: inout PacketTruth.Frame, end: UInt32) {
+        let record = frame.record
+        if let latestPacket, record.packet < latestPacket { frame.facts.insert(.overtaken) }
+        if let seenEnd, seenEnd.precedes(record.sequence) { frame.facts.insert(.followsGap) }
+        if let seenEnd, !seenEnd.precedes(end) {
+            frame.sinceNewest = record.atNanoseconds - seenEndAt
+        } else {
+            seenEnd = end
+            seenEndAt = record.atNanoseconds
+        }
+    }
+
+    fileprivate mutating func noteAcknowledgement(_ record: PacketRecord, isEmpty: Bool) {
+        acknowledgedAt = record.atNanoseconds
+        if acknowledgement != record.acknowledgement {
+            acknowledgement = record.acknowledgement
+            askedAgain = 0
+        } else if isEmpty, record.flags == .ack {
+            askedAgain += 1
+        }
+    }
+}
+
+extension PacketRecord {
+    /// SYN and FIN have a number each.
+    fileprivate var numbersOfFlags: UInt32 {
+        UInt32((flags.rawValue & Flags.syn.rawValue) >> 1 + (flags.rawValue & Flags.fin.rawValue))
+    }
+}
+
+extension UInt32 {
+    /// Numbers go round: which of two that lie close comes first.
+    fileprivate func precedes(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
+}

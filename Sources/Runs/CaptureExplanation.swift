@@ -1,0 +1,150 @@
+import Capture
+import Foundation
+import Quantities
+import Reports
+import RunLog
+import RunPlan
+import Scenario
+import Simulation
+
+/// The captures of a simulated run, as tshark reads them, beside what the log knows: tshark sees
+/// one end of the network and guesses, and here stands where it guessed wrong, and why.
+///
+/// The log's packets are not kept, and so the run is played again; each frame has to be the packet
+/// that its place says.
+package struct CaptureExplanation {
+    private let captures: [Explained]
+
+    private struct Explained {
+        var file: String
+        var place: String
+        var tshark: Tshark
+        var truth: PacketTruth
+        var differences: [TsharkDifferences.Line]
+    }
+
+    /// `path` is the run's folder or its `run.json`.
+    package init(of path: String) throws(RunFailure) {
+        let run = try RecordedRun(at: path)
+        let replay = try Replay(of: path)
+        let files = run.model.captureFiles ?? []
+        guard !files.isEmpty else {
+            throw RunFailure(
+                "\(path) has no capture; play it again with: \(run.model.beginning.command) "
+                    + "--packets")
+        }
+        guard Tshark.isInstalled else {
+            throw RunFailure("there is no \(Tshark.program): sudo apt-get install -y tshark")
+        }
+        var reader = TruthReader()
+        replay.play(into: &reader)
+        captures = try files.map { file throws(RunFailure) in
+            let isClient = file.name == RunFolder.captureName
+            return try Self.explain(
+                file, at: run.folder.appending(path: file.name).path,
+                isClient ? reader.client : reader.server)
+        }
+    }
+
+    /// Whether the log confirms a reason for every difference.
+    package var isExplained: Bool {
+        captures.allSatisfy { $0.differences.allSatisfy { $0.reason != nil } }
+    }
+
+    package var text: String { captures.map(Self.text).joined(separator: "\n\n") }
+
+    // MARK: Private parts
+
+    /// The packets of a run as each end of the network sees them.
+    private struct TruthReader: RunLogReader {
+        // Others' packets stand in no capture.
+        var client = PacketTruth {
+            $0.flow < 0x8000 && $0.kind == ($0.link == 0 ? .sent : .delivered)
+        }
+        var server = PacketTruth {
+            $0.flow < 0x8000 && $0.kind == ($0.link == 1 ? .sent : .delivered)
+        }
+
+        mutating func read(_ event: RunEvent) {}
+
+        mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+            for record in packets {
+                client.read(record)
+                server.read(record)
+            }
+        }
+    }
+
+    private static func explain(
+        _ file: ReportModel.CaptureFile, at path: String, _ truth: PacketTruth
+    ) throws(RunFailure) -> Explained {
+        do throws(CaptureError) {
+            try check(path, against: truth)
+            let tshark = try Tshark(reading: path)
+            return Explained(
+                file: file.name, place: file.place, tshark: tshark, truth: truth,
+                differences: TsharkDifferences(tshark, truth).lines)
+        } catch {
+            throw RunFailure("\(error)")
+        }
+    }
+
+    private static func check(
+        _ path: String, against truth: PacketTruth
+    ) throws(CaptureError) {
+        let stranger = CaptureError(
+            "\(path) does not hold the packets of this run as it is played now",
+            remedy: "write it anew, with ./lab replay RUN --packets")
+        let reader = try CaptureReader(path: path)
+        for frame in truth.frames {
+            guard let captured = try reader.next(),
+                captured.wallNanoseconds == frame.record.atNanoseconds,
+                captured.originalLength == Int(frame.record.size)
+            else { throw stranger }
+        }
+        guard try reader.next() == nil else { throw stranger }
+    }
+
+    private static func text(_ capture: Explained) -> String {
+        var counts = TextTable([.left, .right, .right])
+        counts.add(["", "tshark", "log"])
+        for finding in Tshark.Finding.allCases {
+            let seen = capture.tshark.frames.count { $0.findings.contains(finding) }
+            let told = capture.truth.frames.count { $0.findings.contains(finding) }
+            if seen + told > 0 { counts.add([finding.rawValue, "\(seen)", "\(told)"]) }
+        }
+        var lines = TextTable([.right, .right, .left, .left, .left])
+        lines.add(["frame", "time", "tshark says", "the log knows", "because it is"])
+        for line in capture.differences {
+            lines.add([
+                "\(line.frame)", "\(Instant(nanoseconds: line.atNanoseconds))", line.seen.words,
+                line.told.words, line.reason?.rawValue ?? "unknown",
+            ])
+        }
+        let head =
+            "\(capture.file), as seen at \(capture.place): \(capture.truth.frames.count) frames, "
+        guard !capture.differences.isEmpty else {
+            return "\(head)in which tshark and the log agree\n\(counts.text)"
+        }
+        return """
+            \(head)of which tshark and the log see \(capture.differences.count) differently
+            \(counts.text)
+
+            \(lines.text)
+            """
+    }
+}
+
+extension Replay {
+    /// Plays it for somebody who wants to see its packets and nothing else.
+    fileprivate func play(into reader: inout some RunLogReader) {
+        let plan = scenario.plan(seed: seed, ties: ties)
+        var world = VirtualWorld(plan)
+        var steps = 0
+        while world.advance(until: .start + plan.limit) {
+            steps += 1
+            if steps.isMultiple(of: 512) { world.drainLog(into: &reader) }
+        }
+        world.drainLog(into: &reader)
+    }
+}
