@@ -3,8 +3,8 @@ import RunLog
 
 /// One link direction's books, kept from its packet records: what is on the way, and the totals.
 ///
-/// It sees records by the ten million: packets on the way stand in a ring by their number, and what
-/// a size takes on the wire is looked up, so that a record costs neither memory nor division.
+/// It sees records by the ten million: they are taken a batch at a time, packets on the way stand
+/// in a ring by their number, and what a size takes on the wire is looked up.
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false
@@ -17,29 +17,18 @@ struct LinkLedger: Sendable {
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
     private var isScheduled = false
+    /// The rate is always the same, and packets neither overtake each other nor come closer.
+    private var isPlain = false
     /// Nanoseconds on the wire by size, for all sizes that are common on a link.
     private var serialisation: [UInt64] = []
     private var rate = Bitrate(bitsPerSecond: 1)
 
-    /// Entry of packet n at n modulo the capacity, a power of two.
-    private var ring = [Entry](repeating: Entry(), count: 1024)
-    /// All packets before this one are off the link.
-    private var oldest: UInt32 = 0
-    /// The number of the packet that is sent next.
-    private var next: UInt32 = 0
+    private var onWay = PacketsOnWay()
     private var lastDelivery: UInt64 = 0
     /// When the latest packet can have left at the earliest, where jitter hides when it did.
     private var virtualDeparture: UInt64 = 0
     /// What was delivered of flows that are not the run's own; there are few.
     private var shares: [SharingCount] = []
-
-    private struct Entry: Sendable {
-        var sentAt: UInt64 = 0
-        var size: UInt16 = 0
-        /// How many of this packet are on the way: none once it is delivered or dropped.
-        var copies: UInt16 = 0
-        var codepoint = PacketRecord.Codepoint.notCapable
-    }
 
     /// A record that cannot be true.
     struct Impossibility: Hashable, Sendable {
@@ -58,6 +47,7 @@ struct LinkLedger: Sendable {
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms)
         isScheduled = capacity != nil || chances != nil
+        isPlain = keepsOrder && keepsDistance && !isScheduled
         // The chances of a trace come in an instant.
         serialisation = (0..<2048).map {
             terms.chances == nil ? Self.nanoseconds(for: $0, at: terms.rate) : 0
@@ -65,8 +55,7 @@ struct LinkLedger: Sendable {
     }
 
     /// False if the record cannot be true; `impossibility` then says why.
-    @inline(__always)
-    mutating func take(_ record: PacketRecord) -> Bool {
+    private mutating func take(_ record: PacketRecord) -> Bool {
         switch record.kind {
         case .sent: send(record)
         case .delivered: deliver(record)
@@ -74,6 +63,101 @@ struct LinkLedger: Sendable {
         case .duplicated: duplicate(record)
         case .captured: true
         }
+    }
+
+    /// Takes those records of a batch that are of this link, and before a limit; answers where the
+    /// first stands that cannot be true, of this link or of one that nobody has planned, or the
+    /// limit.
+    ///
+    /// Nearly all of them are the same: something is sent, or the first on the way arrives.
+    mutating func take(
+        _ batch: UnsafeBufferPointer<PacketRecord>, before limit: Int, of link: UInt16,
+        among links: Int
+    ) -> Int {
+        guard let records = batch.baseAddress else { return limit }
+        var index = 0
+        while index < limit {
+            if isPlain {
+                index = takePlain(records, from: index, before: limit, of: link, among: links)
+                guard index < limit else { break }
+            }
+            let record = records[index]
+            if record.link == link {
+                guard take(record) else { return index }
+            } else if Int(record.link) >= links, record.kind != .captured {
+                return index
+            }
+            index += 1
+        }
+        return limit
+    }
+
+    /// Of a batch; a tally's own sums are calls into another target.
+    private struct Sum {
+        private var packets: UInt64 = 0
+        private var bytes: UInt64 = 0
+
+        @inline(__always)
+        mutating func add(_ size: UInt16) {
+            packets &+= 1
+            bytes &+= UInt64(size)
+        }
+
+        func move(to tally: inout LinkCount.Tally) {
+            tally.packets += packets
+            tally.bytes += bytes
+        }
+    }
+
+    /// Stops at the first record that is not as nearly all are.
+    private mutating func takePlain(
+        _ records: UnsafePointer<PacketRecord>, from begin: Int, before limit: Int,
+        of link: UInt16, among links: Int
+    ) -> Int {
+        var sent = Sum()
+        var delivered = Sum()
+        var last = lastDelivery
+        let delay = delay
+        let place = serialisation.withUnsafeBufferPointer { onWire in
+            onWay.withRow { row in
+                var place = begin
+                while place < limit {
+                    let record = records + place
+                    guard record.pointee.link == link else {
+                        guard Int(record.pointee.link) < links else { break }
+                        place &+= 1
+                        continue
+                    }
+                    let size = record.pointee.size
+                    let time = record.pointee.atNanoseconds
+                    if record.pointee.kind == .sent {
+                        guard record.pointee.packet == row.next, !row.isFull else { break }
+                        row.append(Self.entry(of: record.pointee))
+                        sent.add(size)
+                    } else {
+                        let first = row.first
+                        guard record.pointee.kind == .delivered, row.oldest != row.next,
+                            record.pointee.packet == row.oldest, first.copies == 1,
+                            first.size == size, first.codepoint == record.pointee.codepoint,
+                            first.codepoint != .experienced, Int(size) < onWire.count
+                        else { break }
+                        let wire = onWire[Int(size)]
+                        guard time >= first.sentAt &+ wire &+ delay, time >= last &+ wire else {
+                            break
+                        }
+                        last = time
+                        delivered.add(size)
+                        row.takeOffFirst()
+                    }
+                    place &+= 1
+                }
+                return place
+            }
+        }
+        sent.move(to: &count.sent)
+        delivered.move(to: &count.delivered)
+        lastDelivery = last
+        return place
     }
 
     /// Why the record that `take` has just turned down cannot be true.
@@ -86,10 +170,10 @@ struct LinkLedger: Sendable {
         }
         if record.kind == .sent {
             return Impossibility(
-                expected: "packet \(next) is the next to be sent on the \(name)",
+                expected: "packet \(onWay.next) is the next to be sent on the \(name)",
                 seen: "\(packet) is sent")
         }
-        guard let entry = entry(of: record.packet) else {
+        guard let entry = onWay[record.packet] else {
             return Impossibility(
                 expected: "a packet that was sent and is still on the way",
                 seen: "\(packet) is \(record.kind), and is not on the way")
@@ -108,7 +192,9 @@ struct LinkLedger: Sendable {
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
         let isLateEnough = arrival <= record.atNanoseconds && !isTooClose(record)
-        if record.kind == .delivered && isLateEnough && (!keepsOrder || record.packet == oldest) {
+        if record.kind == .delivered && isLateEnough
+            && (!keepsOrder || record.packet == onWay.oldest)
+        {
             return Impossibility(
                 expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
                     + "lets it, \(delay) ns before it arrives",
@@ -117,7 +203,8 @@ struct LinkLedger: Sendable {
         if record.kind == .delivered && isLateEnough {
             return Impossibility(
                 expected:
-                    "packet \(oldest) of the \(name), which was sent before it, comes before it",
+                    "packet \(onWay.oldest) of the \(name), which was sent before it, "
+                    + "comes before it",
                 seen: "\(packet) comes at \(record.atNanoseconds) ns")
         }
         if record.kind == .delivered && arrival <= record.atNanoseconds {
@@ -135,6 +222,7 @@ struct LinkLedger: Sendable {
 
     /// Somebody else sends here, too.
     mutating func share(_ flow: UInt16) {
+        isPlain = false
         shares.append(SharingCount(flow: flow, delivered: LinkCount.Tally()))
     }
 
@@ -156,27 +244,21 @@ struct LinkLedger: Sendable {
 
     // MARK: The four kinds of record
 
-    @inline(__always)
     private mutating func send(_ record: PacketRecord) -> Bool {
-        guard isPlanned, record.packet == next else { return false }
-        if Int(next &- oldest) == ring.count { makeRoom() }
-        ring[place(of: next)] = Entry(
-            sentAt: record.atNanoseconds, size: record.size, copies: 1,
-            codepoint: record.codepoint)
-        next &+= 1
+        guard isPlanned, record.packet == onWay.next else { return false }
+        onWay.append(Self.entry(of: record))
         count.sent.packets &+= 1
         count.sent.bytes &+= UInt64(record.size)
         return true
     }
 
-    @inline(__always)
     private mutating func deliver(_ record: PacketRecord) -> Bool {
-        guard let entry = entry(of: record.packet), entry.size == record.size else { return false }
+        guard let entry = onWay[record.packet], entry.size == record.size else { return false }
         let wire = onWire(record.size)
         guard record.atNanoseconds >= entry.sentAt + wire + delay,
             !isTooClose(record),
             // Whatever was sent before it is off the link.
-            !keepsOrder || record.packet == oldest
+            !keepsOrder || record.packet == onWay.oldest
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
         guard isMarkPossible(entry, record) else { return false }
@@ -188,7 +270,7 @@ struct LinkLedger: Sendable {
             count.marked?.add(bytes: Int(record.size))
         }
         if !shares.isEmpty { noteShare(of: record) }
-        takeOff(record.packet)
+        onWay.takeOff(record.packet)
         return true
     }
 
@@ -197,27 +279,27 @@ struct LinkLedger: Sendable {
         shares[place].delivered.add(bytes: Int(record.size))
     }
 
-    @inline(__always)
     private mutating func drop(_ record: PacketRecord) -> Bool {
-        guard let entry = entry(of: record.packet), entry.size == record.size,
+        guard let entry = onWay[record.packet], entry.size == record.size,
             record.atNanoseconds >= entry.sentAt
         else { return false }
         count.dropped.add(bytes: Int(record.size))
-        takeOff(record.packet)
+        onWay.takeOff(record.packet)
         return true
     }
 
     private mutating func duplicate(_ record: PacketRecord) -> Bool {
-        guard let entry = entry(of: record.packet), entry.size == record.size,
+        guard let entry = onWay[record.packet], entry.size == record.size,
             record.atNanoseconds >= entry.sentAt
         else { return false }
         count.duplicated.add(bytes: Int(record.size))
-        ring[place(of: record.packet)].copies += 1
+        onWay.duplicate(record.packet)
         return true
     }
 
     /// Whether the link's schedule allows a delivery, which obeys everything else.
-    private mutating func keepsSchedule(_ entry: Entry, _ record: PacketRecord) -> Bool {
+    private mutating func keepsSchedule(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool
+    {
         if keepsOrder, !keepsDistance { return followsVirtualDeparture(entry, record) }
         let departure = record.atNanoseconds - delay
         let isMine = keepsDistance && lastDelivery >= delay
@@ -228,9 +310,15 @@ struct LinkLedger: Sendable {
         return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
     }
 
+    private static func entry(of record: PacketRecord) -> PacketsOnWay.Entry {
+        PacketsOnWay.Entry(
+            sentAt: record.atNanoseconds, size: record.size, copies: 1,
+            codepoint: record.codepoint)
+    }
+
     /// Only what is capable can be marked, and only by a queue that marks (RFC 3168 §5).
     @inline(__always)
-    private func isMarkPossible(_ entry: Entry, _ record: PacketRecord) -> Bool {
+    private func isMarkPossible(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
         entry.codepoint == record.codepoint
             || (marks && entry.codepoint == .capable && record.codepoint == .experienced)
     }
@@ -238,7 +326,7 @@ struct LinkLedger: Sendable {
     /// Jitter hides when a packet left, but not before when it cannot have left: behind all that
     /// came before it, each as early as the schedule lets it.
     private mutating func followsVirtualDeparture(
-        _ entry: Entry, _ record: PacketRecord
+        _ entry: PacketsOnWay.Entry, _ record: PacketRecord
     ) -> Bool {
         let begin = max(entry.sentAt, virtualDeparture)
         if let capacity {
@@ -254,33 +342,7 @@ struct LinkLedger: Sendable {
         (keepsDistance || keepsOrder) && record.atNanoseconds < lastDelivery + onWire(record.size)
     }
 
-    // MARK: The ring
-
-    @inline(__always)
-    private func place(of packet: UInt32) -> Int { Int(packet) & (ring.count - 1) }
-
-    @inline(__always)
-    private func entry(of packet: UInt32) -> Entry? {
-        guard packet &- oldest < next &- oldest else { return nil }
-        let entry = ring[place(of: packet)]
-        return entry.copies > 0 ? entry : nil
-    }
-
-    @inline(__always)
-    private mutating func takeOff(_ packet: UInt32) {
-        ring[place(of: packet)].copies -= 1
-        while oldest != next && ring[place(of: oldest)].copies == 0 { oldest &+= 1 }
-    }
-
-    @inline(never)
-    private mutating func makeRoom() {
-        var larger = [Entry](repeating: Entry(), count: ring.count * 2)
-        for step in 0..<UInt32(ring.count) {
-            let packet = oldest &+ step
-            larger[Int(packet) & (larger.count - 1)] = ring[place(of: packet)]
-        }
-        ring = larger
-    }
+    // MARK: The wire
 
     @inline(__always)
     private func onWire(_ size: UInt16) -> UInt64 {

@@ -10,8 +10,9 @@ package struct LinkDirection: ~Copyable {
     /// In its place, where departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
-    /// No stage, and departures known at enqueue: most links, and their packets take a short cut.
-    private let isPlain: Bool
+    /// No stage, and departures known at enqueue: most links, and `arrival` tells all about a
+    /// packet.
+    package let isPlain: Bool
     private let delay: TimeSpan
     /// Whether packets might overtake each other on the way, if they did not wait.
     private let hasJitter: Bool
@@ -70,15 +71,6 @@ package struct LinkDirection: ~Copyable {
     package mutating func enqueue(
         _ size: Int, flow: UInt16 = 0, place: Int32 = 0, isMarkable: Bool = false, at now: Instant
     ) -> Passage {
-        guard isPlain else { return enqueueFiltered(size, flow, place, isMarkable, at: now) }
-        guard let departure = bottleneck.enqueue(size, at: now) else { return .dropped(.queueFull) }
-        return .arrives(
-            Instant(nanoseconds: departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)))
-    }
-
-    private mutating func enqueueFiltered(
-        _ size: Int, _ flow: UInt16, _ place: Int32, _ isMarkable: Bool, at now: Instant
-    ) -> Passage {
         var marks: PacketMarks = []
         var way = delay
         var isHeldBack = false
@@ -103,6 +95,15 @@ package struct LinkDirection: ~Copyable {
         var arrival = departure + way
         if hasJitter, !isHeldBack { arrival = keptInOrder(arrival, size) }
         return .arrives(arrival, marks)
+    }
+
+    /// Hands a packet over to a link that is plain: when it will arrive, in nanoseconds, or `nil`
+    /// if the queue has no room for it.
+    package mutating func arrival(of size: Int, atNanoseconds now: UInt64) -> UInt64? {
+        guard let departure = bottleneck.enqueue(size, at: Instant(nanoseconds: now)) else {
+            return nil
+        }
+        return departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)
     }
 
     /// Hands over the copy of a packet that a stage has duplicated, right after the packet; it goes

@@ -1,22 +1,31 @@
 /// A number of bytes, as a size or as an offset into something.
-package struct ByteCount: Hashable, Sendable {
-    package let bytes: UInt64
+///
+/// `package` alone would keep its arithmetic from being inlined where packets are counted.
+@usableFromInline package struct ByteCount: Hashable, Sendable {
+    @usableFromInline package let bytes: UInt64
 
-    package static var zero: ByteCount { ByteCount(0) }
+    @inlinable package static var zero: ByteCount { ByteCount(0) }
 
-    package init(_ bytes: UInt64) { self.bytes = bytes }
+    @inlinable package init(_ bytes: UInt64) { self.bytes = bytes }
 }
 
 extension ByteCount: Comparable {
-    package static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
-    package static func + (left: Self, right: Self) -> Self { Self(left.bytes + right.bytes) }
-    package static func - (left: Self, right: Self) -> Self { Self(left.bytes - right.bytes) }
-    package static func += (left: inout Self, right: Self) { left = left + right }
+    @inlinable package static func == (left: Self, right: Self) -> Bool {
+        left.bytes == right.bytes
+    }
+    @inlinable package static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
+    @inlinable package static func + (left: Self, right: Self) -> Self {
+        Self(left.bytes + right.bytes)
+    }
+    @inlinable package static func - (left: Self, right: Self) -> Self {
+        Self(left.bytes - right.bytes)
+    }
+    @inlinable package static func += (left: inout Self, right: Self) { left = left + right }
 }
 
 extension ByteCount: CustomStringConvertible {
     /// Decimal units, as in scenario files: `80 MB`, `1.5 GB`, `512 B`.
-    package var description: String {
+    @usableFromInline package var description: String {
         let units: [(UInt64, String)] = [
             (1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"),
         ]
@@ -28,10 +37,10 @@ extension ByteCount: CustomStringConvertible {
 }
 
 extension ByteCount: Codable {
-    package init(from decoder: any Decoder) throws {
+    @usableFromInline package init(from decoder: any Decoder) throws {
         bytes = try decoder.singleValueContainer().decode(UInt64.self)
     }
-    package func encode(to encoder: any Encoder) throws {
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)
     }

@@ -1,10 +1,10 @@
 /// A length of time in whole nanoseconds; it may be negative.
-package struct TimeSpan: Hashable, Sendable {
-    package let nanoseconds: Int64
+@usableFromInline package struct TimeSpan: Hashable, Sendable {
+    @usableFromInline package let nanoseconds: Int64
 
     package static let zero = TimeSpan(nanoseconds: 0)
 
-    package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     package static func microseconds(_ count: Int64) -> Self { .init(nanoseconds: count * 1_000) }
     package static func milliseconds(_ count: Int64) -> Self {
@@ -19,21 +19,23 @@ package struct TimeSpan: Hashable, Sendable {
 }
 
 extension TimeSpan: Comparable {
-    package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
-    package static func + (left: Self, right: Self) -> Self {
+    @inlinable package static func < (left: Self, right: Self) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+    @inlinable package static func + (left: Self, right: Self) -> Self {
         .init(nanoseconds: left.nanoseconds + right.nanoseconds)
     }
-    package static func - (left: Self, right: Self) -> Self {
+    @inlinable package static func - (left: Self, right: Self) -> Self {
         .init(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
-    package static func * (left: Self, right: Int64) -> Self {
+    @inlinable package static func * (left: Self, right: Int64) -> Self {
         .init(nanoseconds: left.nanoseconds * right)
     }
 }
 
 extension TimeSpan: CustomStringConvertible {
     /// Three significant places at most, in the unit that fits: `1.25 s`, `40 ms`, `2 min`.
-    package var description: String {
+    @usableFromInline package var description: String {
         let size = nanoseconds.magnitude
         let sign = nanoseconds < 0 ? "-" : ""
         let units: [(UInt64, String)] = [
@@ -50,10 +52,10 @@ extension TimeSpan: CustomStringConvertible {
 }
 
 extension TimeSpan: Codable {
-    package init(from decoder: any Decoder) throws {
+    @usableFromInline package init(from decoder: any Decoder) throws {
         nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
-    package func encode(to encoder: any Encoder) throws {
+    @usableFromInline package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(nanoseconds)
     }

@@ -14,8 +14,6 @@ import Simulation
 package struct BulkTransfer: ~Copyable {
     private var network: VirtualNetwork
     private var flows: [Flow] = []
-    private var events: [NetworkEvent] = []
-    private var segments: [Segment] = []
     /// How many flows have come to their end at the server.
     private var finishedCount = 0
     private var steps = 0
@@ -56,9 +54,8 @@ package struct BulkTransfer: ~Copyable {
 
     /// Plays up to and including `limit`; answers whether anything is left to happen.
     package mutating func play(until limit: Instant, into reader: inout some RunLogReader) -> Bool {
-        while network.advance(until: limit) {
-            network.takeEvents(into: &events)
-            for event in events { react(to: event) }
+        while let event = network.nextEvent(until: limit) {
+            react(to: event)
             steps += 1
             if steps % Self.batch == 0 { network.log.drain(into: &reader) }
         }
@@ -99,10 +96,8 @@ package struct BulkTransfer: ~Copyable {
     }
 
     private mutating func read(_ handle: StreamHandle) {
-        network.read(handle, into: &segments)
         let flow = handle.connection
-        for segment in segments { flows[flow].received += segment.length }
-        segments.removeAll(keepingCapacity: true)
+        flows[flow].received += network.skip(handle)
         if flows[flow].received == flows[flow].content.length {
             flows[flow].finishedAt = network.now
             finishedCount += 1

@@ -8,7 +8,12 @@ package struct DataPackets: RunLogReader, Sendable, Hashable {
     package private(set) var dropped: UInt64 = 0
     /// Sent though its flow had sent bytes behind it before.
     package private(set) var retransmitted: UInt64 = 0
-    /// Of each flow, the number on the wire of the byte behind the last that was sent.
+    /// The flow of the latest packet, and the number on the wire of the byte behind the last that
+    /// it has sent.
+    private var flow: UInt16 = 0
+    private var end: UInt32 = 0
+    private var hasEnd = false
+    /// The same of all other flows: one that sends, often sends again.
     private var ends: [UInt32?] = []
 
     package init() {}
@@ -16,8 +21,12 @@ package struct DataPackets: RunLogReader, Sendable, Hashable {
     package mutating func read(_ event: RunEvent) {}
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
-        for record in packets where record.link == 0 && record.payload > 0 {
-            switch record.kind {
+        guard let records = packets.baseAddress else { return }
+        for place in 0..<packets.count {
+            // By its address, for most records are not looked at beyond this.
+            let record = records + place
+            guard record.pointee.link == 0, record.pointee.payload > 0 else { continue }
+            switch record.pointee.kind {
             case .sent: send(record)
             case .delivered: delivered &+= 1
             case .dropped: dropped &+= 1
@@ -26,16 +35,25 @@ package struct DataPackets: RunLogReader, Sendable, Hashable {
         }
     }
 
-    private mutating func send(_ record: PacketRecord) {
+    @inline(__always)
+    private mutating func send(_ record: UnsafePointer<PacketRecord>) {
         sent &+= 1
-        let flow = Int(record.flow)
-        while flow >= ends.count { ends.append(nil) }
-        let end = record.sequence &+ UInt32(record.payload)
+        if record.pointee.flow != flow { change(to: record.pointee.flow) }
+        let end = record.pointee.sequence &+ UInt32(record.pointee.payload)
         // Numbers on the wire wrap; what is new is less than half of them ahead.
-        if let last = ends[flow], Int32(bitPattern: end &- last) <= 0 {
+        if hasEnd, Int32(bitPattern: end &- self.end) <= 0 {
             retransmitted &+= 1
         } else {
-            ends[flow] = end
+            self.end = end
+            hasEnd = true
         }
+    }
+
+    private mutating func change(to flow: UInt16) {
+        while Int(max(flow, self.flow)) >= ends.count { ends.append(nil) }
+        ends[Int(self.flow)] = hasEnd ? end : nil
+        hasEnd = ends[Int(flow)] != nil
+        end = ends[Int(flow)] ?? 0
+        self.flow = flow
     }
 }

@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test func `the digest of a known log is known, in any build and process`() {
-        #expect(digest(of: Self.log) == "13928c72d9deccf2")
+        #expect(digest(of: Self.log) == "43b1688c45b193d1")
     }
 
     @Test func `changing, dropping or swapping one event changes the digest`() {
@@ -35,6 +35,26 @@ import Testing
         later.atNanoseconds += 1
         let digests = [[], [packet], [later], [packet, later]].map { digest(of: Self.log, $0) }
         #expect(Set(digests).count == 4)
+    }
+
+    @Test func `each field of a packet counts, and two that change places`() {
+        let packet = PacketRecord(
+            atNanoseconds: 7, kind: .sent, packet: 1, link: 0, flow: 2, size: 1500, payload: 1448,
+            sequence: 3, acknowledgement: 4, flags: .ack)
+        let changes: [(inout PacketRecord) -> Void] = [
+            { $0.atNanoseconds = 8 }, { $0.kind = .delivered }, { $0.packet = 2 }, { $0.link = 1 },
+            { $0.flow = 3 }, { $0.size = 1499 }, { $0.payload = 1447 }, { $0.sequence = 4 },
+            { $0.acknowledgement = 3 }, { $0.flags = .syn }, { $0.codepoint = .capable },
+        ]
+        var digests: Set = [digest(of: [], [packet])]
+        for change in changes {
+            var other = packet
+            change(&other)
+            digests.insert(digest(of: [], [packet, other]))
+            digests.insert(digest(of: [], [other, packet]))
+            digests.insert(digest(of: [], [other]))
+        }
+        #expect(digests.count == 1 + 3 * changes.count)
     }
 
     @Test func `what was played counts, and not from where it was started`() {

@@ -55,10 +55,10 @@ import Testing
     }
 
     /// The next packet to arrive.
-    private func next(_ fabric: inout NetworkFabric) -> Packet {
+    private func next(_ fabric: inout NetworkFabric) -> UnsafePointer<Packet> {
         let kind = fabric.kernel.first.source.kind
         #expect(kind == .link)
         fabric.kernel.advance(toNanoseconds: fabric.kernel.first.nanoseconds)
-        return fabric.deliver(from: fabric.kernel.first.source.index).pointee.copy()
+        return fabric.deliver(from: fabric.kernel.first.source.index)
     }
 }

@@ -52,12 +52,10 @@ private struct RowOfConnections: ~Copyable {
 
     mutating func play(_ connections: Int) {
         network.listen(.server, port: 80)
-        var events: [NetworkEvent] = []
         for _ in 0..<connections {
             _ = network.connect(from: .client, to: .server, port: 80)
             while network.advance(until: .end) {
-                network.takeEvents(into: &events)
-                for event in events { react(to: event) }
+                while let event = network.takeEvent() { react(to: event) }
             }
             var flows = LargestFlow()
             network.log.drain(into: &flows)

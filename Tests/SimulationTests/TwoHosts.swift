@@ -54,10 +54,10 @@ final class TwoHosts {
     /// Plays until nothing is left to happen, or to the limit.
     func play(until limit: Instant = Instant(nanoseconds: 3_600_000_000_000)) {
         while network.advance(until: limit) {
-            var news: [NetworkEvent] = []
-            network.takeEvents(into: &news)
-            for event in news { react(to: event) }
-            events += news
+            while let event = network.takeEvent() {
+                react(to: event)
+                events.append(event)
+            }
         }
         collectLog()
     }

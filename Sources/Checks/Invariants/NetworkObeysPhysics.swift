@@ -71,16 +71,13 @@ package struct NetworkObeysPhysics: Check {
         _ batch: UnsafeBufferPointer<PacketRecord>,
         into ledgers: UnsafeMutableBufferPointer<LinkLedger>
     ) -> Int {
-        for index in batch.indices {
-            let record = batch[index]
-            let link = Int(record.link)
-            guard link < ledgers.count else {
-                if record.kind == .captured { continue }
-                return index
-            }
-            if !ledgers[link].take(record) { return index }
+        if ledgers.isEmpty { return batch.firstIndex { $0.kind != .captured } ?? batch.count }
+        var end = batch.count
+        for link in ledgers.indices {
+            end = ledgers[link].take(
+                batch, before: end, of: UInt16(link), among: ledgers.count)
         }
-        return batch.count
+        return end
     }
 
     private mutating func judge(_ count: SharingCount, of link: UInt16) {

@@ -20,7 +20,6 @@ package struct VirtualWorld: ~Copyable {
     /// The phone's disk while no app runs; a running app holds it through its medium.
     private var disk = VirtualDisk()
     private var medium: VirtualDiskMedium?
-    private var events: [NetworkEvent] = []
 
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case app, timeline }
@@ -48,9 +47,7 @@ package struct VirtualWorld: ~Copyable {
     /// then.
     package mutating func advance(until limit: Instant) -> Bool {
         guard surroundings.network.transport.advance(until: limit) else { return false }
-        surroundings.network.takeEvents(into: &events)
-        for event in events { dispatch(event) }
-        events.removeAll(keepingCapacity: true)
+        while let event = surroundings.network.takeEvent() { dispatch(event) }
         setTimers()
         return true
     }

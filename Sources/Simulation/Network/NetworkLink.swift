@@ -15,6 +15,7 @@ struct NetworkLink: ~Copyable {
     /// Packets in a queue that decides about them later, and when the next will leave it.
     private var waiting = PacketStalls()
     private let isDisciplined: Bool
+    private let isPlain: Bool
     private var departure: Instant?
 
     /// Counted packet by packet, so that they can be held against each other in the end.
@@ -40,6 +41,7 @@ struct NetworkLink: ~Copyable {
             if case .disciplined = plan.bottleneck.queue { true } else { false }
         self.index = index
         direction = LinkDirection(plan, seed: seed)
+        isPlain = direction.isPlain
     }
 
     /// Puts a packet on the way, or drops it; the kernel hears of it when it is the first in the
@@ -56,6 +58,22 @@ struct NetworkLink: ~Copyable {
         books.sentBytes &+= UInt64(packet.pointee.size)
         if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(record(.sent, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
+        if isPlain {
+            let arrival = direction.arrival(
+                of: Int(packet.pointee.size), atNanoseconds: kernel.nowNanoseconds)
+            guard let arrival else {
+                return drop(packet.pointee, .queueFull, kernel, &journal)
+            }
+            return putOnWay(packet, atNanoseconds: arrival, &kernel)
+        }
+        sendFiltered(packet, &kernel, &journal)
+    }
+
+    /// What stands in the free slot passes the link's stages, and a queue of whatever kind.
+    private mutating func sendFiltered(
+        _ packet: UnsafeMutablePointer<Packet>, _ kernel: inout SimulationKernel,
+        _ journal: inout PacketJournal
+    ) {
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.pointee.size), at: kernel.now)
         // The raw value, for a set's own questions are calls into another target for every packet.
@@ -66,13 +84,12 @@ struct NetworkLink: ~Copyable {
     }
 
     /// What stands in the free slot goes on the way, or is dropped.
-    @inline(__always)
     private mutating func carry(
         _ packet: UnsafeMutablePointer<Packet>, _ passage: LinkDirection.Passage,
         _ kernel: inout SimulationKernel, _ journal: inout PacketJournal
     ) {
         switch passage {
-        case .arrives(let arrival, _): putOnWay(packet, at: arrival, &kernel)
+        case .arrives(let arrival, _): putOnWay(packet, atNanoseconds: arrival.nanoseconds, &kernel)
         case .waits:
             preconditionFailure("a packet of \(plan.name) waits where departures are known")
         case .dropped(let reason):
@@ -97,15 +114,15 @@ struct NetworkLink: ~Copyable {
     /// Enters what stands in the free slot into the row.
     @inline(__always)
     private mutating func putOnWay(
-        _ packet: UnsafeMutablePointer<Packet>, at arrival: Instant,
+        _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
         _ kernel: inout SimulationKernel
     ) {
-        packet.pointee.arrivalNanoseconds = arrival.nanoseconds
+        packet.pointee.arrivalNanoseconds = arrival
         packet.pointee.order = kernel.takeOrder()
         if overtakesOnWay { return insert(&kernel) }
         if travelling.isEmpty {
             kernel.set(
-                source, atNanoseconds: arrival.nanoseconds, order: packet.pointee.order)
+                source, atNanoseconds: arrival, order: packet.pointee.order)
         }
         travelling.append()
     }
@@ -174,7 +191,7 @@ struct NetworkLink: ~Copyable {
         packet.initialize(to: waiting.take(left.place))
         packet.pointee.isCorrupted = left.marks.contains(.corrupted)
         if left.marks.contains(.congested) { packet.pointee.codepoint = .experienced }
-        putOnWay(packet, at: left.arrival, &kernel)
+        putOnWay(packet, atNanoseconds: left.arrival.nanoseconds, &kernel)
         departure = nil
         settle(&kernel, &journal)
     }

@@ -6,7 +6,8 @@ import RunLog
 /// terabytes needs no arithmetic modulo 2³².
 ///
 /// It is written once, where it will travel, and read there: a copy for every hand that it passes
-/// through would cost more than what the hands do.
+/// through would cost more than what the hands do. So it is handed on by its address, for one that
+/// is borrowed is copied at every call.
 struct Packet: ~Copyable {
     /// Set by the link: when it arrives, its place among equal times, and its number there.
     var arrivalNanoseconds: UInt64 = 0

@@ -7,7 +7,7 @@ package import RunPlan
 
 /// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
 ///
-/// A host calls the verbs, then `advance`, then `takeEvents`, again and again. Whatever a
+/// A host calls the verbs, then `advance`, then `takeEvent`, again and again. Whatever a
 /// host does happens at `now`, the moment of the latest event. What happens to packets is written
 /// to `log`; hosts write their own facts there too, and whoever runs the world drains it in
 /// batches.
@@ -60,7 +60,7 @@ package struct VirtualNetwork: ~Copyable {
     /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
     /// something; answers whether it stopped for that.
     package mutating func advance(until limit: Instant) -> Bool {
-        while stack.events.isEmpty {
+        while stack.news.isEmpty {
             guard !isShared || !isQuiet, let next = nextEvent(),
                 next.nanoseconds <= limit.nanoseconds
             else {
@@ -71,13 +71,16 @@ package struct VirtualNetwork: ~Copyable {
         return true
     }
 
-    /// Fills `events` with what the hosts have to be told; what was in it before is gone.
-    package mutating func takeEvents(into events: inout [NetworkEvent]) {
-        // The two arrays change places for ever, and neither is ever made anew. Nearly always there
-        // is one event, and then this is quicker than to remove all.
-        while !events.isEmpty { events.removeLast() }
-        swap(&events, &stack.events)
+    /// The same for whoever does nothing between the events of a moment: the next that a host has
+    /// to be told, `nil` if there is none up to and including `limit`.
+    package mutating func nextEvent(until limit: Instant) -> NetworkEvent? {
+        guard !stack.news.isEmpty || advance(until: limit) else { return nil }
+        return stack.news.take()
     }
+
+    /// What a host has to be told next, if there is anything.
+    @inline(__always)
+    package mutating func takeEvent() -> NetworkEvent? { stack.news.take() }
 
     /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
     /// past.
@@ -125,6 +128,9 @@ package struct VirtualNetwork: ~Copyable {
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         stack.read(handle, into: &segments, &fabric)
     }
+
+    /// The same for a host that only counts what it reads.
+    package mutating func skip(_ handle: StreamHandle) -> ByteCount { stack.skip(handle, &fabric) }
 
     /// Ends this host's direction after everything queued; the other direction goes on.
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
@@ -179,10 +185,10 @@ package struct VirtualNetwork: ~Copyable {
         case .link:
             let packet = fabric.deliver(from: source.index)
             if packet.pointee.isForeign {
-                traffic.arrived(packet.pointee, &fabric)
+                traffic.arrived(packet, &fabric)
             } else if !packet.pointee.isCorrupted {
                 // What does not pass the checksum never came (RFC 9293 §3.1).
-                stack.arrived(packet.pointee, &fabric)
+                stack.arrived(packet, &fabric)
             }
         case .departure:
             fabric.depart(from: source.index)
@@ -193,7 +199,7 @@ package struct VirtualNetwork: ~Copyable {
                 traffic.wake(slot: source.index, &fabric)
             } else {
                 cancelTimer(slot: source.index)
-                stack.events.append(.timer(slot: source.index))
+                stack.news.append(.timer(slot: source.index))
             }
         }
     }

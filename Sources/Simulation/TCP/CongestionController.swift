@@ -41,14 +41,25 @@ extension CongestionControl {
 ///
 /// The controllers' states stand side by side, and only the chosen one is touched: the payload of
 /// an enum would be copied out and in for every acknowledgement. What every packet asks for stands
-/// in front.
-struct CongestionController {
-    private(set) var window: UInt64
-    private var threshold: UInt64
+/// in front. BBR's is large, and so lies elsewhere: a thousand flows shall fit near the processor.
+struct CongestionController: ~Copyable {
+    private(set) var memory = Memory()
     private let choice: TCPSettings.Controller
-    private var newReno = NewReno()
-    private var cubic = Cubic()
-    private var bbr: BBR?
+    private let bbr: UnsafeMutablePointer<BBR>?
+
+    /// All that a controller knows which goes by windows: it comes back when a loss was none.
+    struct Memory {
+        fileprivate var window: UInt64 = 0
+        fileprivate var threshold: UInt64 = 0
+        fileprivate var newReno = NewReno()
+        fileprivate var cubic = Cubic()
+
+        @inline(__always)
+        fileprivate mutating func show(_ controller: borrowing some CongestionControl) {
+            window = controller.window
+            threshold = controller.threshold
+        }
+    }
 
     /// What a controller may want to know of an acknowledgement; times in nanoseconds.
     struct Sample {
@@ -62,76 +73,89 @@ struct CongestionController {
     /// What is random in a controller is drawn from a stream of its own for each endpoint.
     init(_ choice: TCPSettings.Controller, seed: UInt64 = 0, endpoint: Int32 = 0) {
         self.choice = choice
-        window = 0
-        threshold = 0
         switch choice {
-        case .newReno: show(newReno)
-        case .cubic: show(cubic)
+        case .newReno:
+            bbr = nil
+            memory.show(memory.newReno)
+        case .cubic:
+            bbr = nil
+            memory.show(memory.cubic)
         case .bbr:
-            let chosen = BBR(random: RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)"))
+            let chosen = UnsafeMutablePointer<BBR>.allocate(capacity: 1)
+            chosen.initialize(
+                to: BBR(random: RandomStream(seed: seed, name: "tcp/bbr/\(endpoint)")))
             bbr = chosen
-            show(chosen)
+            showRates()
         }
+    }
+
+    deinit {
+        bbr?.deinitialize(count: 1)
+        bbr?.deallocate()
+    }
+
+    var window: UInt64 {
+        @inline(__always) get { memory.window }
     }
 
     /// Whether it goes by rates: by what is delivered, and segments leave at a pace.
     var isRateBased: Bool { bbr != nil }
 
     /// How fast segments may leave; zero while that is not known.
-    var pacingRate: FlowRate { bbr?.pacingRate ?? .zero }
+    var pacingRate: FlowRate { bbr?.pointee.pacingRate ?? .zero }
 
     /// Whether less is sent than could be, to look at the path.
-    var isHoldingBack: Bool { bbr?.isProbingRoundTrip ?? false }
+    var isHoldingBack: Bool { bbr?.pointee.isProbingRoundTrip ?? false }
 
     /// Whether the window grows by what is acknowledged, towards a threshold not yet reached.
     var isInSlowStart: Bool {
-        @inline(__always) get { window < threshold }
+        @inline(__always) get { memory.window < memory.threshold }
     }
 
     @inline(__always)
     mutating func acknowledged(_ count: UInt64, _ sample: Sample) {
         switch choice {
         case .newReno:
-            newReno.acknowledged(count, sample)
-            show(newReno)
+            memory.newReno.acknowledged(count, sample)
+            memory.show(memory.newReno)
         case .cubic:
-            cubic.acknowledged(count, sample)
-            show(cubic)
+            memory.cubic.acknowledged(count, sample)
+            memory.show(memory.cubic)
         case .bbr: preconditionFailure("BBR goes by what is delivered")
         }
     }
 
     /// The same for a controller that goes by rates, with every acknowledgement.
     mutating func delivered(_ sample: DeliverySample) {
-        bbr?.delivered(sample)
+        bbr?.pointee.delivered(sample)
         showRates()
     }
 
     /// Something is to be sent after the application had been silent.
     mutating func resume(at now: UInt64) {
-        bbr?.resume(at: now)
+        bbr?.pointee.resume(at: now)
         showRates()
     }
 
     /// What was taken for a loss was none, and so it was before.
-    mutating func undo(to before: CongestionController) {
+    mutating func undo(to before: Memory) {
         if isRateBased {
-            bbr?.undo()
+            bbr?.pointee.undo()
         } else if before.window > window {
-            self = before
+            memory = before
         }
     }
 
     mutating func lossFound(flight: UInt64) {
         switch choice {
         case .newReno:
-            newReno.lossFound(flight: flight)
-            show(newReno)
+            memory.newReno.lossFound(flight: flight)
+            memory.show(memory.newReno)
         case .cubic:
-            cubic.lossFound(flight: flight)
-            show(cubic)
+            memory.cubic.lossFound(flight: flight)
+            memory.show(memory.cubic)
         case .bbr:
-            bbr?.lossFound()
+            bbr?.pointee.lossFound()
             showRates()
         }
     }
@@ -139,13 +163,13 @@ struct CongestionController {
     mutating func timedOut(flight: UInt64, remaining: UInt64, again: Bool) {
         switch choice {
         case .newReno:
-            newReno.timedOut(flight: flight, remaining: remaining, again: again)
-            show(newReno)
+            memory.newReno.timedOut(flight: flight, remaining: remaining, again: again)
+            memory.show(memory.newReno)
         case .cubic:
-            cubic.timedOut(flight: flight, remaining: remaining, again: again)
-            show(cubic)
+            memory.cubic.timedOut(flight: flight, remaining: remaining, again: again)
+            memory.show(memory.cubic)
         case .bbr:
-            bbr?.timedOut(remaining: remaining, again: again)
+            bbr?.pointee.timedOut(remaining: remaining, again: again)
             showRates()
         }
     }
@@ -153,13 +177,13 @@ struct CongestionController {
     mutating func handshakeTimedOut() {
         switch choice {
         case .newReno:
-            newReno.handshakeTimedOut()
-            show(newReno)
+            memory.newReno.handshakeTimedOut()
+            memory.show(memory.newReno)
         case .cubic:
-            cubic.handshakeTimedOut()
-            show(cubic)
+            memory.cubic.handshakeTimedOut()
+            memory.show(memory.cubic)
         case .bbr:
-            bbr?.handshakeTimedOut()
+            bbr?.pointee.handshakeTimedOut()
             showRates()
         }
     }
@@ -167,27 +191,18 @@ struct CongestionController {
     mutating func resumed(at now: UInt64, after pause: UInt64, timeout: UInt64) {
         switch choice {
         case .newReno:
-            newReno.resumed(at: now, after: pause, timeout: timeout)
-            show(newReno)
+            memory.newReno.resumed(at: now, after: pause, timeout: timeout)
+            memory.show(memory.newReno)
         case .cubic:
-            cubic.resumed(at: now, after: pause, timeout: timeout)
-            show(cubic)
+            memory.cubic.resumed(at: now, after: pause, timeout: timeout)
+            memory.show(memory.cubic)
         case .bbr: preconditionFailure("BBR resumes by itself")
         }
     }
 
-    @inline(__always)
-    private mutating func show(_ controller: borrowing some CongestionControl) {
-        window = controller.window
-        threshold = controller.threshold
-    }
-
-    private mutating func show(_ controller: borrowing BBR) {
-        window = controller.window
-        threshold = controller.isPipeFull ? 0 : .max
-    }
-
     private mutating func showRates() {
-        if let bbr { show(bbr) }
+        guard let bbr else { return }
+        memory.window = bbr.pointee.window
+        memory.threshold = bbr.pointee.isPipeFull ? 0 : .max
     }
 }

@@ -39,9 +39,9 @@ struct CongestionNotification {
 
     /// Content has arrived on a connection that has agreed; answers whether the peer must hear of
     /// it at once.
-    mutating func contentArrived(_ packet: borrowing Packet) -> Bool {
-        if packet.flags.contains(.cwr) { isEchoing = false }
-        guard packet.codepoint == .experienced, !isEchoing else { return false }
+    mutating func contentArrived(_ packet: UnsafePointer<Packet>) -> Bool {
+        if packet.pointee.flags.contains(.cwr) { isEchoing = false }
+        guard packet.pointee.codepoint == .experienced, !isEchoing else { return false }
         isEchoing = true
         return true
     }
@@ -50,9 +50,9 @@ struct CongestionNotification {
 
     /// Whether an acknowledgement asks for a reduction that was not made yet.
     @inline(__always)
-    func asksForReduction(_ packet: borrowing Packet) -> Bool {
-        packet.flags.rawValue & PacketRecord.Flags.ece.rawValue != 0 && isAgreed
-            && packet.acknowledgement > reducedUntil && !packet.flags.contains(.syn)
+    func asksForReduction(_ packet: UnsafePointer<Packet>) -> Bool {
+        packet.pointee.flags.rawValue & PacketRecord.Flags.ece.rawValue != 0 && isAgreed
+            && packet.pointee.acknowledgement > reducedUntil && !packet.pointee.flags.contains(.syn)
     }
 
     /// The window was reduced, for a mark or for a loss.

@@ -17,7 +17,7 @@ struct LossRecovery {
     private var deliveredBefore: UInt64 = 0
     /// The controller as it was before, and when something was sent again for the first time since
     /// (RFC 3522): an answer to anything older shows that nothing was lost.
-    private var controllerBefore: CongestionController?
+    private var controllerBefore: CongestionController.Memory?
     private var repeatedFirstAt = RetransmissionTimer.never
 
     private static let segment = UInt64(Packet.maximumPayload)
@@ -31,20 +31,21 @@ struct LossRecovery {
 
     /// A first loss was found; the numbers are those before the acknowledgement that showed it.
     mutating func begin(
-        until point: UInt64, controller: CongestionController, sent: UInt64, delivered: UInt64
+        until point: UInt64, controller: borrowing CongestionController, sent: UInt64,
+        delivered: UInt64
     ) {
         phase = .repairing
         self.point = point
-        controllerBefore = controller
+        controllerBefore = controller.memory
         repeatedFirstAt = RetransmissionTimer.never
         flightBefore = max(controller.window, Self.segment)
         sentBefore = sent
         deliveredBefore = delivered
     }
 
-    mutating func timedOut(until point: UInt64, controller: CongestionController) {
+    mutating func timedOut(until point: UInt64, controller: borrowing CongestionController) {
         if phase == .open {
-            controllerBefore = controller
+            controllerBefore = controller.memory
             repeatedFirstAt = RetransmissionTimer.never
         }
         phase = .restarting
@@ -58,7 +59,7 @@ struct LossRecovery {
 
     /// A repeated segment is acknowledged, and the stamp in that is `echo`: the controller as it
     /// was before, if that answers the original.
-    func undone(ifAnswered echo: UInt64) -> CongestionController? {
+    func undone(ifAnswered echo: UInt64) -> CongestionController.Memory? {
         guard phase != .open, repeatedFirstAt != RetransmissionTimer.never, echo < repeatedFirstAt
         else { return nil }
         return controllerBefore
@@ -70,7 +71,9 @@ struct LossRecovery {
     mutating func end() { phase = .open }
 
     /// A controller that goes by rates says itself how much may be in flight.
-    mutating func follow(_ controller: CongestionController) { window = controller.window }
+    mutating func follow(_ controller: borrowing CongestionController) {
+        window = controller.window
+    }
 
     /// All before this is acknowledged, and perhaps all that was outstanding.
     mutating func advance(to unacknowledged: UInt64) {

@@ -69,15 +69,21 @@ struct ReceiveWindow {
 
     /// The host has read so much, and nothing is unread now; whether that has made the window at
     /// least twice what the peer knows, so that it should hear of it at once.
+    @inline(__always)
     mutating func hostRead(_ count: UInt64, next: UInt64, at now: UInt64) -> Bool {
-        let known = UInt64(told(from: next))
-        let possible = possibleEdge(from: next, unread: 0)
-        let isWorthTelling =
-            possible >= edge &+ min(Self.segment, size / 2) && possible &- next >= 2 * known
-            && count >= known
-        read += count
+        let isWorthTelling = isWorthTelling(count, next: next)
+        read &+= count
         if now &- began >= roundTrip, roundTrip > 0 { grow(at: now) }
         return isWorthTelling
+    }
+
+    @inline(__always)
+    private func isWorthTelling(_ count: UInt64, next: UInt64) -> Bool {
+        let known = UInt64(told(from: next))
+        // Nearly always the window is far larger than what is read at once.
+        guard count >= known else { return false }
+        let possible = possibleEdge(from: next, unread: 0)
+        return possible >= edge &+ min(Self.segment, size / 2) && possible &- next >= 2 * known
     }
 
     /// Twice what was read in a round trip, and more while that grows.

@@ -3,9 +3,11 @@ import RunLog
 /// A segment arrives (RFC 9293 §3.10.7).
 extension TCPEndpoint {
     @inline(__always)
-    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) -> TCPNotice {
+    mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric)
+        -> TCPNotice
+    {
         var notice: TCPNotice = []
-        if state != .established || !packet.flags.isDisjoint(with: [.syn, .rst]) {
+        if state != .established || !packet.pointee.flags.isDisjoint(with: [.syn, .rst]) {
             guard goesOn(with: packet, &notice, &fabric) else {
                 arm(&fabric)
                 return notice
@@ -13,7 +15,7 @@ extension TCPEndpoint {
         }
         let now = fabric.kernel.nowNanoseconds
         let mayProceed = sender.acknowledgementArrived(packet, at: now)
-        if packet.payload == 0, !packet.flags.contains(.fin) {
+        if packet.pointee.payload == 0, !packet.pointee.flags.contains(.fin) {
             receiver.takeEmpty(packet)
         } else {
             receiver.take(packet, at: now)
@@ -42,52 +44,52 @@ extension TCPEndpoint {
 
     /// What is special to a state or to a SYN or RST; whether the ordinary way follows.
     private mutating func goesOn(
-        with packet: borrowing Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+        with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
         switch state {
         case .closed:
-            if !packet.flags.contains(.rst) { answerWithReset(packet, &fabric) }
+            if !packet.pointee.flags.contains(.rst) { answerWithReset(packet, &fabric) }
             return false
         case .listen:
             receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
-            sender.notification.synArrived(packet.flags)
+            sender.notification.synArrived(packet.pointee.flags)
             move(.synArrived)
             sendSyn(&fabric)
             return false
         case .synSent:
-            if packet.flags.contains(.rst) {
+            if packet.pointee.flags.contains(.rst) {
                 close(because: .refused)
                 notice.insert(.ended)
                 return false
             }
             receiver.synArrived(packet, at: fabric.kernel.nowNanoseconds)
-            sender.notification.synArrived(packet.flags)
+            sender.notification.synArrived(packet.pointee.flags)
             move(.synAckArrived)
             notice.insert(.connected)
             return true
         case .synReceived:
             return goesOnFromSynReceived(with: packet, &notice, &fabric)
         case .established, .finWait1, .finWait2, .closing, .timeWait, .closeWait, .lastAck:
-            if packet.flags.contains(.rst) {
+            if packet.pointee.flags.contains(.rst) {
                 if end == nil { notice.insert(.ended) }
                 close(because: .reset)
                 return false
             }
             // A SYN sent again: the acknowledgement of the first was lost.
-            if packet.flags.contains(.syn) { sendAcknowledgement(&fabric) }
-            return !packet.flags.contains(.syn)
+            if packet.pointee.flags.contains(.syn) { sendAcknowledgement(&fabric) }
+            return !packet.pointee.flags.contains(.syn)
         }
     }
 
     private mutating func goesOnFromSynReceived(
-        with packet: borrowing Packet, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
+        with packet: UnsafePointer<Packet>, _ notice: inout TCPNotice, _ fabric: inout NetworkFabric
     ) -> Bool {
-        if packet.flags.contains(.rst) {
+        if packet.pointee.flags.contains(.rst) {
             // The host has never heard of this connection, and does not hear of its end.
             close(because: .reset)
             return false
         }
-        if packet.flags.contains(.syn) {
+        if packet.pointee.flags.contains(.syn) {
             sendSyn(&fabric)
             return false
         }

@@ -140,14 +140,14 @@ extension TCPEndpoint {
     }
 
     /// A segment for which there is no connection (RFC 9293 §3.10.7.1).
-    mutating func answerWithReset(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
-        let isAcknowledging = packet.flags.contains(.ack)
+    mutating func answerWithReset(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
+        let isAcknowledging = packet.pointee.flags.contains(.ack)
         fabric.send(
             Packet(
                 endpoint: index ^ 1, connection: connection,
-                sequence: isAcknowledging ? packet.acknowledgement : 0,
-                acknowledgement: packet.endSequence, stamp: fabric.kernel.nowNanoseconds,
-                echo: packet.stamp, window: 0, payload: 0, size: UInt16(Packet.headerSize),
+                sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
+                acknowledgement: packet.pointee.endSequence, stamp: fabric.kernel.nowNanoseconds,
+                echo: packet.pointee.stamp, window: 0, payload: 0, size: UInt16(Packet.headerSize),
                 flags: isAcknowledging ? .rst : [.rst, .ack]),
             on: link)
     }

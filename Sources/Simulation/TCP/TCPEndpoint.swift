@@ -30,7 +30,7 @@ struct TCPEndpoint: ~Copyable {
 
     init(
         index: Int32, link: Int32, connection: UInt32 = 0, initialSequence: UInt64,
-        controller: CongestionController, settings: TCPSettings = TCPSettings(),
+        controller: consuming CongestionController, settings: TCPSettings = TCPSettings(),
         source: EventSource? = nil
     ) {
         receiver = TCPReceiver(settings)
@@ -115,10 +115,13 @@ struct TCPEndpoint: ~Copyable {
     @inline(__always)
     mutating func arm(_ fabric: inout NetworkFabric) {
         let deadline = earliestDeadline
-        if deadline < wakeAt {
-            wakeAt = deadline
-            fabric.kernel.set(source, atNanoseconds: deadline)
-        }
+        if deadline < wakeAt { wakeEarlier(at: deadline, &fabric) }
+    }
+
+    @inline(never)
+    private mutating func wakeEarlier(at deadline: UInt64, _ fabric: inout NetworkFabric) {
+        wakeAt = deadline
+        fabric.kernel.set(source, atNanoseconds: deadline)
     }
 
     /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so,

@@ -42,29 +42,31 @@ struct TCPReceiver {
     }
 
     /// The peer's first sequence number is known.
-    mutating func synArrived(_ packet: borrowing Packet, at now: UInt64) {
-        next = packet.sequence + 1
+    mutating func synArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) {
+        next = packet.pointee.sequence + 1
         window.begin(with: next, at: now)
-        recentStamp = packet.stamp
+        recentStamp = packet.pointee.stamp
         mustAcknowledge = true
     }
 
     /// Takes what a packet brings, and decides when to acknowledge it.
     @inline(__always)
-    mutating func take(_ packet: borrowing Packet, at now: UInt64) {
-        if packet.sequence <= acknowledged { recentStamp = packet.stamp }
-        window.heard(packet.echo, at: now)
-        guard packet.sequence == next, !hasHoles, packet.flags.isDisjoint(with: [.syn, .fin]) else {
+    mutating func take(_ packet: UnsafePointer<Packet>, at now: UInt64) {
+        if packet.pointee.sequence <= acknowledged { recentStamp = packet.pointee.stamp }
+        window.heard(packet.pointee.echo, at: now)
+        guard packet.pointee.sequence == next, !hasHoles,
+            packet.pointee.flags.isDisjoint(with: [.syn, .fin])
+        else {
             mustAcknowledge = true
             return takeOutOfOrder(packet)
         }
-        next &+= UInt64(packet.payload)
-        unread &+= UInt64(packet.payload)
+        next &+= UInt64(packet.pointee.payload)
+        unread &+= UInt64(packet.pointee.payload)
         contentArrivedAt = now
         // RFC 5681 §4.2: at least every second full segment.
         if next &- acknowledged > UInt64(Packet.maximumPayload) {
             mustAcknowledge = true
-        } else if !isConversing, quickCount > 0 || packet.flags.contains(.psh) {
+        } else if !isConversing, quickCount > 0 || packet.pointee.flags.contains(.psh) {
             // Linux: who has read all there was acknowledges a pushed segment.
             mustAcknowledge = true
         } else if deadline == RetransmissionTimer.never {
@@ -104,8 +106,8 @@ struct TCPReceiver {
     /// A packet without content has come: if it is older than what was acknowledged, its sender
     /// asks for an answer (RFC 9293 §3.10.7.4).
     @inline(__always)
-    mutating func takeEmpty(_ packet: borrowing Packet) {
-        if packet.sequence < acknowledged { mustAcknowledge = true }
+    mutating func takeEmpty(_ packet: UnsafePointer<Packet>) {
+        if packet.pointee.sequence < acknowledged { mustAcknowledge = true }
     }
 
     /// The host takes all that can be read; afterwards an acknowledgement may have to go out, to
@@ -128,17 +130,17 @@ struct TCPReceiver {
         }
     }
 
-    private mutating func takeOutOfOrder(_ packet: borrowing Packet) {
+    private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
-        if packet.endSequence <= next {
+        if packet.pointee.endSequence <= next {
             quickCount = Self.quickAcknowledgements
             isConversing = false
             return
         }
-        let end = packet.endSequence
-        if packet.flags.contains(.fin) { finSequence = end - 1 }
-        if packet.sequence > next {
-            beyond.insert(packet.sequence..<end)
+        let end = packet.pointee.endSequence
+        if packet.pointee.flags.contains(.fin) { finSequence = end - 1 }
+        if packet.pointee.sequence > next {
+            beyond.insert(packet.pointee.sequence..<end)
         } else {
             let whole = beyond.absorb(from: end)
             isFinished = whole > finSequence

@@ -45,12 +45,12 @@ struct TCPSender: ~Copyable {
     private static let largestBuffer: UInt64 = 4 << 20
 
     init(
-        initialSequence: UInt64, controller: CongestionController,
+        initialSequence: UInt64, controller: consuming CongestionController,
         settings: TCPSettings = TCPSettings()
     ) {
+        pacer = Pacer(isOn: controller.isRateBased)
         self.controller = controller
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
-        pacer = Pacer(isOn: controller.isRateBased)
         if pacer.isOn { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
         self.initialSequence = initialSequence
@@ -62,10 +62,10 @@ struct TCPSender: ~Copyable {
 
     /// Answers whether there may be room in the window for more.
     @inline(__always)
-    mutating func acknowledgementArrived(_ packet: borrowing Packet, at now: UInt64) -> Bool {
-        let acknowledged = packet.acknowledgement
+    mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
+        let acknowledged = packet.pointee.acknowledgement
         precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
-        let offered = acknowledged &+ UInt64(packet.window)
+        let offered = acknowledged &+ UInt64(packet.pointee.window)
         let movesWindow = offered > windowEnd
         // The newest acknowledgement decides, also when it offers less, as windows are told in
         // units; one that is not new may only open (RFC 9293 §3.10.7.4, as Linux reads it).
@@ -74,14 +74,14 @@ struct TCPSender: ~Copyable {
         if persist.deadline != RetransmissionTimer.never {
             if movesWindow { persist.stop() } else { persist.answered() }
         }
-        if packet.sacks.isEmpty, isUndisturbed, !pacer.isOn, !isMarked {
+        if packet.pointee.sacks.isEmpty, isUndisturbed, !pacer.isOn, !isMarked {
             guard acknowledged > unacknowledged else { return movesWindow }
             let count = acknowledged &- unacknowledged
             let wasUsed = isWindowUsed
-            scoreboard.acknowledge(to: acknowledged, echo: packet.echo, at: now)
-            advance(to: acknowledged, packet.echo, now)
+            scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
+            advance(to: acknowledged, packet.pointee.echo, now)
             armProbe(at: now)
-            if wasUsed { grow(by: count, packet.echo, now) }
+            if wasUsed { grow(by: count, packet.pointee.echo, now) }
             return true
         }
         guard acknowledged >= unacknowledged else { return movesWindow }
@@ -145,8 +145,9 @@ struct TCPSender: ~Copyable {
 
     /// So much could not go: if that is for the window alone, and no answer can open it, somebody
     /// has to ask.
+    @inline(__always)
     mutating func persistIfClosed(to payload: UInt64, at now: UInt64) {
-        guard next == unacknowledged, next + payload > windowEnd else { return }
+        guard next == unacknowledged, next &+ payload > windowEnd else { return }
         persist.begin(at: now, timeout: timer.timeout)
     }
 
@@ -278,23 +279,23 @@ struct TCPSender: ~Copyable {
     }
 
     /// An acknowledgement while something is missing, lost or sent again, or with a mark.
-    private mutating func repair(_ packet: borrowing Packet, isMarked: Bool, at now: UInt64) {
+    private mutating func repair(_ packet: UnsafePointer<Packet>, isMarked: Bool, at now: UInt64) {
         let before = scoreboard.delivered
         let flightBefore = scoreboard.inFlight
         let lostBefore = scoreboard.lostBytes
         let wasUsed = isWindowUsed
-        let acknowledged = packet.acknowledgement
+        let acknowledged = packet.pointee.acknowledgement
         let isAdvance = acknowledged > unacknowledged
         if isAdvance {
             scoreboard.coversRepeated = false
-            scoreboard.acknowledge(to: acknowledged, echo: packet.echo, at: now)
-            advance(to: acknowledged, packet.echo, now)
-            if scoreboard.coversRepeated { undoIfSpurious(packet.echo) }
+            scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
+            advance(to: acknowledged, packet.pointee.echo, now)
+            if scoreboard.coversRepeated { undoIfSpurious(packet.pointee.echo) }
         }
-        scoreboard.take(packet.sacks, beyond: acknowledged, at: now)
+        scoreboard.take(packet.pointee.sacks, beyond: acknowledged, at: now)
         let delivered = scoreboard.delivered - before
         recovery.advance(to: acknowledged)
-        let isBare = !isAdvance && delivered == 0 && packet.payload == 0
+        let isBare = !isAdvance && delivered == 0 && packet.pointee.payload == 0
         if case .hidLoss = probe.acknowledged(acknowledged, isBareDuplicate: isBare),
             recovery.phase == .open
         {
@@ -317,7 +318,7 @@ struct TCPSender: ~Copyable {
                 reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
             }
         case .open, .restarting:
-            if isAdvance, wasUsed { grow(by: delivered, packet.echo, now) }
+            if isAdvance, wasUsed { grow(by: delivered, packet.pointee.echo, now) }
         }
         armProbe(at: now)
     }

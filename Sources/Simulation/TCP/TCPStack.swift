@@ -9,7 +9,7 @@ import RunPlan
 /// packet finds its end without a look-up. Raw storage, for the endpoints are touched by every
 /// packet.
 struct TCPStack: ~Copyable {
-    var events: [NetworkEvent] = []
+    var news = HostNews()
     private var endpoints: UnsafeMutablePointer<TCPEndpoint>
     private var capacity = 8
     private var count = 0
@@ -100,6 +100,14 @@ struct TCPStack: ~Copyable {
         endpoints[handle.peer].sender.table.take(count, into: &output)
     }
 
+    /// The same for a host that does not look at what it reads; answers how much it was.
+    @inline(__always)
+    mutating func skip(_ handle: StreamHandle, _ fabric: inout NetworkFabric) -> ByteCount {
+        let count = endpoints[handle.place].read(&fabric)
+        endpoints[handle.peer].sender.table.skip(count)
+        return ByteCount(count)
+    }
+
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].finish(&fabric)
     }
@@ -116,12 +124,13 @@ struct TCPStack: ~Copyable {
     }
 
     @inline(__always)
-    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
-        let place = Int(packet.endpoint ^ numbering)
+    mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
+        let place = Int(packet.pointee.endpoint ^ numbering)
         // What is left of an earlier connection in this place: in this world an exact look stands
         // for what timestamps tell a real stack (RFC 7323 §5.3).
-        guard packet.connection == endpoints[place].connection else { return }
-        if packet.flags.asksToOpen, endpoints[place].state == .closed, endpoints[place].end == nil,
+        guard packet.pointee.connection == endpoints[place].connection else { return }
+        if packet.pointee.flags.asksToOpen, endpoints[place].state == .closed,
+            endpoints[place].end == nil,
             listeners.contains(pairs[place / 2].destination)
         {
             endpoints[place].listen()
@@ -132,7 +141,7 @@ struct TCPStack: ~Copyable {
         let handle = StreamHandle(index: Int32(place))
         // Nearly always it is this, and nothing else.
         if notice == .readable {
-            events.append(.readable(handle))
+            news.append(.readable(handle))
         } else {
             tell(notice, of: handle)
         }
@@ -224,16 +233,16 @@ struct TCPStack: ~Copyable {
     }
 
     private mutating func tell(_ notice: TCPNotice, of handle: StreamHandle) {
-        if notice.contains(.connected) { events.append(.connected(handle)) }
+        if notice.contains(.connected) { news.append(.connected(handle)) }
         if notice.contains(.accepted) {
             let destination = pairs[handle.place / 2].destination
-            events.append(.accepted(handle, destination.host, port: destination.port))
+            news.append(.accepted(handle, destination.host, port: destination.port))
         }
-        if notice.contains(.readable) { events.append(.readable(handle)) }
-        if notice.contains(.peerFinished) { events.append(.peerFinished(handle)) }
-        if notice.contains(.roomAvailable) { events.append(.roomAvailable(handle)) }
+        if notice.contains(.readable) { news.append(.readable(handle)) }
+        if notice.contains(.peerFinished) { news.append(.peerFinished(handle)) }
+        if notice.contains(.roomAvailable) { news.append(.roomAvailable(handle)) }
         if notice.contains(.ended), let end = endpoints[handle.place].end {
-            events.append(.ended(handle, end))
+            news.append(.ended(handle, end))
         }
     }
 }

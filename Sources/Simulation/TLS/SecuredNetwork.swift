@@ -15,7 +15,7 @@ struct SecuredNetwork: ~Copyable {
     private let flights: TLSFlights
     private let form: RecordForm
     private var ends: [StreamHandle: End] = [:]
-    private var heard: [NetworkEvent] = []
+    private var heard = HostNews()
 
     private struct End {
         /// Of the end that opened the connection, for the log.
@@ -97,47 +97,43 @@ struct SecuredNetwork: ~Copyable {
 
     // MARK: What the hosts hear
 
-    /// Fills `events` with what the hosts have to be told; what was in it before is gone.
-    mutating func takeEvents(into events: inout [NetworkEvent]) {
-        transport.takeEvents(into: &events)
-        guard security != .none else { return }
-        swap(&events, &heard)
-        events.removeAll(keepingCapacity: true)
-        for event in heard { pass(event, into: &events) }
+    /// What a host has to be told next, if there is anything.
+    mutating func takeEvent() -> NetworkEvent? {
+        guard security != .none else { return transport.takeEvent() }
+        while heard.isEmpty, let event = transport.takeEvent() { pass(event) }
+        return heard.take()
     }
 
-    private mutating func pass(_ event: NetworkEvent, into events: inout [NetworkEvent]) {
+    private mutating func pass(_ event: NetworkEvent) {
         switch event {
         case .connected(let handle):
             guard let name = ends[handle]?.name else { return }
             log.record(.connection(.securing(name, with: security.words)), at: now)
-            goOn(handle, [], into: &events)
+            goOn(handle, [])
         case .accepted(let handle, _, _):
             ends[handle] = newEnd(nil)
-            events.append(event)
+            heard.append(event)
         case .readable(let handle):
             var arrived: [Segment] = []
             transport.read(handle, into: &arrived)
-            goOn(handle, arrived, into: &events)
-        case .roomAvailable, .peerFinished, .ended, .timer: events.append(event)
+            goOn(handle, arrived)
+        case .roomAvailable, .peerFinished, .ended, .timer: heard.append(event)
         }
     }
 
     /// With what has arrived: first the handshake, then the content.
-    private mutating func goOn(
-        _ handle: StreamHandle, _ arrived: [Segment], into events: inout [NetworkEvent]
-    ) {
+    private mutating func goOn(_ handle: StreamHandle, _ arrived: [Segment]) {
         guard var end = ends.removeValue(forKey: handle) else { return }
         defer { ends[handle] = end }
         var rest = arrived
         if !end.handshake.isDone(flights) {
             shakeHands(handle, &end, &rest)
             guard end.handshake.isDone(flights) else { return }
-            if handle.isOpener { events.append(.connected(handle)) }
+            if handle.isOpener { heard.append(.connected(handle)) }
         }
         let known = end.inbox.count
         end.opener.open(rest, into: &end.inbox)
-        if known == 0, !end.inbox.isEmpty { events.append(.readable(handle)) }
+        if known == 0, !end.inbox.isEmpty { heard.append(.readable(handle)) }
     }
 
     private mutating func shakeHands(

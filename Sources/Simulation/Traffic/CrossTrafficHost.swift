@@ -14,8 +14,6 @@ struct CrossTrafficHost: ~Copyable {
     private var flows: [CompetingFlow] = []
     private var openedCount = 0
     private var stack: TCPStack
-    private var events: [NetworkEvent] = []
-    private var segments: [Segment] = []
 
     /// Below it are the slots of those who stand above the network.
     static let firstSlot: Int32 = 64
@@ -82,17 +80,17 @@ struct CrossTrafficHost: ~Copyable {
     }
 
     /// A packet of these has come through.
-    mutating func arrived(_ packet: borrowing Packet, _ fabric: inout NetworkFabric) {
-        if let place = PacketStream.number(of: packet) {
-            streams[place].delivered.add(bytes: Int(packet.size))
+    mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
+        if let place = PacketStream.number(of: packet.pointee) {
+            streams[place].delivered.add(bytes: Int(packet.pointee.size))
             return
         }
-        let place = CompetingFlow.number(of: packet)
-        if CompetingFlow.isForReceiver(packet) {
-            flows[place].delivered.add(bytes: Int(packet.size))
+        let place = CompetingFlow.number(of: packet.pointee)
+        if CompetingFlow.isForReceiver(packet.pointee) {
+            flows[place].delivered.add(bytes: Int(packet.pointee.size))
         }
         // What does not pass the checksum never came (RFC 9293 §3.1).
-        guard !packet.isCorrupted else { return }
+        guard !packet.pointee.isCorrupted else { return }
         stack.arrived(packet, &fabric)
         react(&fabric)
     }
@@ -134,18 +132,13 @@ struct CrossTrafficHost: ~Copyable {
     }
 
     private mutating func react(_ fabric: inout NetworkFabric) {
-        while !stack.events.isEmpty {
-            swap(&events, &stack.events)
-            for event in events { react(to: event, &fabric) }
-            events.removeAll(keepingCapacity: true)
-        }
+        while let event = stack.news.take() { react(to: event, &fabric) }
     }
 
     private mutating func react(to event: NetworkEvent, _ fabric: inout NetworkFabric) {
         switch event {
         case .readable(let handle):
-            stack.read(handle, into: &segments, &fabric)
-            segments.removeAll(keepingCapacity: true)
+            _ = stack.skip(handle, &fabric)
         case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
         case .peerFinished(let handle):
             // The receiver has nothing to say, and ends its direction too.

@@ -1,0 +1,114 @@
+import RunLog
+
+/// The packets of one link direction that were sent and are neither delivered nor dropped.
+///
+/// Packet n stands at n modulo the capacity, a power of two: a link's packets are numbered without
+/// a gap, so that none needs to be looked for.
+struct PacketsOnWay: Sendable {
+    /// All packets before this one are off the link.
+    private(set) var oldest: UInt32 = 0
+    /// The number of the packet that is sent next.
+    private(set) var next: UInt32 = 0
+    private var ring = [Entry](repeating: Entry(), count: 1024)
+
+    struct Entry: Sendable {
+        var sentAt: UInt64 = 0
+        var size: UInt16 = 0
+        /// How many of this packet are on the way: none once it is delivered or dropped.
+        var copies: UInt16 = 0
+        var codepoint = PacketRecord.Codepoint.notCapable
+    }
+
+    /// The entry of a packet that is on the way.
+    subscript(packet: UInt32) -> Entry? {
+        guard packet &- oldest < next &- oldest else { return nil }
+        let entry = ring[place(of: packet)]
+        return entry.copies > 0 ? entry : nil
+    }
+
+    /// The next packet enters the link.
+    mutating func append(_ entry: Entry) {
+        if isFull { makeRoom() }
+        ring[place(of: next)] = entry
+        next &+= 1
+    }
+
+    /// There is one more of a packet that is on the way.
+    mutating func duplicate(_ packet: UInt32) { ring[place(of: packet)].copies += 1 }
+
+    /// One of a packet that is on the way has left it.
+    mutating func takeOff(_ packet: UInt32) {
+        ring[place(of: packet)].copies -= 1
+        while oldest != next && ring[place(of: oldest)].copies == 0 { oldest &+= 1 }
+    }
+
+    // MARK: Many at a time
+
+    /// Lends the row as it lies in memory, for somebody who has a thousand records to look up.
+    mutating func withRow<Result>(_ body: (inout Row) -> Result) -> Result {
+        let (first, end) = (oldest, next)
+        let (result, oldest, next) = ring.withUnsafeMutableBufferPointer { buffer in
+            var row = Row(
+                entries: buffer.baseAddress.unsafelyUnwrapped, mask: UInt32(buffer.count - 1),
+                oldest: first, next: end)
+            return (body(&row), row.oldest, row.next)
+        }
+        (self.oldest, self.next) = (oldest, next)
+        return result
+    }
+
+    /// The same in the same places, but it cannot grow.
+    struct Row {
+        fileprivate let entries: UnsafeMutablePointer<Entry>
+        fileprivate let mask: UInt32
+        private(set) var oldest: UInt32
+        private(set) var next: UInt32
+
+        fileprivate init(
+            entries: UnsafeMutablePointer<Entry>, mask: UInt32, oldest: UInt32, next: UInt32
+        ) {
+            self.entries = entries
+            self.mask = mask
+            self.oldest = oldest
+            self.next = next
+        }
+
+        var isFull: Bool {
+            @inline(__always) get { next &- oldest > mask }
+        }
+
+        /// The first on the way; nothing to speak of if there is none, or when it left.
+        var first: Entry {
+            @inline(__always) get { entries[Int(oldest & mask)] }
+        }
+
+        @inline(__always)
+        mutating func append(_ entry: Entry) {
+            entries[Int(next & mask)] = entry
+            next &+= 1
+        }
+
+        /// The first, of which there is one only, has left the way.
+        @inline(__always)
+        mutating func takeOffFirst() {
+            entries[Int(oldest & mask)].copies = 0
+            oldest &+= 1
+            while oldest != next, entries[Int(oldest & mask)].copies == 0 { oldest &+= 1 }
+        }
+    }
+
+    // MARK: Private parts
+
+    private var isFull: Bool { Int(next &- oldest) == ring.count }
+
+    private func place(of packet: UInt32) -> Int { Int(packet) & (ring.count - 1) }
+
+    private mutating func makeRoom() {
+        var larger = [Entry](repeating: Entry(), count: ring.count * 2)
+        for step in 0..<UInt32(ring.count) {
+            let packet = oldest &+ step
+            larger[Int(packet) & (larger.count - 1)] = ring[place(of: packet)]
+        }
+        ring = larger
+    }
+}
