@@ -105,7 +105,7 @@ final class StandInHouse {
     private func linkTools() throws {
         let names = [
             "sh", "ls", "dirname", "find", "cat", "mkdir", "mv", "rm", "id", "flock", "sed", "diff",
-            "head", "wc", "chmod", "sleep", "env",
+            "head", "wc", "chmod", "sleep", "env", "grep", "uname",
         ]
         for name in names {
             let found = ["/usr/bin", "/bin"].map { "\($0)/\(name)" }
@@ -117,8 +117,8 @@ final class StandInHouse {
     }
 
     /// Notes how it was called. `build` fails if there is a file `Sources/broken`; the binaries it
-    /// makes print digests from a file, or where and how they were called. `test` ends with what
-    /// the file `test-status` says.
+    /// makes print digests from a file, or where and how they were called; those of a folder of
+    /// their own have digests of their own. `test` ends with what the file `test-status` says.
     static let compiler = """
         #!/bin/sh
         echo "$*" >>"$STAND_IN/calls"
@@ -126,13 +126,19 @@ final class StandInHouse {
         case $1 in
         build)
             [ ! -f "$root/Sources/broken" ] || { echo "Main.swift:1:1: error: broken"; exit 1; }
+            scratch=$root/.build
+            digests=
+            for word; do
+                [ "${before-}" != --scratch-path ] || { scratch=$word; digests=-elsewhere; }
+                before=$word
+            done
             for build in debug release; do
-                mkdir -p "$root/.build/$build"
-                binary=$root/.build/$build/transferlab
+                mkdir -p "$scratch/$build"
+                binary=$scratch/$build/transferlab
                 {
                     echo '#!/bin/sh'
                     echo 'case "$*" in *--digests*)'
-                    echo "cat '$STAND_IN/digests-$build'"
+                    echo "cat '$STAND_IN/digests-$build$digests'"
                     echo 'exit ;;'
                     echo '*--baselines*) echo "baselines in $TRANSFERLAB_ROOT"'
                     echo "exit \\$(cat '$STAND_IN/baselines-status') ;; esac"
