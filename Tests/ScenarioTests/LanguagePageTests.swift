@@ -1,0 +1,56 @@
+import Foundation
+import Scenario
+import Testing
+
+/// `Scenarios/README.md`: what people read of the language is what the language is.
+@Suite struct LanguagePageTests {
+    static let page: String = {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = root.appending(path: "Scenarios/README.md").path
+        return (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+    }()
+
+    @Test func `its example is a scenario`() throws {
+        let parts = Self.page.components(separatedBy: "```yaml\n")
+        let example = try #require(parts.dropFirst().first?.components(separatedBy: "```").first)
+        let scenario = try Scenario.read(text: example, path: "example.yaml")
+        #expect(scenario.name == "everything at once")
+    }
+
+    /// Where a word that nobody knows makes the reader say what it knows there.
+    static let questions: [(line: Int, text: String)] = [
+        (5, "strange: 1"), (5, "tcp: { strange: 1 }"), (5, "tcp: { client: { strange: 1 } }"),
+        (5, "tcp: { controller: strange }"), (5, "tcp: { tls: strange }"),
+        (6, "links:\n  strange: 1"), (7, uplink("strange: 1")), (7, uplink("profile: strange")),
+        (7, uplink("loss: { strange: 1 }")), (7, uplink("jitter: { strange: 1 }")),
+        (7, uplink("reorder: { strange: 1 }")), (7, uplink("duty: { strange: 1 }")),
+        (7, uplink("queue: { discipline: strange }")), (7, uplink("queue: { strange: 1 }")),
+        (7, uplink("stages: [ { strange: 1 } ]")), (7, uplink("cross-traffic: { strange: 1 }")),
+        (7, uplink("competing: { strange: 1 }")),
+        (7, uplink("loss: { gilbert-elliott: { strange: 1 } }")),
+        (7, uplink("loss: { four-state: { strange: 1 } }")),
+        (7, uplink("loss: { netem: { strange: 1 } }")),
+    ]
+
+    @Test(arguments: questions)
+    func `it names every word that the reader knows`(line: Int, text: String) throws {
+        let scenario = ValidScenario.text(with: line, replacedBy: text)
+        let answer = ValidScenario.diagnostics(of: scenario)
+            .first { $0.message.contains("strange") }
+        let known = try #require(answer?.expected?.components(separatedBy: "one of ").last)
+        let words = known.components(separatedBy: ", ")
+        #expect(!words.isEmpty)
+        for word in words {
+            let stands = [
+                "`\(word)`", "`\(word):", " \(word):", "\n\(word):", "{ \(word)", ", \(word)",
+            ]
+            .contains { Self.page.contains($0) }
+            #expect(stands, "nothing is said of “\(word)”")
+        }
+    }
+
+    private static func uplink(_ keys: String) -> String {
+        "  uplink: { rate: 10 Mbit/s, delay: 20 ms, \(keys) }"
+    }
+}
