@@ -96,4 +96,21 @@ import Testing
             #expect(abs(Double(pie.chance) / 0x1p53 - chance) < 1e-9, "step \(step)")
         }
     }
+
+    @Test func `it marks what can be marked below a tenth, and drops it above (§5.1)`() {
+        var options = PIE.Options()
+        options.marks = true
+        var pie = PIE(options, random: RandomStream(seed: 7, name: "pie"))
+        var verdicts: [Bool: Set<ArrivalVerdict>] = [:]
+        for step in 0..<20_000 as Range<UInt64> {
+            let now = 1_000_000_000 + 1_000_000 * step
+            let packet = WaitingPacket(
+                place: 0, size: 1_500, flow: 0, isMarkable: true,
+                enqueuedAt: now - 40_000_000, way: .zero)
+            pie.left(packet, at: now, waiting: 100_000)
+            let verdict = pie.judge(packet, at: now, waiting: 100_000)
+            verdicts[pie.chance < (1 << 53) / 10, default: []].insert(verdict)
+        }
+        #expect(verdicts == [true: [.join, .mark], false: [.join, .drop]])
+    }
 }

@@ -116,6 +116,46 @@ import Testing
         #expect(payload == 100_000)
     }
 
+    @Test func `each flow of others has the controller that was named for it`() {
+        // Every fiftieth packet is lost, which BBR does not take for congestion.
+        let hosts = hosts(
+            .init(competitions: [
+                .init(.uplink, flows: 1, controller: .newReno),
+                .init(.uplink, flows: 1, controller: .bbr),
+            ]), .plain("uplink", losing: 2))
+        play(hosts, seconds: 20)
+        let newReno = delivered(65_535, of: hosts, after: 2).count
+        let bbr = delivered(65_534, of: hosts, after: 2).count
+        #expect(bbr > 2 * newReno, "\(bbr) and \(newReno) packets")
+    }
+
+    @Test func `what is damaged on its way to others never came to them`() {
+        var uplink = LinkPlan.plain("uplink")
+        uplink.filters = [.corruption(.percent(5))]
+        let length = ByteCount(500_000)
+        let hosts = hosts(
+            .init(competitions: [.init(.uplink, flows: 1, length: length)]), uplink)
+        play(hosts, seconds: 60)
+        let sent = hosts.packets.filter { $0.link == 0 && $0.kind == .sent }
+            .reduce(0) { $0 + UInt64($1.payload) }
+        // A twentieth has to be sent again.
+        #expect(sent > length.bytes + 10_000, "\(sent) B")
+    }
+
+    @Test func `two streams on a link come and go each in its own time`() {
+        let source = TrafficSource.Plan(
+            rate: Bitrate(bitsPerSecond: 500_000),
+            bursts: .init(
+                on: .milliseconds(300), off: .milliseconds(300), lengths: .exponential))
+        let hosts = hosts(.init(streams: [.init(.uplink, source), .init(.uplink, source)]))
+        play(hosts, seconds: 10)
+        let times = [UInt16(0x8000), 0x8001].map { flow in
+            hosts.packets.filter { $0.flow == flow && $0.kind == .sent }.map(\.atNanoseconds)
+        }
+        #expect(times[0].count > 50 && times[1].count > 50)
+        #expect(times[0] != times[1])
+    }
+
     @Test func `others leave the numbers and draws of the run's own connections as they were`() {
         func first(_ traffic: CrossTraffic) -> [UInt32] {
             let hosts = hosts(traffic)

@@ -37,6 +37,26 @@ import Testing
         }
         #expect(Set(hosts.packets.map(\.flow)) == [0])
     }
+
+    @Test func `a late SYN may call an end back to life, and then its place is not free`() throws {
+        // What the client sends takes 3 s more: its SYN comes when it has given up, and so does
+        // its answer to the answer.
+        let hosts = TwoHosts(
+            .plain("uplink").holding(.seconds(3), percent: 100), .plain("downlink"))
+        func play(untilSeconds seconds: UInt64) {
+            let moment = Instant(nanoseconds: seconds * 1_000_000_000)
+            hosts.network.setTimer(slot: 0, at: moment)
+            hosts.play(until: moment)
+        }
+        hosts.open()
+        hosts.network.abandon(try #require(hosts.client))
+        play(untilSeconds: 4)
+        hosts.open(listening: false, sending: [.content(.file(1, 10_000))])
+        #expect(hosts.client?.connection == 1)
+        play(untilSeconds: 8)
+        hosts.open(listening: false)
+        #expect(hosts.client?.connection == 0)
+    }
 }
 
 /// One connection after the other, each with a little content one way.

@@ -131,6 +131,7 @@ import Testing
             let original = try #require(sent.first { $0.identification == frame.identification })
             #expect(try original.packet.source == frame.packet.source)
         }
+        #expect(Set(try sent.map { try $0.packet.source.port }).count == 21)
         // Of them only the headers are known.
         #expect(arrived.contains { $0.bytes.count < $0.originalLength })
         #expect(arrived.count { $0.bytes.count == $0.originalLength } > 200)
@@ -148,6 +149,11 @@ import Testing
         let up = try run.frames(at: .client).filter(\.isUp).map { try $0.packet.sequence }
         #expect(try #require(up.first) > .max - 100_000)
         #expect(try #require(up.last) < 600_000)
+        // And so do those that answer them.
+        let down = try run.frames(at: .client).filter { !$0.isUp }
+        let answers = try down.map { try $0.packet.acknowledgement }
+        #expect(answers.contains { $0 > .max - 100_000 })
+        #expect(answers.contains { $0 < 600_000 && $0 > 400_000 })
     }
 
     @Test func `a file that cannot be opened is said with its name and the reason`() throws {

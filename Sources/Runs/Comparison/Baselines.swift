@@ -15,9 +15,9 @@ package struct Baselines {
 
     /// What is committed under a name, and what this build has in its place.
     package struct Pair {
-        fileprivate let name: String
-        fileprivate let committed: FigureSheet?
-        fileprivate let current: FigureSheet
+        let name: String
+        let committed: FigureSheet?
+        let current: FigureSheet
     }
 
     /// Plays everything that there are baselines for.
