@@ -11,12 +11,20 @@ package struct TCPSettings: Hashable, Sendable {
     package var security: TransportSecurity
     /// Explicit congestion notification (RFC 3168), which the connecting side asks for.
     package var marksCongestion: Bool
-    /// The largest buffer for what the host has not read, to which it grows from 64 KiB as Linux's
-    /// does; `nil` is one that is large from the beginning.
-    package var receiveWindow: ByteCount?
+    /// The largest buffer for what the host has not read, to which it grows from 80 KiB by what the
+    /// host reads in a round trip.
+    package var receiveWindow: ByteCount
+    /// The largest buffer for what is not yet acknowledged, to which it grows with the window.
+    package var sendBuffer: ByteCount
     /// No retransmission timeout is shorter; `nil` is as in Linux, where 200 ms at least are added
     /// to the round trip.
     package var minimumTimeout: TimeSpan?
+
+    /// What is left for content of the 32 MiB that Linux has in `tcp_rmem` since version 6.16: a
+    /// segment of 1448 bytes takes 2304 there.
+    package static let usualReceiveWindow = ByteCount(20 << 20)
+    /// Linux's `tcp_wmem`.
+    package static let usualSendBuffer = ByteCount(4 << 20)
 
     /// Who decides how much may be in flight; the names are those of the scenario language.
     package enum Controller: String, Hashable, Sendable, CaseIterable {
@@ -28,8 +36,8 @@ package struct TCPSettings: Hashable, Sendable {
     package init(
         controller: Controller = .cubic, clientController: Controller? = nil,
         serverController: Controller? = nil, security: TransportSecurity = .none,
-        marksCongestion: Bool = false, receiveWindow: ByteCount? = nil,
-        minimumTimeout: TimeSpan? = nil
+        marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
+        sendBuffer: ByteCount = usualSendBuffer, minimumTimeout: TimeSpan? = nil
     ) {
         self.controller = controller
         self.clientController = clientController
@@ -37,6 +45,7 @@ package struct TCPSettings: Hashable, Sendable {
         self.security = security
         self.marksCongestion = marksCongestion
         self.receiveWindow = receiveWindow
+        self.sendBuffer = sendBuffer
         self.minimumTimeout = minimumTimeout
     }
 }

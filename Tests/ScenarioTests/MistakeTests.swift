@@ -67,6 +67,10 @@ import Testing
             5, "tcp: { receive-window: 1 kB }", "5:24",
             "the hosts' TCP has no receive window of 1 kB"
         ),
+        (
+            5, "tcp: { send-buffer: 1 GB }", "5:21",
+            "the hosts' TCP has no send buffer of 1 GB"
+        ),
         (5, "tcp: { minimum-timeout: 2 min }", "5:25", "TCP has no timeout of 2 min"),
     ]
 

@@ -6,6 +6,10 @@ extension TCPReceiver {
         withUnsafePointer(to: packet) { take($0, at: now) }
     }
 
+    mutating func takeEmpty(_ packet: borrowing Packet) {
+        withUnsafePointer(to: packet) { takeEmpty($0) }
+    }
+
     mutating func synArrived(_ packet: borrowing Packet, at now: UInt64) {
         withUnsafePointer(to: packet) { synArrived($0, at: now) }
     }

@@ -46,6 +46,23 @@ import Testing
         #expect((4...45).contains(told), "\(told)")
     }
 
+    /// 50 Mbit/s, round trip 100 ms: what is not acknowledged stays in the buffer, so that no more
+    /// than it holds leaves in a round trip, which would be 21 Mbit/s. It is less, for the writer
+    /// comes only when a third is free.
+    @Test func `what a send buffer lets through is a buffer a round trip`() throws {
+        let content = ContentRange.file(1, 30_000_000)
+        let hosts = TwoHosts(
+            .plain("uplink", megabits: 50, delay: .milliseconds(50), queue: 700_000),
+            .plain("downlink", megabits: 50, delay: .milliseconds(50)),
+            tcp: TCPSettings(sendBuffer: ByteCount(256 << 10)))
+        hosts.open(sending: [.content(content)])
+        hosts.play()
+        let server = try #require(hosts.server)
+        #expect(hosts.received[server] == [content])
+        let megabits = Double(content.length.bytes) * 8e-6 / hosts.network.now.seconds
+        #expect(megabits > 13 && megabits < 17.5, "\(megabits)")
+    }
+
     private static func acknowledgement(_ number: UInt64) -> Packet {
         Packet(
             endpoint: 0, sequence: 0, acknowledgement: number, stamp: 1, echo: 0,

@@ -26,6 +26,17 @@ import Testing
         #expect(receiver.unread == 3 * 1448)
     }
 
+    /// The peer measures the round trip by it, for its window.
+    @Test func `a packet without content is answered by its stamp, but not one that is late`() {
+        var receiver = established()
+        for stamp in [UInt64(30), 50, 40] {
+            var packet = segment(0, stamp: stamp)
+            packet.payload = 0
+            receiver.takeEmpty(packet)
+        }
+        #expect(receiver.recentStamp == 50)
+    }
+
     private func established() -> TCPReceiver {
         var receiver = TCPReceiver()
         var syn = segment(0, stamp: 5)

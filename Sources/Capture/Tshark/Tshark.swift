@@ -14,6 +14,9 @@ package struct Tshark {
 
     package struct Frame {
         package var findings: Set<Finding> = []
+        /// The window that it offers, as on the wire, and the port it comes from.
+        package var window: Int
+        package var port: Int
         /// Whether both checksums are right.
         package var isSound: Bool
         /// What it thinks is amiss, but for what `findings` say in other words.
@@ -30,17 +33,21 @@ package struct Tshark {
         reading path: String, disabling protocolName: String? = "http"
     ) throws(CaptureError) {
         let names =
-            ["tcp.checksum.status", "ip.checksum.status", "_ws.expert.message"]
+            [
+                "tcp.checksum.status", "ip.checksum.status", "_ws.expert.message",
+                "tcp.window_size_value", "tcp.srcport",
+            ]
             + Finding.allCases.map { "tcp.analysis.\($0.rawValue)" }
         let rows = try Self.rows(
             of: path, fields: names,
             options: protocolName.map { ["--disable-protocol", $0] } ?? [])
         frames = rows.map { words in
             var frame = Frame(
+                window: Int(words[3]) ?? 0, port: Int(words[4]) ?? 0,
                 isSound: words[0] == "1" && words[1] == "1",
                 complaints: words[2].split(separator: ",").map(String.init)
                     .filter { message in !Self.known.contains { message.hasPrefix($0) } })
-            for (finding, word) in zip(Finding.allCases, words.dropFirst(3)) where !word.isEmpty {
+            for (finding, word) in zip(Finding.allCases, words.dropFirst(5)) where !word.isEmpty {
                 frame.findings.insert(finding)
             }
             return frame

@@ -22,27 +22,31 @@ package struct TsharkDifferences {
         case requested = "overtaken, and asked for twice before it came: taken for the answer"
         case requestedEarlier = "asked for more than 20 ms before, which tshark does not connect"
         case firstSeen = "what it repeats was lost before it came here"
+        case offersMore = "offers more than the one before, as no duplicate does (RFC 5681 §2)"
         case copied = "doubled on the way, which nobody here can tell from a repetition"
     }
 
     package init(_ tshark: Tshark, _ truth: PacketTruth) {
+        var windows: [Int: Int] = [:]
         for (index, (frame, fact)) in zip(tshark.frames, truth.frames).enumerated() {
+            let windowBefore = windows.updateValue(frame.window, forKey: frame.port) ?? 0
             guard frame.findings != fact.findings else { continue }
             lines.append(
                 Line(
                     frame: index + 1, atNanoseconds: fact.record.atNanoseconds,
                     told: fact.findings, seen: frame.findings,
-                    reason: Self.reason(frame.findings, fact)))
+                    reason: Self.reason(frame, windowBefore: windowBefore, fact)))
         }
     }
 
     /// Later than that, tshark takes nothing for the answer to a question: 20 ms.
     private static let answerTime: UInt64 = 20_000_000
 
-    /// Only a reason that the log confirms.
+    /// Only a reason that the log confirms; what a window was, only the frames say.
     private static func reason(
-        _ seen: Set<Tshark.Finding>, _ fact: PacketTruth.Frame
+        _ frame: Tshark.Frame, windowBefore: Int, _ fact: PacketTruth.Frame
     ) -> Reason? {
+        let seen = frame.findings
         if fact.facts.contains(.copy) { return .copied }
         if fact.facts.isSuperset(of: [.repeated, .followsGap]) { return .firstSeen }
         if fact.facts.contains(.repeated), seen == [.outOfOrder] {
@@ -55,6 +59,9 @@ package struct TsharkDifferences {
             seen == [.retransmission, .fastRetransmission]
         {
             return .requested
+        }
+        if fact.findings == [.duplicateAcknowledgement], seen == [.windowUpdate] {
+            return frame.window > windowBefore ? .offersMore : nil
         }
         return nil
     }

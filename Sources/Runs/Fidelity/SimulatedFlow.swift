@@ -7,6 +7,10 @@ import RunPlan
 enum SimulatedFlow {
     /// Nothing here is random: the initial sequence number changes no figure.
     private static let seed: UInt64 = 1
+    /// What the kernel was given in `KernelSettings`; in `tcp_rmem` a segment of 1448 bytes takes
+    /// 2304.
+    private static let receiveWindow = ByteCount(40 << 20)
+    private static let sendBuffer = ByteCount(64 << 20)
     private static let step = TimeSpan.seconds(1)
 
     /// `nil` while the simulator has no such controller.
@@ -14,7 +18,9 @@ enum SimulatedFlow {
         guard let tcp = task.cell.controller.simulated else { return nil }
         let plan = task.cell.plan(pattern: task.pattern)
         var transfer = BulkTransfer(
-            uplink: plan.uplink, downlink: plan.downlink, tcp: TCPSettings(controller: tcp),
+            uplink: plan.uplink, downlink: plan.downlink,
+            tcp: TCPSettings(
+                controller: tcp, receiveWindow: receiveWindow, sendBuffer: sendBuffer),
             seed: seed)
         transfer.open()
         var reader = BookKeeper(book: BulkFlowBook(pattern: plan.losses, limit: plan.limit))

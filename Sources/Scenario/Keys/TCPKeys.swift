@@ -28,11 +28,18 @@ enum TCPKeys {
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
             },
-            .optional("receive-window", read: readReceiveWindow),
+            .optional("receive-window") { node, settings, mistakes in
+                settings.receiveWindow =
+                    buffer("receive window", node, mistakes: &mistakes) ?? settings.receiveWindow
+            },
+            .optional("send-buffer") { node, settings, mistakes in
+                settings.sendBuffer =
+                    buffer("send buffer", node, mistakes: &mistakes) ?? settings.sendBuffer
+            },
             .optional("minimum-timeout", read: readMinimumTimeout),
         ])
 
-    private static let windows = ByteCount(16 << 10)...ByteCount(8_000_000)
+    private static let buffers = ByteCount(16 << 10)...ByteCount(64 << 20)
     /// What RFC 6298 asks for is a second; a minute is where its own upper bound lies.
     private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
@@ -59,20 +66,20 @@ enum TCPKeys {
         mistakes.choice(node, complaint: "there is no controller")
     }
 
-    private static func readReceiveWindow(
-        _ node: YAMLNode, settings: inout TCPSettings, mistakes: inout Mistakes
-    ) {
-        let expectation = "from 16 KiB to 8 MB, such as 6 MiB"
+    private static func buffer(
+        _ name: String, _ node: YAMLNode, mistakes: inout Mistakes
+    ) -> ByteCount? {
+        let expectation = "from 16 KiB to 64 MiB, such as 6 MiB"
         guard let words = mistakes.text(of: node, expected: expectation),
             let size = mistakes.size(words)
-        else { return }
-        guard windows.contains(size) else {
+        else { return nil }
+        guard buffers.contains(size) else {
             mistakes.add(
-                "the hosts' TCP has no receive window of \(size)", at: words.place,
+                "the hosts' TCP has no \(name) of \(size)", at: words.place,
                 expected: expectation)
-            return
+            return nil
         }
-        settings.receiveWindow = size
+        return size
     }
 
     private static func readMinimumTimeout(

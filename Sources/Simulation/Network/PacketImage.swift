@@ -9,6 +9,8 @@ struct PacketImage: ~Copyable {
     private let storage: UnsafeMutableRawBufferPointer
     private(set) var size = 0
     private var payloadStart = 0
+    /// The units in which windows travel, as a power of two.
+    var windowShift = 0
 
     private static let internetHeader = 20
     /// As large as the length field of IPv4 can say.
@@ -44,7 +46,7 @@ struct PacketImage: ~Copyable {
         put(isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0, at: 28)
         storage[32] = UInt8((20 + options) / 4) << 4
         storage[33] = packet.flags.rawValue
-        put(Self.window(of: packet), at: 34)
+        put(window(of: packet), at: 34)
         put(UInt32(0), at: 36)
     }
 
@@ -102,7 +104,7 @@ struct PacketImage: ~Copyable {
             put([4, 2, 8, 10], at: 44)
             put(stamp, at: 48)
             put(echo, at: 52)
-            put([1, 3, 3, UInt8(ReceiveWindow.shift)], at: 56)
+            put([1, 3, 3, UInt8(windowShift)], at: 56)
             return 20
         }
         put([1, 1, 8, 10], at: 40)
@@ -121,10 +123,10 @@ struct PacketImage: ~Copyable {
     }
 
     /// A SYN's window is not scaled (RFC 7323 §2.2).
-    private static func window(of packet: borrowing Packet) -> UInt16 {
+    private func window(of packet: borrowing Packet) -> UInt16 {
         UInt16(
             clamping: packet.flags.contains(.syn)
-                ? packet.window : packet.window >> ReceiveWindow.shift)
+                ? packet.window : packet.window >> windowShift)
     }
 
     /// The ones' complement sum of RFC 1071, of 16-bit words in network order.

@@ -42,6 +42,9 @@ package struct PacketTap: ~Copyable {
         image = PacketImage()
     }
 
+    /// Of the hosts' TCP; before the first packet.
+    mutating func windowsTravel(inUnitsOf shift: Int) { image.windowShift = shift }
+
     /// Throws as soon as a file could not be written.
     package func check() throws(CaptureError) {
         try client?.check()

@@ -31,6 +31,8 @@ package struct VirtualNetwork: ~Copyable {
         tap: consuming PacketTap? = nil
     ) {
         fabric = NetworkFabric([uplink, downlink], seed: seed, ties: ties, tap: tap)
+        fabric.tap?.windowsTravel(
+            inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         stack = TCPStack(tcp, seed: seed)
         traffic = CrossTrafficHost(
             crossTraffic, links: [uplink, downlink], tcp: tcp, seed: seed)

@@ -30,14 +30,17 @@ struct LossRecovery {
     }
 
     /// A first loss was found; the numbers are those before the acknowledgement that showed it.
+    ///
+    /// What an earlier recovery has sent again may still be on the way: the answer to that is older
+    /// than whatever is sent again now, and yet no sign of a false alarm.
     mutating func begin(
         until point: UInt64, controller: borrowing CongestionController, sent: UInt64,
-        delivered: UInt64
+        delivered: UInt64, awaitsRepeated: Bool
     ) {
         phase = .repairing
         self.point = point
         controllerBefore = controller.memory
-        repeatedFirstAt = RetransmissionTimer.never
+        if !awaitsRepeated { repeatedFirstAt = RetransmissionTimer.never }
         flightBefore = max(controller.window, Self.segment)
         sentBefore = sent
         deliveredBefore = delivered
@@ -77,7 +80,11 @@ struct LossRecovery {
 
     /// All before this is acknowledged, and perhaps all that was outstanding.
     mutating func advance(to unacknowledged: UInt64) {
-        if unacknowledged >= point { phase = .open }
+        if phase == .open {
+            repeatedFirstAt = RetransmissionTimer.never
+        } else if unacknowledged >= point {
+            phase = .open
+        }
     }
 
     /// Something has arrived: so much may be in flight now (RFC 6937 §3, in Linux's form: slow

@@ -1,10 +1,15 @@
 /// What has arrived beyond a hole: disjoint stretches of sequence numbers, in order.
 struct ReassemblyRanges {
     private(set) var ranges: [Range<UInt64>] = []
+    /// How much is in them.
+    private(set) var byteCount: UInt64 = 0
     /// A number out of each of the stretches that grew last, the latest first.
     private var recent: (UInt64, UInt64, UInt64) = (0, 0, 0)
 
     var isEmpty: Bool { ranges.isEmpty }
+
+    /// Behind the last of them.
+    var end: UInt64 { ranges.last?.upperBound ?? 0 }
 
     /// Adds a stretch, and joins it with those that it touches.
     mutating func insert(_ new: Range<UInt64>) {
@@ -48,6 +53,7 @@ struct ReassemblyRanges {
         var used = 0
         while used < ranges.count, ranges[used].lowerBound <= whole {
             whole = max(whole, ranges[used].upperBound)
+            byteCount -= ranges[used].length
             used += 1
         }
         ranges.removeFirst(used)
@@ -72,10 +78,19 @@ struct ReassemblyRanges {
         while end > 0, ranges[end - 1].lowerBound > new.upperBound { end -= 1 }
         var start = end
         while start > 0, ranges[start - 1].upperBound >= new.lowerBound { start -= 1 }
-        guard start < end else { return ranges.insert(new, at: start) }
+        guard start < end else {
+            byteCount += new.length
+            return ranges.insert(new, at: start)
+        }
         let lower = min(new.lowerBound, ranges[start].lowerBound)
         let upper = max(new.upperBound, ranges[end - 1].upperBound)
+        for range in ranges[start..<end] { byteCount -= range.length }
         ranges[start] = lower..<upper
+        byteCount += upper - lower
         if end - start > 1 { ranges.removeSubrange((start + 1)..<end) }
     }
+}
+
+extension Range<UInt64> {
+    fileprivate var length: UInt64 { upperBound - lowerBound }
 }

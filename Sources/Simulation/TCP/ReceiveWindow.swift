@@ -1,17 +1,16 @@
 /// How much a receiver lets its peer send: what the host has not read makes it smaller, and its
 /// right edge never moves back.
 ///
-/// If a largest size is given, it begins small, and grows with what the host reads in the way of
-/// Linux (`tcp_rcv_space_adjust`). Otherwise the buffer is so large from the beginning that only a
-/// host which leaves megabytes unread has ever anything to do with it.
+/// It begins small, and grows in the way of Linux (`tcp_rcvbuf_grow`) with what the host reads in a
+/// round trip, and with what lies beyond a hole, so that the hole does not stop the sender.
 struct ReceiveWindow {
     /// The first number that the peer may not send yet.
     private var edge: UInt64 = 0
     /// The buffer; what lies in it unread is not offered.
     private(set) var size: UInt64
     private let largest: UInt64
-    /// However much room there is, no more is offered.
-    private let limit: UInt64
+    /// The window travels in units of so many bytes.
+    private let unit: UInt64
     /// The round trip as a receiver sees it, by the stamps that come back.
     private var roundTrip: UInt64 = 0
     private var latestEcho: UInt64 = 0
@@ -21,21 +20,25 @@ struct ReceiveWindow {
     private var readBefore = 10 * segment
 
     private static let segment = UInt64(Packet.maximumPayload)
-    /// Half of Linux's `tcp_rmem`, of which the other half is for bookkeeping: what it begins with,
-    /// and what it ends with.
-    private static let smallest: UInt64 = 64 * 1024
-    private static let usual: UInt64 = 8 << 20
-    private static let usualLimit: UInt64 = 4 << 20
-    /// The window travels in units of 128 bytes (RFC 7323 §2): Linux's choice for up to 8 MB.
-    static let shift = 7
-    private static let unit: UInt64 = 1 << shift
+    /// What is left for content of the 128 KiB that Linux's `tcp_rmem` begins with: a segment of
+    /// 1448 bytes takes 2304 there.
+    private static let smallest: UInt64 = 80 * 1024
+    /// So much stands in one of Linux's buffers; what fills a hole in front of more than that
+    /// stands alone, and is read first.
+    private static let largestPiece = 17 * segment
     /// A SYN's window has no scale.
     private static let largestUnscaled: UInt64 = 65_535
 
-    init(largest: UInt64? = nil) {
-        self.largest = largest ?? Self.usual
-        limit = largest ?? Self.usualLimit
-        size = largest.map { min(Self.smallest, $0) } ?? Self.usual
+    init(largest: UInt64) {
+        self.largest = largest
+        unit = 1 << Self.shift(for: largest)
+        size = min(Self.smallest, largest)
+    }
+
+    /// What a SYN says of the units (RFC 7323 §2): Linux's choice for a `tcp_rmem` that ends with
+    /// such a window, and what of its bookkeeping belongs to it; at least for 4 MiB.
+    static func shift(for largest: UInt64) -> Int {
+        max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15)
     }
 
     /// What a SYN offers.
@@ -47,12 +50,10 @@ struct ReceiveWindow {
         began = now
     }
 
-    /// What a packet offers that leaves now.
+    /// What a packet offers that leaves now; `held` bytes lie here, unread or beyond a hole.
     @inline(__always)
-    mutating func offer(from next: UInt64, unread: UInt64, hasHoles: Bool = false) -> UInt32 {
-        // RFC 5681 §2: only what offers the same is a duplicate.
-        if hasHoles, size <= limit, edge > next &+ size / 2 { return told(from: next) }
-        let possible = possibleEdge(from: next, unread: unread)
+    mutating func offer(from next: UInt64, held: UInt64) -> UInt32 {
+        let possible = possibleEdge(from: next, held: held)
         // RFC 9293 §3.8.6.2.2: the edge moves by a segment at least, or not at all.
         if possible >= edge &+ min(Self.segment, size / 2) { edge = possible }
         return told(from: next)
@@ -72,9 +73,18 @@ struct ReceiveWindow {
     @inline(__always)
     mutating func hostRead(_ count: UInt64, next: UInt64, at now: UInt64) -> Bool {
         let isWorthTelling = isWorthTelling(count, next: next)
-        read &+= count
-        if now &- began >= roundTrip, roundTrip > 0 { grow(at: now) }
+        if now &- began >= roundTrip, roundTrip > 0 {
+            judge(count)
+            began = now
+        } else {
+            read &+= count
+        }
         return isWorthTelling
+    }
+
+    /// Something has come that reaches so far beyond the first hole.
+    mutating func reached(_ beyond: UInt64) {
+        size = max(size, min(2 * readBefore + beyond, largest))
     }
 
     @inline(__always)
@@ -82,29 +92,34 @@ struct ReceiveWindow {
         let known = UInt64(told(from: next))
         // Nearly always the window is far larger than what is read at once.
         guard count >= known else { return false }
-        let possible = possibleEdge(from: next, unread: 0)
+        let possible = possibleEdge(from: next, held: 0)
         return possible >= edge &+ min(Self.segment, size / 2) && possible &- next >= 2 * known
     }
 
+    /// A round trip is over with the first piece of what is being read; the rest of it is as good
+    /// as not read yet, and counts for the next.
+    private mutating func judge(_ count: UInt64) {
+        let piece = count > Self.largestPiece ? Self.segment : count
+        let rest = count - piece
+        if read + piece > rest + readBefore { grow(to: read + piece - rest) }
+        read = rest
+    }
+
     /// Twice what was read in a round trip, and more while that grows.
-    private mutating func grow(at now: UInt64) {
-        if read > readBefore {
-            var wanted = 2 * read + 16 * Self.segment
-            wanted += 2 * (wanted * (read - readBefore) / readBefore)
-            size = max(size, min(wanted, largest))
-            readBefore = read
-        }
-        read = 0
-        began = now
+    private mutating func grow(to read: UInt64) {
+        var wanted = 2 * read
+        wanted += 2 * (wanted * (read - readBefore) / readBefore)
+        size = max(size, min(wanted, largest))
+        readBefore = read
     }
 
     @inline(__always)
-    private func possibleEdge(from next: UInt64, unread: UInt64) -> UInt64 {
-        next &+ (min(size > unread ? size &- unread : 0, limit) & ~(Self.unit &- 1))
+    private func possibleEdge(from next: UInt64, held: UInt64) -> UInt64 {
+        next &+ ((size > held ? size &- held : 0) & ~(unit &- 1))
     }
 
     @inline(__always)
     private func told(from next: UInt64) -> UInt32 {
-        UInt32(truncatingIfNeeded: (edge > next ? edge &- next : 0) & ~(Self.unit &- 1))
+        UInt32(truncatingIfNeeded: (edge > next ? edge &- next : 0) & ~(unit &- 1))
     }
 }

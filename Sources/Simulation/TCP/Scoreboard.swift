@@ -225,6 +225,11 @@ struct Scoreboard: ~Copyable {
         @inline(__always) get { sackedCount == 0 && lostCount == 0 && repeated.isEmpty }
     }
 
+    /// Whether something that was sent again is on the way, or lost once more at the very front.
+    var awaitsRepeated: Bool {
+        !repeated.isEmpty || (head < tail && slots[head & mask].isRepeated)
+    }
+
     /// Whether just one segment is outstanding.
     var isLonely: Bool {
         @inline(__always) get { tail &- head == 1 }

@@ -38,7 +38,7 @@ struct TCPReceiver {
     private static let quickAcknowledgements = 16
 
     init(_ settings: TCPSettings = TCPSettings()) {
-        window = ReceiveWindow(largest: settings.receiveWindow?.bytes)
+        window = ReceiveWindow(largest: settings.receiveWindow.bytes)
     }
 
     /// The peer's first sequence number is known.
@@ -52,7 +52,7 @@ struct TCPReceiver {
     /// Takes what a packet brings, and decides when to acknowledge it.
     @inline(__always)
     mutating func take(_ packet: UnsafePointer<Packet>, at now: UInt64) {
-        if packet.pointee.sequence <= acknowledged { recentStamp = packet.pointee.stamp }
+        noteStamp(packet)
         window.heard(packet.pointee.echo, at: now)
         guard packet.pointee.sequence == next, !hasHoles,
             packet.pointee.flags.isDisjoint(with: [.syn, .fin])
@@ -100,13 +100,14 @@ struct TCPReceiver {
     /// What a packet that leaves now says about the room here.
     @inline(__always)
     mutating func offer() -> UInt32 {
-        window.offer(from: next, unread: unread, hasHoles: hasHoles)
+        window.offer(from: next, held: hasHoles ? unread &+ beyond.byteCount : unread)
     }
 
     /// A packet without content has come: if it is older than what was acknowledged, its sender
     /// asks for an answer (RFC 9293 §3.10.7.4).
     @inline(__always)
     mutating func takeEmpty(_ packet: UnsafePointer<Packet>) {
+        noteStamp(packet)
         if packet.pointee.sequence < acknowledged { mustAcknowledge = true }
     }
 
@@ -130,6 +131,14 @@ struct TCPReceiver {
         }
     }
 
+    /// RFC 7323 §4.3: with or without content, but what is late does not turn time back.
+    @inline(__always)
+    private mutating func noteStamp(_ packet: UnsafePointer<Packet>) {
+        if packet.pointee.sequence <= acknowledged, packet.pointee.stamp > recentStamp {
+            recentStamp = packet.pointee.stamp
+        }
+    }
+
     private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
         if packet.pointee.endSequence <= next {
@@ -141,6 +150,7 @@ struct TCPReceiver {
         if packet.pointee.flags.contains(.fin) { finSequence = end - 1 }
         if packet.pointee.sequence > next {
             beyond.insert(packet.pointee.sequence..<end)
+            window.reached(beyond.end - next)
         } else {
             let whole = beyond.absorb(from: end)
             isFinished = whole > finSequence

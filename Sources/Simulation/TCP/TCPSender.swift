@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 import RunPlan
 
@@ -21,7 +22,7 @@ struct TCPSender: ~Copyable {
     private var burstEnd: UInt64 = 0
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
     /// far, as in Linux.
-    private var bufferSize = Self.smallestBuffer
+    private var bufferSize: UInt64
     var initialSequence: UInt64
     var finishRequested = false
     /// The buffer was nearly full, and the host wants to hear when there is room again.
@@ -38,11 +39,10 @@ struct TCPSender: ~Copyable {
     var scoreboard = Scoreboard()
     private(set) var controller: CongestionController
     var recovery = LossRecovery()
+    private let largestBuffer: UInt64
 
     private static let segment = UInt64(Packet.maximumPayload)
     private static let smallestBuffer: UInt64 = 64 * 1024
-    /// Linux's `tcp_wmem`.
-    private static let largestBuffer: UInt64 = 4 << 20
 
     init(
         initialSequence: UInt64, controller: consuming CongestionController,
@@ -53,6 +53,8 @@ struct TCPSender: ~Copyable {
         timer = RetransmissionTimer(minimum: settings.minimumTimeout)
         if pacer.isOn { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
+        largestBuffer = settings.sendBuffer.bytes
+        bufferSize = min(Self.smallestBuffer, largestBuffer)
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
         next = initialSequence
@@ -275,7 +277,7 @@ struct TCPSender: ~Copyable {
                 now: now, roundTrip: now &- echo, smoothed: timer.smoothed,
                 unacknowledged: unacknowledged, next: next))
         let wanted = 2 &* controller.window
-        if wanted > bufferSize { bufferSize = min(wanted, Self.largestBuffer) }
+        if wanted > bufferSize { bufferSize = min(wanted, largestBuffer) }
     }
 
     /// An acknowledgement while something is missing, lost or sent again, or with a mark.
@@ -328,7 +330,8 @@ struct TCPSender: ~Copyable {
         guard recovery.phase == .open else { return }
         let flight = min(next - unacknowledged, controller.window)
         recovery.begin(
-            until: next, controller: controller, sent: scoreboard.sent, delivered: delivered)
+            until: next, controller: controller, sent: scoreboard.sent, delivered: delivered,
+            awaitsRepeated: scoreboard.awaitsRepeated)
         controller.lossFound(flight: flight)
         notification.reduced(until: next)
     }
@@ -392,6 +395,6 @@ struct TCPSender: ~Copyable {
                 untilDelivered: scoreboard.delivered + scoreboard.inFlight)
         }
         recovery.follow(controller)
-        bufferSize = max(bufferSize, min(3 * controller.window, Self.largestBuffer))
+        bufferSize = max(bufferSize, min(3 * controller.window, largestBuffer))
     }
 }

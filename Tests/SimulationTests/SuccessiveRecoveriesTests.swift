@@ -1,0 +1,48 @@
+import RunPlan
+import Testing
+
+@testable import Simulation
+
+/// A recovery that ends while something is missing is followed by the next.
+@Suite struct SuccessiveRecoveriesTests {
+    @Test func `an answer to what an earlier recovery sent again is no sign of a false alarm`() {
+        var recovery = twoRecoveries(awaitsRepeated: true)
+        // Stamps in answers: of what the first recovery sent again, and of an original.
+        #expect(recovery.undone(ifAnswered: 60) == nil)
+        #expect(recovery.undone(ifAnswered: 40) != nil)
+        recovery.end()
+        #expect(recovery.undone(ifAnswered: 40) == nil)
+    }
+
+    @Test func `what was sent before a recovery shows a false alarm if nothing is sent twice`() {
+        let recovery = twoRecoveries(awaitsRepeated: false)
+        #expect(recovery.undone(ifAnswered: 60) != nil)
+        #expect(recovery.undone(ifAnswered: 250) == nil)
+    }
+
+    @Test func `of a recovery that has been over for a while nothing is left`() {
+        var recovery = twoRecoveries(awaitsRepeated: true)
+        recovery.advance(to: 300)
+        recovery.advance(to: 310)
+        recovery.begin(
+            until: 500, controller: CongestionController(.newReno), sent: 0, delivered: 0,
+            awaitsRepeated: true)
+        recovery.repeats(at: 400)
+        #expect(recovery.undone(ifAnswered: 350) != nil)
+    }
+
+    /// The first sends something again at 50, the second at 200.
+    private func twoRecoveries(awaitsRepeated: Bool) -> LossRecovery {
+        let controller = CongestionController(.newReno)
+        var recovery = LossRecovery()
+        recovery.begin(
+            until: 100, controller: controller, sent: 0, delivered: 0, awaitsRepeated: false)
+        recovery.repeats(at: 50)
+        recovery.advance(to: 100)
+        recovery.begin(
+            until: 300, controller: controller, sent: 0, delivered: 0,
+            awaitsRepeated: awaitsRepeated)
+        recovery.repeats(at: 200)
+        return recovery
+    }
+}
