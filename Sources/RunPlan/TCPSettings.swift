@@ -16,6 +16,9 @@ package struct TCPSettings: Hashable, Sendable {
     package var receiveWindow: ByteCount
     /// The largest buffer for what is not yet acknowledged, to which it grows with the window.
     package var sendBuffer: ByteCount
+    /// Whether the first segments, and those after a repetition, are acknowledged one by one, so
+    /// that a slow start does not wait: Linux's quick-ACK mode.
+    package var acknowledgesQuickly: Bool
     /// No retransmission timeout is shorter; `nil` is as in Linux, where 200 ms at least are added
     /// to the round trip.
     package var minimumTimeout: TimeSpan?
@@ -37,7 +40,8 @@ package struct TCPSettings: Hashable, Sendable {
         controller: Controller = .cubic, clientController: Controller? = nil,
         serverController: Controller? = nil, security: TransportSecurity = .none,
         marksCongestion: Bool = false, receiveWindow: ByteCount = usualReceiveWindow,
-        sendBuffer: ByteCount = usualSendBuffer, minimumTimeout: TimeSpan? = nil
+        sendBuffer: ByteCount = usualSendBuffer, acknowledgesQuickly: Bool = true,
+        minimumTimeout: TimeSpan? = nil
     ) {
         self.controller = controller
         self.clientController = clientController
@@ -46,6 +50,7 @@ package struct TCPSettings: Hashable, Sendable {
         self.marksCongestion = marksCongestion
         self.receiveWindow = receiveWindow
         self.sendBuffer = sendBuffer
+        self.acknowledgesQuickly = acknowledgesQuickly
         self.minimumTimeout = minimumTimeout
     }
 }

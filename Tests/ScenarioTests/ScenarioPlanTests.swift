@@ -87,13 +87,14 @@ import Testing
     @Test func `TCP is set up as the scenario says`() throws {
         let line =
             "tcp: { receive-window: 256 KiB, send-buffer: 1 MiB, "
-            + "minimum-timeout: 1 s }\nseed: 7"
+            + "quick-acknowledgements: off, minimum-timeout: 1 s }\nseed: 7"
         let text = ValidScenario.text(with: 5, replacedBy: line)
         let settings = try Scenario.read(text: text, path: "x.yaml").plan().tcp
         #expect(
             settings
                 == TCPSettings(
                     receiveWindow: ByteCount(256 << 10), sendBuffer: ByteCount(1 << 20),
+                    acknowledgesQuickly: false,
                     minimumTimeout: .seconds(1)))
     }
 

@@ -36,6 +36,10 @@ enum TCPKeys {
                 settings.sendBuffer =
                     buffer("send buffer", node, mistakes: &mistakes) ?? settings.sendBuffer
             },
+            .optional("quick-acknowledgements") { node, settings, mistakes in
+                settings.acknowledgesQuickly =
+                    mistakes.isOn(node) ?? settings.acknowledgesQuickly
+            },
             .optional("minimum-timeout", read: readMinimumTimeout),
         ])
 

@@ -25,19 +25,22 @@ struct TCPReceiver {
     private var hasHoles = false
     private var beyond = ReassemblyRanges()
     /// So many acknowledgements more are not held back: Linux's quick-ACK mode.
-    private var quickCount = Self.quickAcknowledgements
+    private var quickCount: Int
     /// Content goes both ways in turn, so that an acknowledgement can go with an answer: Linux's
     /// ping-pong mode.
     private var isConversing = false
     private var contentArrivedAt = RetransmissionTimer.never
     private var window: ReceiveWindow
+    private let quickAcknowledgements: Int
 
     /// Linux; RFC 9293 §3.8.6.3 allows half a second.
     static let longestDelay: UInt64 = 40_000_000
     /// Linux: a sender in slow start shall not wait.
-    private static let quickAcknowledgements = 16
+    private static let usualQuickAcknowledgements = 16
 
     init(_ settings: TCPSettings = TCPSettings()) {
+        quickAcknowledgements = settings.acknowledgesQuickly ? Self.usualQuickAcknowledgements : 0
+        quickCount = quickAcknowledgements
         window = ReceiveWindow(largest: settings.receiveWindow.bytes)
     }
 
@@ -142,7 +145,7 @@ struct TCPReceiver {
     private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
         // Wholly known: our acknowledgement was lost, or the peer was too impatient.
         if packet.pointee.endSequence <= next {
-            quickCount = Self.quickAcknowledgements
+            quickCount = quickAcknowledgements
             isConversing = false
             return
         }
