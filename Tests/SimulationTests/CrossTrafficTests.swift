@@ -130,7 +130,8 @@ import Testing
     }
 
     @Test func `what is damaged on its way to others never came to them`() {
-        var uplink = LinkPlan.plain("uplink")
+        // A queue that takes everything: nothing else is sent again.
+        var uplink = LinkPlan.plain("uplink", queue: 5_000_000)
         uplink.filters = [.corruption(.percent(5))]
         let length = ByteCount(500_000)
         let hosts = hosts(
