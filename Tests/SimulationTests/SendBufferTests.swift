@@ -65,7 +65,7 @@ import Testing
 
     private static func acknowledgement(_ number: UInt64) -> Packet {
         Packet(
-            endpoint: 0, sequence: 0, acknowledgement: number, stamp: 1, echo: 0,
+            endpoint: 0, sequence: 0, stamp: 1, acknowledgement: number, echo: 0,
             window: 4 << 20, payload: 0, size: UInt16(Packet.headerSize), flags: .ack)
     }
 }

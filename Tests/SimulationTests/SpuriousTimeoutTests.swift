@@ -57,7 +57,7 @@ import Testing
     ) {
         if sender.next == 0 { sender.next = 1 }
         let packet = Packet(
-            endpoint: 0, sequence: 0, acknowledgement: 1 + segments * Self.segment, stamp: now,
+            endpoint: 0, sequence: 0, stamp: now, acknowledgement: 1 + segments * Self.segment,
             echo: echo, window: 4 << 20, payload: 0, size: UInt16(Packet.headerSize),
             flags: .ack)
         _ = sender.acknowledgementArrived(packet, at: now)

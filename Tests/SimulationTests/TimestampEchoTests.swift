@@ -50,7 +50,7 @@ import Testing
 
     private func segment(_ place: UInt64, stamp: UInt64) -> Packet {
         Packet(
-            endpoint: 1, sequence: 1 + place * 1448, acknowledgement: 1, stamp: stamp, echo: 0,
+            endpoint: 1, sequence: 1 + place * 1448, stamp: stamp, acknowledgement: 1, echo: 0,
             window: 4 << 20, payload: 1448, size: 1500, flags: .ack)
     }
 }

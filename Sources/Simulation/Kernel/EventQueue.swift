@@ -1,11 +1,15 @@
-/// The pending events, first by time, then by the order in which they were made: a binary heap that
-/// holds at most one entry per source.
+/// The pending events, first by time, then by the order in which they were made: at most one entry
+/// per source.
 ///
-/// A link in which a thousand packets travel is one source: only the head of its row is here. Raw
-/// storage, because this is touched for every packet; each source's place in the heap is kept, so
-/// that an entry can be moved or taken out without a search.
+/// A link in which a thousand packets travel is one source: only the head of its row is here. The
+/// two links that every network has change with every packet, and stand apart; all others are in a
+/// binary heap. Raw storage, because this is touched for every packet; each source's place in the
+/// heap is kept, so that an entry can be moved or taken out without a search.
 struct EventQueue: ~Copyable {
-    private(set) var count = 0
+    /// By `source / 4`.
+    private let lanes: UnsafeMutablePointer<Entry>
+    /// How many entries the heap has. What stands in front of an empty one never comes.
+    private var count = 0
     private var entries: UnsafeMutablePointer<Entry>
     private var capacity = 16
     /// Where each source stands in `entries`; -1 for one that has no entry.
@@ -17,6 +21,11 @@ struct EventQueue: ~Copyable {
         var order: UInt64
         var source: Int32
 
+        /// For a source that has no entry: it comes after all others.
+        static var none: Entry {
+            @inline(__always) get { Entry(nanoseconds: .max, order: .max, source: -1) }
+        }
+
         @inline(__always)
         func comes(before other: Entry) -> Bool {
             nanoseconds < other.nanoseconds
@@ -25,12 +34,16 @@ struct EventQueue: ~Copyable {
     }
 
     init() {
+        lanes = .allocate(capacity: 2)
+        lanes.initialize(repeating: .none, count: 2)
         entries = .allocate(capacity: capacity)
+        entries[0] = .none
         places = .allocate(capacity: sourceCapacity)
         places.initialize(repeating: -1, count: sourceCapacity)
     }
 
     deinit {
+        lanes.deallocate()
         entries.deallocate()
         places.deallocate()
     }
@@ -38,6 +51,14 @@ struct EventQueue: ~Copyable {
     /// Enters a source, or moves its entry earlier or later.
     @inline(__always)
     mutating func set(_ entry: Entry) {
+        if Self.hasLane(entry.source) {
+            lanes[Int(entry.source >> 2)] = entry
+        } else {
+            enter(entry)
+        }
+    }
+
+    private mutating func enter(_ entry: Entry) {
         if Int(entry.source) >= sourceCapacity { makeRoom(forSource: Int(entry.source)) }
         let place = Int(places[Int(entry.source)])
         if place < 0 {
@@ -52,11 +73,21 @@ struct EventQueue: ~Copyable {
     }
 
     /// Takes a source out; nothing happens if it has no entry.
+    @inline(__always)
     mutating func remove(source: Int32) {
+        if Self.hasLane(source) {
+            lanes[Int(source >> 2)] = .none
+        } else {
+            takeOut(source: source)
+        }
+    }
+
+    private mutating func takeOut(source: Int32) {
         guard Int(source) < sourceCapacity, places[Int(source)] >= 0 else { return }
         let place = Int(places[Int(source)])
         places[Int(source)] = -1
         count -= 1
+        if count == 0 { entries[0] = .none }
         guard place < count else { return }
         let last = entries[count]
         if place > 0, last.comes(before: entries[(place - 1) / 2]) {
@@ -66,10 +97,19 @@ struct EventQueue: ~Copyable {
         }
     }
 
-    /// The next event; the queue must not be empty.
+    /// The next event, or `none`.
     var first: Entry {
-        @inline(__always) get { entries[0] }
+        @inline(__always) get {
+            let lane = lanes[1].comes(before: lanes[0]) ? lanes + 1 : lanes
+            return entries[0].comes(before: lane.pointee) ? entries[0] : lane.pointee
+        }
     }
+
+    var isEmpty: Bool { first.source < 0 }
+
+    /// Whether a source is one of the first two links.
+    @inline(__always)
+    private static func hasLane(_ source: Int32) -> Bool { source & ~4 == 0 }
 
     @inline(__always)
     private mutating func put(_ entry: Entry, at place: Int) {

@@ -47,11 +47,9 @@ struct SimulationKernel: ~Copyable {
     @inline(__always)
     mutating func advance(toNanoseconds time: UInt64) { nowNanoseconds = time }
 
-    var isEmpty: Bool {
-        @inline(__always) get { queue.count == 0 }
-    }
+    var isEmpty: Bool { queue.isEmpty }
 
-    /// The next event's time and source; there must be one.
+    /// The next event's time and source; where there is none, its time is beyond all others.
     var first: (nanoseconds: UInt64, source: EventSource) {
         @inline(__always) get {
             let entry = queue.first

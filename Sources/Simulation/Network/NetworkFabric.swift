@@ -47,8 +47,10 @@ struct NetworkFabric: ~Copyable {
 
     @inline(__always)
     mutating func send(_ packet: consuming Packet, on link: Int32) {
-        if journal.wantsAttention { attend(toSending: packet, on: link) }
-        links[Int(link)].send(packet, kernel: &kernel, journal: &journal)
+        // First of all, so that it is made where it will lie.
+        let place = links[Int(link)].write(packet)
+        if journal.wantsAttention { attend(toSending: UnsafePointer(place), on: link) }
+        links[Int(link)].send(place, kernel: &kernel, journal: &journal)
     }
 
     /// The packet that arrives now; it can be read until the next is sent on the same link.
@@ -77,12 +79,12 @@ struct NetworkFabric: ~Copyable {
 
     // MARK: Seldom needed
 
-    private mutating func attend(toSending packet: borrowing Packet, on link: Int32) {
+    private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOver(to: &sink)
         // What others send is not of these hosts.
-        guard !packet.isForeign else { return }
+        guard !packet.pointee.isForeign else { return }
         tap?.leaves(
-            packet, number: links[Int(link)].nextNumber, by: link,
+            packet.pointee, number: links[Int(link)].nextNumber, by: link,
             atNanoseconds: kernel.nowNanoseconds)
     }
 

@@ -44,14 +44,21 @@ struct NetworkLink: ~Copyable {
         isPlain = direction.isPlain
     }
 
-    /// Puts a packet on the way, or drops it; the kernel hears of it when it is the first in the
-    /// row.
+    /// Writes a packet to where it will travel.
+    @inline(__always)
+    mutating func write(_ packet: consuming Packet) -> UnsafeMutablePointer<Packet> {
+        let place = travelling.freeSlot()
+        place.initialize(to: packet)
+        return place
+    }
+
+    /// Puts what was written on the way, or drops it; the kernel hears of it when it is the first
+    /// in the row.
     @inline(__always)
     mutating func send(
-        _ sent: consuming Packet, kernel: inout SimulationKernel, journal: inout PacketJournal
+        _ packet: UnsafeMutablePointer<Packet>, kernel: inout SimulationKernel,
+        journal: inout PacketJournal
     ) {
-        let packet = travelling.freeSlot()
-        packet.initialize(to: sent)
         packet.pointee.number = nextNumber
         nextNumber &+= 1
         books.sentPackets &+= 1

@@ -7,7 +7,8 @@ import RunLog
 ///
 /// It is written once, where it will travel, and read there: a copy for every hand that it passes
 /// through would cost more than what the hands do. So it is handed on by its address, for one that
-/// is borrowed is copied at every call.
+/// is borrowed is copied at every call. And neighbours are never read together by what follows the
+/// writing: a processor waits for two stores that are read back as one.
 struct Packet: ~Copyable {
     /// Set by the link: when it arrives, its place among equal times, and its number there.
     var arrivalNanoseconds: UInt64 = 0
@@ -18,11 +19,11 @@ struct Packet: ~Copyable {
     var endpoint: Int32
     var connection: UInt32 = 0
     var sequence: UInt64
-    /// Good only with the flag `ack`.
-    var acknowledgement: UInt64
     /// TSval and TSecr of RFC 7323, in nanoseconds: when it was sent, and the stamp that it
     /// answers.
     var stamp: UInt64
+    /// Good only with the flag `ack`.
+    var acknowledgement: UInt64
     var echo: UInt64
     /// What the sender of this packet has beyond a hole.
     var sacks = SelectiveAcknowledgement()
@@ -30,10 +31,10 @@ struct Packet: ~Copyable {
     var payload: UInt16
     var size: UInt16
     var flags: PacketRecord.Flags
-    /// Set by the sender, and by a queue that marks it. It stands here, where it costs no room.
-    var codepoint = PacketRecord.Codepoint.notCapable
     /// Set by the link: damaged on the way.
     var isCorrupted = false
+    /// Set by the sender, and by a queue that marks it.
+    var codepoint = PacketRecord.Codepoint.notCapable
 
     /// What a packet of the network may weigh.
     static let maximumSize = 1500
@@ -64,10 +65,10 @@ struct Packet: ~Copyable {
         Packet(
             arrivalNanoseconds: arrivalNanoseconds, order: order, number: number,
             endpoint: endpoint, connection: connection, sequence: sequence,
-            acknowledgement: acknowledgement, stamp: stamp, echo: echo, sacks: sacks,
+            stamp: stamp, acknowledgement: acknowledgement, echo: echo, sacks: sacks,
             window: window,
             payload: payload, size: size, flags: flags,
-            codepoint: codepoint, isCorrupted: isCorrupted)
+            isCorrupted: isCorrupted, codepoint: codepoint)
     }
 
     /// Which connection it belongs to, for the log: like a port, it comes to another connection

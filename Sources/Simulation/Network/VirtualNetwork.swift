@@ -163,13 +163,15 @@ package struct VirtualNetwork: ~Copyable {
     /// Whether nothing is left to happen but cross traffic, which goes on for ever. What a host has
     /// not been told yet is not looked at.
     private var isQuiet: Bool {
-        pendingSlots == 0 && !fabric.hasOwnPackets && !stack.hasDeadline
+        @inline(never) mutating get {
+            pendingSlots == 0 && !fabric.hasOwnPackets && !stack.hasDeadline
+        }
     }
 
     /// The first event that is really due: endpoints leave entries behind when deadlines move on.
     @inline(__always)
     private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
-        while !fabric.kernel.isEmpty {
+        while true {
             let next = fabric.kernel.first
             guard next.nanoseconds < Instant.end.nanoseconds else { return nil }
             if next.source.kind != .endpoint || stack.isDue(next.source.index, &fabric) {

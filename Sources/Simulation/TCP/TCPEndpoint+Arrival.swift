@@ -14,7 +14,8 @@ extension TCPEndpoint {
             }
         }
         let now = fabric.kernel.nowNanoseconds
-        let mayProceed = sender.acknowledgementArrived(packet, at: now)
+        let mayProceed =
+            !sender.knowsAll(of: packet) && sender.acknowledgementArrived(packet, at: now)
         if packet.pointee.payload == 0, !packet.pointee.flags.contains(.fin) {
             receiver.takeEmpty(packet)
         } else {

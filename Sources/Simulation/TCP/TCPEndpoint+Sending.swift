@@ -146,7 +146,7 @@ extension TCPEndpoint {
             Packet(
                 endpoint: index ^ 1, connection: connection,
                 sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
-                acknowledgement: packet.pointee.endSequence, stamp: fabric.kernel.nowNanoseconds,
+                stamp: fabric.kernel.nowNanoseconds, acknowledgement: packet.pointee.endSequence,
                 echo: packet.pointee.stamp, window: 0, payload: 0, size: UInt16(Packet.headerSize),
                 flags: isAcknowledging ? .rst : [.rst, .ack]),
             on: link)
@@ -205,8 +205,8 @@ extension TCPEndpoint {
             Packet(
                 // The ends of a connection stand side by side.
                 endpoint: index ^ 1, connection: connection, sequence: sequence,
-                acknowledgement: receiver.next,
-                stamp: fabric.kernel.nowNanoseconds, echo: receiver.recentStamp, sacks: sacks,
+                stamp: fabric.kernel.nowNanoseconds, acknowledgement: receiver.next,
+                echo: receiver.recentStamp, sacks: sacks,
                 window: flags.contains(.syn) ? receiver.initialWindow : receiver.offer(),
                 payload: UInt16(truncatingIfNeeded: payload),
                 size: UInt16(truncatingIfNeeded: size), flags: said, codepoint: codepoint),

@@ -22,7 +22,7 @@ struct TCPSender: ~Copyable {
     private var burstEnd: UInt64 = 0
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
     /// far, as in Linux.
-    private var bufferSize: UInt64
+    var bufferSize: UInt64
     var initialSequence: UInt64
     var finishRequested = false
     /// The buffer was nearly full, and the host wants to hear when there is room again.
@@ -37,11 +37,11 @@ struct TCPSender: ~Copyable {
     /// When something with content left last.
     private var leftAt: UInt64 = 0
     var scoreboard = Scoreboard()
-    private(set) var controller: CongestionController
+    var controller: CongestionController
     var recovery = LossRecovery()
-    private let largestBuffer: UInt64
+    let largestBuffer: UInt64
 
-    private static let segment = UInt64(Packet.maximumPayload)
+    static let segment = UInt64(Packet.maximumPayload)
     private static let smallestBuffer: UInt64 = 64 * 1024
 
     init(
@@ -62,8 +62,17 @@ struct TCPSender: ~Copyable {
         windowEnd = initialSequence + 1
     }
 
-    /// Answers whether there may be room in the window for more.
+    /// Whether a packet says nothing that this half does not know: most that bring content.
     @inline(__always)
+    func knowsAll(of packet: UnsafePointer<Packet>) -> Bool {
+        packet.pointee.acknowledgement == unacknowledged
+            && packet.pointee.acknowledgement &+ UInt64(packet.pointee.window) <= windowEnd
+            && isUndisturbed && packet.pointee.sacks.isEmpty
+            && packet.pointee.flags.rawValue & PacketRecord.Flags.ece.rawValue == 0
+            && persist.deadline == RetransmissionTimer.never && !pacer.isOn
+    }
+
+    /// Answers whether there may be room in the window for more.
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
         precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
@@ -355,46 +364,5 @@ struct TCPSender: ~Copyable {
         guard recovery.phase == .repairing else { return }
         recovery.reduce(
             scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
-    }
-
-    // MARK: Rates
-
-    /// Before the application hands over more: if all it had has left, what is measured meanwhile
-    /// tells of the application, not of the network.
-    mutating func noteApplicationLimit(at now: UInt64) {
-        guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
-            scoreboard.inFlight < window
-        else { return }
-        scoreboard.estimator.isLimited(
-            untilDelivered: scoreboard.delivered + scoreboard.inFlight)
-        if next == unacknowledged { controller.resume(at: now) }
-    }
-
-    mutating func pacePacket(of size: Int, at now: UInt64) {
-        pacer.left(UInt64(size), at: now, rate: controller.pacingRate)
-    }
-
-    /// Tells a controller that goes by rates what an acknowledgement has brought.
-    private mutating func steer(
-        delivered: UInt64, _ flightBefore: UInt64, lost: UInt64, _ now: UInt64
-    ) {
-        let shortest = scoreboard.detection.shortestRoundTrip
-        let interval = scoreboard.estimator.measure(
-            delivered: scoreboard.delivered, isProgress: delivered > 0,
-            shortestRoundTrip: shortest, at: now)
-        controller.delivered(
-            .init(
-                now: now, delivered: scoreboard.delivered, lost: scoreboard.lostBytes,
-                newlyDelivered: delivered, newlyLost: lost, inFlight: scoreboard.inFlight,
-                inFlightBefore: flightBefore, departure: pacer.departure,
-                smoothed: timer.smoothed, shortestRoundTrip: shortest, phase: recovery.phase,
-                roundTrip: scoreboard.estimator.roundTrip, interval: interval))
-        scoreboard.estimator.forget()
-        if controller.isHoldingBack {
-            scoreboard.estimator.isLimited(
-                untilDelivered: scoreboard.delivered + scoreboard.inFlight)
-        }
-        recovery.follow(controller)
-        bufferSize = max(bufferSize, min(3 * controller.window, largestBuffer))
     }
 }

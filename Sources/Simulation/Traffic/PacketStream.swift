@@ -28,7 +28,7 @@ struct PacketStream: Sendable {
     func packet(at now: UInt64) -> Packet {
         let size = UInt16(plan.source.packetSize.bytes)
         return Packet(
-            endpoint: Self.endpoint(of: number), sequence: 0, acknowledgement: 0, stamp: now,
+            endpoint: Self.endpoint(of: number), sequence: 0, stamp: now, acknowledgement: 0,
             echo: 0, window: 0, payload: size - Self.headerSize, size: size, flags: [])
     }
 

@@ -1,0 +1,41 @@
+/// What a sender does for a controller that goes by rates; for all others, nothing.
+extension TCPSender {
+    /// Before the application hands over more: if all it had has left, what is measured meanwhile
+    /// tells of the application, not of the network.
+    mutating func noteApplicationLimit(at now: UInt64) {
+        guard pacer.isOn, dataEnd < next + Self.segment, scoreboard.lostCount == 0,
+            scoreboard.inFlight < window
+        else { return }
+        scoreboard.estimator.isLimited(
+            untilDelivered: scoreboard.delivered + scoreboard.inFlight)
+        if next == unacknowledged { controller.resume(at: now) }
+    }
+
+    mutating func pacePacket(of size: Int, at now: UInt64) {
+        pacer.left(UInt64(size), at: now, rate: controller.pacingRate)
+    }
+
+    /// Tells a controller that goes by rates what an acknowledgement has brought.
+    mutating func steer(
+        delivered: UInt64, _ flightBefore: UInt64, lost: UInt64, _ now: UInt64
+    ) {
+        let shortest = scoreboard.detection.shortestRoundTrip
+        let interval = scoreboard.estimator.measure(
+            delivered: scoreboard.delivered, isProgress: delivered > 0,
+            shortestRoundTrip: shortest, at: now)
+        controller.delivered(
+            .init(
+                now: now, delivered: scoreboard.delivered, lost: scoreboard.lostBytes,
+                newlyDelivered: delivered, newlyLost: lost, inFlight: scoreboard.inFlight,
+                inFlightBefore: flightBefore, departure: pacer.departure,
+                smoothed: timer.smoothed, shortestRoundTrip: shortest, phase: recovery.phase,
+                roundTrip: scoreboard.estimator.roundTrip, interval: interval))
+        scoreboard.estimator.forget()
+        if controller.isHoldingBack {
+            scoreboard.estimator.isLimited(
+                untilDelivered: scoreboard.delivered + scoreboard.inFlight)
+        }
+        recovery.follow(controller)
+        bufferSize = max(bufferSize, min(3 * controller.window, largestBuffer))
+    }
+}
