@@ -33,7 +33,7 @@ final class StandInHouse {
         try write("// a source", to: "Sources/transferlab/Main.swift")
         try linkTools()
         try installTool("swift", Self.compiler)
-        for program in ["pkg-config", "chromium", "curl", "tshark"] {
+        for program in ["pkg-config", "chromium", "curl", "tshark", "valgrind"] {
             try installTool(program, "#!/bin/sh\n")
         }
     }
