@@ -30,6 +30,19 @@ import Testing
         #expect(path.controller.mode == .startup)
     }
 
+    @Test
+    func `what an application did not ask for does not lower the rate, what it asked for does`() {
+        var path = Self.cruising()
+        let before = path.controller.bandwidth.value
+        path.rate = 2
+        path.isApplicationLimited = true
+        path.milliseconds(20 * 40, inFlight: path.product)
+        #expect(path.controller.bandwidth.value == before)
+        path.isApplicationLimited = false
+        path.milliseconds(20 * 40, inFlight: path.product)
+        #expect(path.controller.bandwidth.value < before)
+    }
+
     @Test func `eight phases follow each other, a round trip each, the fast one first`() {
         var path = Self.cruising()
         var gains: [UInt64] = []
