@@ -47,7 +47,7 @@ struct LinkLedger: Sendable {
         capacity = LinkCapacity(terms)
         chances = LinkChances(terms)
         isScheduled = capacity != nil || chances != nil
-        isPlain = keepsOrder && keepsDistance && !isScheduled
+        isPlain = keepsOrder && keepsDistance && !isScheduled && shares.isEmpty
         // The chances of a trace come in an instant.
         serialisation = (0..<2048).map {
             terms.chances == nil ? Self.nanoseconds(for: $0, at: terms.rate) : 0
@@ -136,7 +136,7 @@ struct LinkLedger: Sendable {
                         sent.add(size)
                     } else {
                         let first = row.first
-                        guard record.pointee.kind == .delivered, row.oldest != row.next,
+                        guard record.pointee.kind == .delivered,
                             record.pointee.packet == row.oldest, first.copies == 1,
                             first.size == size, first.codepoint == record.pointee.codepoint,
                             first.codepoint != .experienced, Int(size) < onWire.count

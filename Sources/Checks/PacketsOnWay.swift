@@ -77,7 +77,7 @@ struct PacketsOnWay: Sendable {
             @inline(__always) get { next &- oldest > mask }
         }
 
-        /// The first on the way; nothing to speak of if there is none, or when it left.
+        /// The first on the way; if there is none, an entry without copies.
         var first: Entry {
             @inline(__always) get { entries[Int(oldest & mask)] }
         }

@@ -68,6 +68,26 @@ import Testing
                     seen: "a packet on link \(link)"))
     }
 
+    @Test func `a packet on a link that nobody planned falls among packets of planned ones`() {
+        var check = NetworkObeysPhysics()
+        for link in [0, 1] as [UInt16] {
+            check.read(RunEvent(at: .start, .link(.planned(link: link, LinkLog.terms))))
+        }
+        let records = ([0, 1, 2, 1, 0] as [UInt16]).enumerated().map { place, link in
+            PacketRecord(
+                atNanoseconds: UInt64(place), kind: .sent, packet: UInt32(place / 3), link: link,
+                flow: 0, size: 1_500, payload: 1_448, sequence: 0, acknowledgement: 0, flags: .ack)
+        }
+        records.withUnsafeBufferPointer { check.read(packets: $0) }
+        #expect(
+            check.verdict()
+                == .broken(
+                    Breach(
+                        event: 1, at: Instant(nanoseconds: 2),
+                        expected: "packets only on links that were planned before",
+                        seen: "a packet on link 2")))
+    }
+
     /// Packet 1024 would stand in the same place of the ring as packet 0, which is on the way.
     @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated], [1, 1024] as [UInt32])
     func `a packet from nowhere falls`(kind: PacketRecord.Kind, packet: UInt32) {
