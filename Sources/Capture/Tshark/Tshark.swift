@@ -87,6 +87,6 @@ package struct Tshark {
     private static let known = [
         "Connection ", "This frame initiates", "This frame undergoes", "Duplicate ACK",
         "This frame is a (suspected)", "Previous segment(s) not captured",
-        "ACKed segment that wasn't captured",
+        "ACKed segment that wasn't captured", "D-SACK Sequence",
     ]
 }

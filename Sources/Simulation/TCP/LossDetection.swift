@@ -14,7 +14,15 @@ struct LossDetection {
     /// The end of the farthest segment that has arrived.
     private var farthestEnd: UInt64 = 0
     private var window: UInt64 = 0
+    /// How many quarters of the shortest round trip late arrivals are waited for, and for how many
+    /// recoveries more it will be so many: RACK.reo_wnd_mult and RACK.reo_wnd_persist.
+    private var patience: UInt64 = 1
+    private var patientRecoveries = 0
+    /// One more is enough until all that was sent then is acknowledged: RACK.dsack_round.
+    private var patienceGrewUntil: UInt64 = 0
 
+    private static let recoveriesUntilForgotten = 16
+    private static let mostPatience: UInt64 = 255
     /// RFC 5681's three duplicates: so many segments beyond a hole make waiting needless.
     private static let duplicateThreshold = 3
 
@@ -45,12 +53,39 @@ struct LossDetection {
 
     /// Before a row of segments is judged: how long those sent earlier are waited for (§6.2, step
     /// 4).
-    mutating func open(sackedCount: Int, isRecovering: Bool) {
+    mutating func open(sackedCount: Int, smoothed: UInt64, isRecovering: Bool) {
         deadline = RetransmissionTimer.never
         let isImpatient = isRecovering || sackedCount >= Self.duplicateThreshold
         window =
             shortestRoundTrip == .max || (!hasSeenReordering && isImpatient)
-            ? 0 : shortestRoundTrip / 4
+            ? 0 : min(shortestRoundTrip / 4 * patience, smoothed)
+    }
+
+    /// Something was sent again in vain: late arrivals are waited for longer (§6.2, step 4), but,
+    /// as in Linux, only if some have been seen.
+    mutating func duplicateTold(acknowledged: UInt64, next: UInt64) {
+        guard hasSeenReordering, acknowledged >= patienceGrewUntil else { return }
+        patience = min(patience + 1, Self.mostPatience)
+        patientRecoveries = Self.recoveriesUntilForgotten
+        patienceGrewUntil = next
+    }
+
+    /// A recovery that was needed is over.
+    mutating func recoveryEnded() {
+        guard patientRecoveries > 0 else { return }
+        patientRecoveries -= 1
+        if patientRecoveries == 0 { patience = 1 }
+    }
+
+    /// A recovery was for nothing, as all that it has sent again came twice.
+    mutating func recoveryRefuted() {
+        patientRecoveries = min(patientRecoveries + 1, Self.recoveriesUntilForgotten)
+    }
+
+    /// Not even the retransmission timer has shown what so many segments beyond a hole would have:
+    /// to take that for reordering was too much (Linux).
+    mutating func timedOutQuietly(sackedCount: Int) {
+        if sackedCount >= Self.duplicateThreshold { hasSeenReordering = false }
     }
 
     /// Whether a segment on the way must be lost; if it only may be, `deadline` says when it will.

@@ -15,10 +15,7 @@ struct LossRecovery {
     private var flightBefore: UInt64 = 0
     private var sentBefore: UInt64 = 0
     private var deliveredBefore: UInt64 = 0
-    /// The controller as it was before, and when something was sent again for the first time since
-    /// (RFC 3522): an answer to anything older shows that nothing was lost.
-    private var controllerBefore: CongestionController.Memory?
-    private var repeatedFirstAt = RetransmissionTimer.never
+    var alarm = FalseAlarm()
 
     private static let segment = UInt64(Packet.maximumPayload)
 
@@ -34,42 +31,30 @@ struct LossRecovery {
     /// What an earlier recovery has sent again may still be on the way: the answer to that is older
     /// than whatever is sent again now, and yet no sign of a false alarm.
     mutating func begin(
-        until point: UInt64, controller: borrowing CongestionController, sent: UInt64,
-        delivered: UInt64, awaitsRepeated: Bool
+        until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
+        sent: UInt64, delivered: UInt64, awaitsRepeated: Bool, repeatedOnWay count: Int
     ) {
         phase = .repairing
         self.point = point
-        controllerBefore = controller.memory
-        if !awaitsRepeated { repeatedFirstAt = RetransmissionTimer.never }
+        if !awaitsRepeated { alarm.forgetRepetitions() }
+        alarm.begin(from: start, controller: controller, repeatedOnWay: count)
         flightBefore = max(controller.window, Self.segment)
         sentBefore = sent
         deliveredBefore = delivered
     }
 
-    mutating func timedOut(until point: UInt64, controller: borrowing CongestionController) {
-        if phase == .open {
-            controllerBefore = controller.memory
-            repeatedFirstAt = RetransmissionTimer.never
+    /// The threshold is about to be lowered, unless that has been done for the same trouble.
+    mutating func timedOut(
+        until point: UInt64, from start: UInt64, controller: borrowing CongestionController,
+        again: Bool, repeatedOnWay count: Int
+    ) {
+        if phase == .open { alarm.forgetRepetitions() }
+        if !again {
+            alarm.begin(from: start, controller: controller, repeatedOnWay: count)
         }
         phase = .restarting
         self.point = point
     }
-
-    /// Something lost leaves again.
-    mutating func repeats(at now: UInt64) {
-        if repeatedFirstAt == RetransmissionTimer.never { repeatedFirstAt = now }
-    }
-
-    /// A repeated segment is acknowledged, and the stamp in that is `echo`: the controller as it
-    /// was before, if that answers the original.
-    func undone(ifAnswered echo: UInt64) -> CongestionController.Memory? {
-        guard phase != .open, repeatedFirstAt != RetransmissionTimer.never, echo < repeatedFirstAt
-        else { return nil }
-        return controllerBefore
-    }
-
-    /// The reduction was due in any case: there is no way back.
-    mutating func confirm() { controllerBefore = nil }
 
     mutating func end() { phase = .open }
 
@@ -81,7 +66,7 @@ struct LossRecovery {
     /// All before this is acknowledged, and perhaps all that was outstanding.
     mutating func advance(to unacknowledged: UInt64) {
         if phase == .open {
-            repeatedFirstAt = RetransmissionTimer.never
+            alarm.forgetRepetitions()
         } else if unacknowledged >= point {
             phase = .open
         }

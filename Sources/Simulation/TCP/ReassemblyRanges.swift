@@ -26,19 +26,25 @@ struct ReassemblyRanges {
         }
     }
 
-    /// The stretches that grew last, as blocks for a packet that acknowledges `next`.
-    func selectiveAcknowledgement(beyond next: UInt64) -> SelectiveAcknowledgement {
+    /// Whether all of this has come before.
+    func holds(_ stretch: Range<UInt64>) -> Bool {
+        range(around: stretch.lowerBound).map { stretch.upperBound <= $0.upperBound } ?? false
+    }
+
+    /// The stretches that grew last, as blocks for a packet that acknowledges `next`; before them,
+    /// what has come twice.
+    func selectiveAcknowledgement(
+        beyond next: UInt64, duplicate: Range<UInt64>?
+    ) -> SelectiveAcknowledgement {
         var option = SelectiveAcknowledgement()
+        if let duplicate { option.append(.init(duplicate, acknowledging: next)) }
         var last: (Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0)
         for place in 0..<SelectiveAcknowledgement.capacity {
             let position = place == 0 ? recent.0 : place == 1 ? recent.1 : recent.2
             guard let range = range(around: position), range != last.0, range != last.1 else {
                 continue
             }
-            option.append(
-                .init(
-                    start: UInt32(truncatingIfNeeded: range.lowerBound &- next),
-                    end: UInt32(truncatingIfNeeded: range.upperBound &- next)))
+            option.append(.init(range, acknowledging: next))
             last = (range, last.0)
         }
         return option

@@ -17,8 +17,11 @@ struct Scoreboard: ~Copyable {
     /// Segments that were taken for lost and have not arrived since, though they may be on the way
     /// again.
     private(set) var missingCount = 0
-    /// An acknowledgement covers something that was sent more than once; whoever asks puts it down.
-    var coversRepeated = false
+    /// Segments that were sent again because they were lost, and are on the way.
+    private(set) var repairingCount = 0
+    /// How often a segment was sent again, and how many of these were reported to be needless.
+    private(set) var repetitions = 0
+    private var duplicates = 0
     private var slots: UnsafeMutablePointer<Segment>
     private var mask = 15
     private var head = 0
@@ -52,11 +55,15 @@ struct Scoreboard: ~Copyable {
         var end: UInt64 {
             @inline(__always) get { start &+ length }
         }
+
+        var isOnWay: Bool { state == .flying || state == .repairing }
     }
 
     enum State: UInt8 {
         /// On the way, as far as one knows.
         case flying
+        /// The same, since it was sent again because it was lost.
+        case repairing
         /// To be sent again.
         case lost
         /// Arrived beyond a hole.
@@ -90,9 +97,10 @@ struct Scoreboard: ~Copyable {
     /// The last segment leaves once more, as a probe; there must be one.
     mutating func lastLeaves(at now: UInt64) -> Segment {
         let segment = slots + ((tail - 1) & mask)
-        precondition(tail > head && segment.pointee.state == .flying, "no tail to probe with")
+        precondition(tail > head && segment.pointee.isOnWay, "no tail to probe with")
         segment.pointee.isRepeated = true
         segment.pointee.sentAt = now
+        repetitions += 1
         sent += segment.pointee.length
         if estimator.isOn { noteLeaving(tail - 1, at: now) }
         repeated.append(tail - 1)
@@ -104,9 +112,11 @@ struct Scoreboard: ~Copyable {
         guard let number = foremostLost else { return }
         if number == lost.first { lost.removeFirst() } else { lostAgain.removeFirst() }
         let segment = slots + (number & mask)
-        segment.pointee.state = .flying
+        segment.pointee.state = .repairing
         segment.pointee.isRepeated = true
         segment.pointee.sentAt = now
+        repetitions += 1
+        repairingCount += 1
         lostCount -= 1
         inFlight += segment.pointee.length
         sent += segment.pointee.length
@@ -123,42 +133,76 @@ struct Scoreboard: ~Copyable {
         while head < tail {
             let segment = slots[head & mask]
             guard segment.end <= end else { return }
+            guard segment.state == .flying else {
+                return acknowledgeMixed(to: end, echo: echo, at: now)
+            }
             let number = head
             head &+= 1
-            switch segment.state {
-            case .flying: inFlight &-= segment.length
-            case .lost:
-                lostCount -= 1
-                missingCount -= 1
-            case .sacked:
-                sackedCount -= 1
-                continue
-            }
+            inFlight &-= segment.length
             delivered &+= segment.length
             note(number, segment, echo: echo, at: now)
         }
     }
 
-    /// Takes note of what has arrived beyond `acknowledged`.
+    /// The same, where not all is known to be on the way.
+    @inline(never)
+    private mutating func acknowledgeMixed(to end: UInt64, echo: UInt64, at now: UInt64) {
+        while head < tail, slots[head & mask].end <= end {
+            let segment = slots[head & mask]
+            discount(head)
+            head += 1
+            if segment.state == .sacked { continue }
+            delivered += segment.length
+            note(head - 1, segment, echo: echo, at: now)
+        }
+    }
+
+    /// Takes note of what has arrived beyond `acknowledged`; what the first block says may be told
+    /// already, as it has come twice.
     mutating func take(
-        _ blocks: SelectiveAcknowledgement, beyond acknowledged: UInt64, at now: UInt64
+        _ blocks: SelectiveAcknowledgement, beyond acknowledged: UInt64, isTwice: Bool,
+        at now: UInt64
     ) {
         var heard: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
-        for place in 0..<Int(blocks.count) {
-            let start = acknowledged &+ UInt64(blocks[place].start)
-            let end = acknowledged &+ UInt64(blocks[place].end)
-            sack(start..<end, at: now)
-            heard = (start..<end, heard.0, heard.1)
+        for place in (isTwice ? 1 : 0)..<Int(blocks.count) {
+            let block = blocks.range(place, acknowledging: acknowledged)
+            sack(block, at: now)
+            heard = (block, heard.0, heard.1)
         }
         known = heard
+    }
+
+    /// Something has come twice; answers how many segments that is, or 0 if more has come twice
+    /// than was sent again: then it was the network that has doubled it. What was sent in vain has
+    /// been delivered, too (Linux).
+    mutating func takeDuplicate(_ range: Range<UInt64>) -> Int {
+        let length = range.upperBound - range.lowerBound
+        let segments = Int(
+            (length + UInt64(Packet.maximumPayload) - 1) / UInt64(Packet.maximumPayload))
+        duplicates += segments
+        guard duplicates <= repetitions else { return 0 }
+        delivered += length
+        return segments
+    }
+
+    /// How many of the segments that begin here are outstanding, and were sent more than once.
+    func repeatedCount(in range: Range<UInt64>) -> Int {
+        var place = number(of: range.lowerBound)
+        var count = 0
+        while place < tail, slots[place & mask].end <= range.upperBound {
+            if slots[place & mask].isRepeated { count += 1 }
+            place += 1
+        }
+        return count
     }
 
     // MARK: Losses
 
     /// Marks what must be lost by now (RFC 8985 §6.2, step 5); answers whether there was anything.
-    mutating func detectLosses(at now: UInt64, isRecovering: Bool) -> Bool {
+    mutating func detectLosses(at now: UInt64, smoothed: UInt64, isRecovering: Bool) -> Bool {
         let lostBefore = lostCount
-        detection.open(sackedCount: sackedCount, isRecovering: isRecovering)
+        detection.open(
+            sackedCount: sackedCount, smoothed: smoothed, isRecovering: isRecovering)
         if judged < head { judged = head }
         while judged < tail {
             let segment = slots[judged & mask]
@@ -169,7 +213,7 @@ struct Scoreboard: ~Copyable {
             judged += 1
         }
         while let number = repeated.first {
-            if number >= head, slots[number & mask].state == .flying {
+            if number >= head, slots[number & mask].isOnWay {
                 guard detection.isLost(slots[number & mask], at: now) else { break }
                 markLost(number)
             }
@@ -180,8 +224,8 @@ struct Scoreboard: ~Copyable {
 
     /// The retransmission timer ran out: the first is lost, and all that had time enough (RFC 8985
     /// §6.3).
-    mutating func timedOut(at now: UInt64) {
-        detection.open(sackedCount: sackedCount, isRecovering: false)
+    mutating func timedOut(at now: UInt64, smoothed: UInt64) {
+        detection.open(sackedCount: sackedCount, smoothed: smoothed, isRecovering: false)
         lost.removeAll()
         lostAgain.removeAll()
         repeated.removeAll()
@@ -190,7 +234,7 @@ struct Scoreboard: ~Copyable {
             switch segment.state {
             case .sacked: break
             case .lost: lost.append(number)
-            case .flying:
+            case .flying, .repairing:
                 if number == head || detection.hadTime(segment, until: now) {
                     markLost(number)
                 } else if segment.isRepeated {
@@ -202,8 +246,7 @@ struct Scoreboard: ~Copyable {
     }
 
     /// What was thought lost is still on the way.
-    mutating func undoLosses(asReordering: Bool) {
-        if asReordering { detection.reorderingShown() }
+    mutating func undoLosses() {
         lost.removeAll()
         lostAgain.removeAll()
         missingCount = 0
@@ -267,13 +310,8 @@ struct Scoreboard: ~Copyable {
 
     private mutating func markSacked(_ number: Int, at now: UInt64) {
         let segment = slots[number & mask]
-        switch segment.state {
-        case .flying: inFlight -= segment.length
-        case .lost:
-            lostCount -= 1
-            missingCount -= 1
-        case .sacked: return
-        }
+        if segment.state == .sacked { return }
+        discount(number)
         slots[number & mask].state = .sacked
         sackedCount += 1
         delivered += segment.length
@@ -281,7 +319,23 @@ struct Scoreboard: ~Copyable {
         note(number, segment, echo: now, at: now)
     }
 
+    /// It will be in another state, or nobody's concern.
+    @inline(never)
+    private mutating func discount(_ number: Int) {
+        switch slots[number & mask].state {
+        case .flying: inFlight -= slots[number & mask].length
+        case .repairing:
+            inFlight -= slots[number & mask].length
+            repairingCount -= 1
+        case .lost:
+            lostCount -= 1
+            missingCount -= 1
+        case .sacked: sackedCount -= 1
+        }
+    }
+
     private mutating func markLost(_ number: Int) {
+        if slots[number & mask].state == .repairing { repairingCount -= 1 }
         slots[number & mask].state = .lost
         if !slots[number & mask].wasLost {
             slots[number & mask].wasLost = true
@@ -311,8 +365,7 @@ struct Scoreboard: ~Copyable {
     private mutating func note(_ number: Int, _ segment: Segment, echo: UInt64, at now: UInt64) {
         if estimator.isOn { estimator.arrived(number, segment, at: now) }
         if segment.isRepeated {
-            coversRepeated = true
-            if segment.wasLost, segment.state == .flying { missingCount -= 1 }
+            if segment.wasLost, segment.isOnWay { missingCount -= 1 }
             if echo < segment.sentAt { return }
         }
         detection.note(segment, at: now)

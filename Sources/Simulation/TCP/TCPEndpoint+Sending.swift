@@ -46,13 +46,17 @@ extension TCPEndpoint {
 
     /// Sends again what is lost; answers whether all of it could go.
     private mutating func retransmit(_ fabric: inout NetworkFabric) -> Bool {
+        if sender.holdsRepetitions {
+            sender.holdsRepetitions = false
+            return true
+        }
         while let segment = sender.scoreboard.firstLost() {
             let now = fabric.kernel.nowNanoseconds
             guard sender.scoreboard.inFlight + segment.length <= sender.window,
                 !sender.pacer.isOn || sender.pacer.mayLeave(at: now)
             else { return false }
             sender.scoreboard.firstLostLeaves(at: now)
-            sender.recovery.repeats(at: now)
+            sender.recovery.alarm.repeats(at: now)
             if segment.start == sender.unacknowledged { sender.timer.start(at: now) }
             sendContent(
                 from: segment.start, UInt64(segment.payload), hasFin: segment.hasFin, isNew: false,
@@ -129,7 +133,7 @@ extension TCPEndpoint {
     }
 
     mutating func sendAcknowledgement(_ fabric: inout NetworkFabric) {
-        let sacks = receiver.selectiveAcknowledgement
+        let sacks = receiver.tellStretches()
         send(
             .ack, sequence: sender.next, sacks: sacks, size: Packet.headerSize &+ sacks.size,
             &fabric)

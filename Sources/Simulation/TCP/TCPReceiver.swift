@@ -22,8 +22,11 @@ struct TCPReceiver {
     /// What `next` was when it was last told to the peer.
     private var acknowledged: UInt64 = 0
     private var finSequence = UInt64.max
-    private var hasHoles = false
+    /// There is more to tell than how far the stream is whole.
+    private var isDisturbed = false
     private var beyond = ReassemblyRanges()
+    /// The latest that has come twice, until a packet tells of it.
+    private var duplicate: Range<UInt64>?
     /// So many acknowledgements more are not held back: Linux's quick-ACK mode.
     private var quickCount: Int
     /// Content goes both ways in turn, so that an acknowledgement can go with an answer: Linux's
@@ -57,7 +60,7 @@ struct TCPReceiver {
     mutating func take(_ packet: UnsafePointer<Packet>, at now: UInt64) {
         noteStamp(packet)
         window.heard(packet.pointee.echo, at: now)
-        guard packet.pointee.sequence == next, !hasHoles,
+        guard packet.pointee.sequence == next, !isDisturbed,
             packet.pointee.flags.isDisjoint(with: [.syn, .fin])
         else {
             mustAcknowledge = true
@@ -84,9 +87,9 @@ struct TCPReceiver {
     /// is told by packets without content only, which have room for it.
     @inline(__always)
     mutating func acknowledgementLeaves(tellingAll: Bool) {
-        if quickCount > 0, next != acknowledged || hasHoles { quickCount &-= 1 }
+        if quickCount > 0, next != acknowledged || isDisturbed { quickCount &-= 1 }
         acknowledged = next
-        if tellingAll || !hasHoles { mustAcknowledge = false }
+        if tellingAll || !isDisturbed { mustAcknowledge = false }
         deadline = RetransmissionTimer.never
     }
 
@@ -103,7 +106,7 @@ struct TCPReceiver {
     /// What a packet that leaves now says about the room here.
     @inline(__always)
     mutating func offer() -> UInt32 {
-        window.offer(from: next, held: hasHoles ? unread &+ beyond.byteCount : unread)
+        window.offer(from: next, held: isDisturbed ? unread &+ beyond.byteCount : unread)
     }
 
     /// A packet without content has come: if it is older than what was acknowledged, its sender
@@ -127,11 +130,20 @@ struct TCPReceiver {
     /// What a SYN offers.
     var initialWindow: UInt32 { window.initial }
 
-    /// What an acknowledgement says about the stretches beyond a hole.
-    var selectiveAcknowledgement: SelectiveAcknowledgement {
-        @inline(__always) get {
-            hasHoles ? beyond.selectiveAcknowledgement(beyond: next) : SelectiveAcknowledgement()
+    /// What an acknowledgement that leaves now says about the stretches beyond a hole, and of what
+    /// has come twice, which is told once (RFC 2883 §4).
+    @inline(__always)
+    mutating func tellStretches() -> SelectiveAcknowledgement {
+        isDisturbed ? tellDisturbance() : SelectiveAcknowledgement()
+    }
+
+    @inline(never)
+    private mutating func tellDisturbance() -> SelectiveAcknowledgement {
+        defer {
+            duplicate = nil
+            isDisturbed = !beyond.isEmpty
         }
+        return beyond.selectiveAcknowledgement(beyond: next, duplicate: duplicate)
     }
 
     /// RFC 7323 §4.3: with or without content, but what is late does not turn time back.
@@ -143,16 +155,20 @@ struct TCPReceiver {
     }
 
     private mutating func takeOutOfOrder(_ packet: UnsafePointer<Packet>) {
-        // Wholly known: our acknowledgement was lost, or the peer was too impatient.
-        if packet.pointee.endSequence <= next {
+        let end = packet.pointee.endSequence
+        // Wholly known: our acknowledgement was lost, or the peer was too impatient. Whoever sends
+        // again does so by whole segments, so that nothing is known in part.
+        if end <= next {
             quickCount = quickAcknowledgements
             isConversing = false
+            tell(of: packet.pointee.sequence..<end)
             return
         }
-        let end = packet.pointee.endSequence
         if packet.pointee.flags.contains(.fin) { finSequence = end - 1 }
         if packet.pointee.sequence > next {
-            beyond.insert(packet.pointee.sequence..<end)
+            let stretch = packet.pointee.sequence..<end
+            if beyond.holds(stretch) { tell(of: stretch) }
+            beyond.insert(stretch)
             window.reached(beyond.end - next)
         } else {
             let whole = beyond.absorb(from: end)
@@ -160,6 +176,12 @@ struct TCPReceiver {
             unread += whole - next - (isFinished ? 1 : 0)
             next = whole
         }
-        hasHoles = !beyond.isEmpty
+        isDisturbed = !beyond.isEmpty || duplicate != nil
+    }
+
+    /// The peer shall hear that this has come twice.
+    private mutating func tell(of twice: Range<UInt64>) {
+        duplicate = twice
+        isDisturbed = true
     }
 }

@@ -32,13 +32,15 @@ struct TCPSender: ~Copyable {
     var pacer: Pacer
     var notification: CongestionNotification
     var timer: RetransmissionTimer
-    private(set) var probe = TailLossProbe()
+    var probe = TailLossProbe()
     var persist = PersistTimer()
     /// When something with content left last.
     private var leftAt: UInt64 = 0
     var scoreboard = Scoreboard()
     var controller: CongestionController
     var recovery = LossRecovery()
+    /// Until the next acknowledgement only new content leaves, though something is lost.
+    var holdsRepetitions = false
     let largestBuffer: UInt64
 
     static let segment = UInt64(Packet.maximumPayload)
@@ -111,9 +113,14 @@ struct TCPSender: ~Copyable {
             case .restarting: timer.expiries > 0
             }
         let flight = min(next - unacknowledged, controller.window)
-        scoreboard.timedOut(at: now)
+        if recovery.phase == .open {
+            scoreboard.detection.timedOutQuietly(sackedCount: scoreboard.sackedCount)
+        }
+        scoreboard.timedOut(at: now, smoothed: timer.smoothed)
+        recovery.timedOut(
+            until: next, from: unacknowledged, controller: controller, again: isAgain,
+            repeatedOnWay: repeatedOnWay)
         probe.forget()
-        recovery.timedOut(until: next, controller: controller)
         controller.timedOut(flight: flight, remaining: scoreboard.inFlight, again: isAgain)
         notification.reduced(until: next)
         timer.expire()
@@ -122,8 +129,7 @@ struct TCPSender: ~Copyable {
     /// What was sent before the newest arrival has not arrived within the reordering window.
     mutating func reorderingTimedOut(at now: UInt64) {
         let delivered = scoreboard.delivered
-        let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
-        guard hasLoss else { return }
+        guard detectLosses(at: now) else { return }
         judgeLoss(delivered: delivered)
         if pacer.isOn { return recovery.follow(controller) }
         reduce(delivered: Self.segment, isProgress: false)
@@ -261,7 +267,7 @@ struct TCPSender: ~Copyable {
     }
 
     /// RFC 7661's point, simply: a window that was not used does not grow.
-    private var isWindowUsed: Bool {
+    var isWindowUsed: Bool {
         @inline(__always) get {
             let flight = scoreboard.inFlight
             let used = controller.isInSlowStart ? 2 &* flight : flight &+ Self.segment
@@ -270,7 +276,7 @@ struct TCPSender: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func advance(to acknowledged: UInt64, _ echo: UInt64, _ now: UInt64) {
+    mutating func advance(to acknowledged: UInt64, _ echo: UInt64, _ now: UInt64) {
         unacknowledged = acknowledged
         let roundTrip = now &- echo
         timer.measure(roundTrip)
@@ -279,7 +285,7 @@ struct TCPSender: ~Copyable {
     }
 
     @inline(__always)
-    private mutating func grow(by count: UInt64, _ echo: UInt64, _ now: UInt64) {
+    mutating func grow(by count: UInt64, _ echo: UInt64, _ now: UInt64) {
         controller.acknowledged(
             count,
             .init(
@@ -287,82 +293,5 @@ struct TCPSender: ~Copyable {
                 unacknowledged: unacknowledged, next: next))
         let wanted = 2 &* controller.window
         if wanted > bufferSize { bufferSize = min(wanted, largestBuffer) }
-    }
-
-    /// An acknowledgement while something is missing, lost or sent again, or with a mark.
-    private mutating func repair(_ packet: UnsafePointer<Packet>, isMarked: Bool, at now: UInt64) {
-        let before = scoreboard.delivered
-        let flightBefore = scoreboard.inFlight
-        let lostBefore = scoreboard.lostBytes
-        let wasUsed = isWindowUsed
-        let acknowledged = packet.pointee.acknowledgement
-        let isAdvance = acknowledged > unacknowledged
-        if isAdvance {
-            scoreboard.coversRepeated = false
-            scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
-            advance(to: acknowledged, packet.pointee.echo, now)
-            if scoreboard.coversRepeated { undoIfSpurious(packet.pointee.echo) }
-        }
-        scoreboard.take(packet.pointee.sacks, beyond: acknowledged, at: now)
-        let delivered = scoreboard.delivered - before
-        recovery.advance(to: acknowledged)
-        let isBare = !isAdvance && delivered == 0 && packet.pointee.payload == 0
-        if case .hidLoss = probe.acknowledged(acknowledged, isBareDuplicate: isBare),
-            recovery.phase == .open
-        {
-            controller.lossFound(flight: min(next - unacknowledged, controller.window))
-            notification.reduced(until: next)
-        }
-        let hasLoss = scoreboard.detectLosses(at: now, isRecovering: recovery.phase != .open)
-        // A recovery that ends while something is missing is followed by the next (Linux).
-        if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
-        if pacer.isOn {
-            // Who sends by rate does not slow down for a mark, as in Linux, but says that it knows.
-            if isMarked { notification.reduced(until: next) }
-            steer(delivered: delivered, flightBefore, lost: scoreboard.lostBytes - lostBefore, now)
-            return armProbe(at: now)
-        }
-        if isMarked { judgeMark(delivered: before) }
-        switch recovery.phase {
-        case .repairing:
-            if delivered > 0 {
-                reduce(delivered: delivered, isProgress: isAdvance && !hasLoss)
-            }
-        case .open, .restarting:
-            if isAdvance, wasUsed { grow(by: delivered, packet.pointee.echo, now) }
-        }
-        armProbe(at: now)
-    }
-
-    /// A loss was found; it counts as a sign of congestion once for all that is outstanding.
-    private mutating func judgeLoss(delivered: UInt64) {
-        guard recovery.phase == .open else { return }
-        let flight = min(next - unacknowledged, controller.window)
-        recovery.begin(
-            until: next, controller: controller, sent: scoreboard.sent, delivered: delivered,
-            awaitsRepeated: scoreboard.awaitsRepeated)
-        controller.lossFound(flight: flight)
-        notification.reduced(until: next)
-    }
-
-    /// A queue has marked something instead of dropping it (RFC 3168 §6.1.2): the window is reduced
-    /// as for a loss, over a round trip, and nothing takes that back.
-    private mutating func judgeMark(delivered: UInt64) {
-        judgeLoss(delivered: delivered)
-        recovery.confirm()
-    }
-
-    /// The original has answered, not its repetition: nothing was lost (RFC 3522, RFC 4015).
-    private mutating func undoIfSpurious(_ echo: UInt64) {
-        guard let before = recovery.undone(ifAnswered: echo) else { return }
-        controller.undo(to: before)
-        scoreboard.undoLosses(asReordering: recovery.phase == .repairing)
-        recovery.end()
-    }
-
-    private mutating func reduce(delivered: UInt64, isProgress: Bool) {
-        guard recovery.phase == .repairing else { return }
-        recovery.reduce(
-            scoreboard, delivered: delivered, threshold: controller.window, isProgress: isProgress)
     }
 }

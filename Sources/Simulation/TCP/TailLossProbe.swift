@@ -42,12 +42,17 @@ struct TailLossProbe {
         end = 0
     }
 
-    /// What an acknowledgement says about the probe (§7.4.2, in the way of Linux: a bare duplicate
-    /// answers a repetition that was not needed).
-    mutating func acknowledged(_ number: UInt64, isBareDuplicate: Bool) -> Answer {
+    /// What an acknowledgement says about the probe (§7.4.2, in the way of Linux: a repetition was
+    /// not needed if it is reported to have come twice, or if a bare duplicate answers it).
+    mutating func acknowledged(
+        _ number: UInt64, isDuplicate: Bool, isBareDuplicate: Bool
+    ) -> Answer {
         guard end != 0, number >= end else { return .none }
-        if isRepetition, number == end, !isBareDuplicate { return .none }
+        if isRepetition, !isDuplicate, number == end, !isBareDuplicate { return .none }
         defer { end = 0 }
-        return isRepetition && number > end ? .hidLoss : .none
+        return isRepetition && !isDuplicate && number > end ? .hidLoss : .none
     }
+
+    /// Whether a repetition is not answered yet.
+    var awaitsRepetition: Bool { end != 0 && isRepetition }
 }
