@@ -65,7 +65,7 @@ let package = Package(
         tests("RecordingTests", uses: ["Recording"]),
         tests("TransferClientTests", uses: ["TransferClient"]),
         tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
-        tests("DocrootServerTests", uses: ["DocrootServer"]),
+        tests("DocrootServerTests", uses: ["Simulation", "DocrootServer"]),
         tests("ProtocolsTests", uses: ["Protocols"]),
         tests("ChecksTests", uses: ["Checks"]),
         tests("SimulationTests", uses: ["Simulation"]),

@@ -5,8 +5,11 @@
 #include <malloc.h>
 #include <poll.h>
 #include <spawn.h>
+#include <dirent.h>
 #include <sys/epoll.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
+#include <sys/xattr.h>
 
 /* glibc declares these only under _GNU_SOURCE, which the Glibc module is built without. */
 int pipe2(int descriptors[2], int flags);

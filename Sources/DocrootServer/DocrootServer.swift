@@ -5,35 +5,54 @@ package import Quantities
 /// The mock server: requests in, answers out, bytes to a store that the world keeps.
 ///
 /// Sans-I/O like the engine: it acknowledges an offset only after the store has said that it is
-/// durable, and an object changes for its readers in one step.
+/// durable, and an object changes for its readers in one step. This file is the way of a request:
+/// it comes in (`received`), its head finds a front end (`begin`), its body goes where that wants
+/// it (`advance`), and one answer goes out (`respond`). Front ends, uploads and downloads are
+/// extensions, a file each.
 package struct DocrootServer: Sendable {
-    private var exchanges: [ServerConnectionID: Exchange] = [:]
-    private var uploads: [UploadID: Upload] = [:]
+    let settings: ServerSettings
+    var exchanges: [ServerConnectionID: Exchange] = [:]
+    var uploads: [UploadID: Upload] = [:]
     /// How often each object was published.
-    private var versions: [String: UInt64] = [:]
-    private var lastUpload: UInt64 = 0
+    var versions: [String: UInt64] = [:]
+    var lastUpload: UInt64 = 0
+    /// What the store was asked, for whom and for what.
+    private var errands: [StoreTicket: (id: ServerConnectionID, errand: Errand)] = [:]
+    private var lastTicket: UInt64 = 0
+    private var lastBody: UInt64 = 0
+    /// When the next staging area is to be reclaimed.
+    var nextExpiry: Instant?
+    private var isStopping = false
+    private(set) var now = Instant.start
 
     /// The path at which uploads are created.
     package static let collection = "/tus"
 
-    package init() {}
+    package init(_ settings: ServerSettings = ServerSettings()) { self.settings = settings }
 
-    /// Takes one input to its end. The server has no timers yet, so there is never a deadline.
+    /// Takes one input to its end; when it wants to be woken, if at all.
     package mutating func handle(
         _ input: ServerInput, at now: Instant, into outputs: inout [ServerOutput]
     ) -> Instant? {
+        self.now = now
         switch input {
-        case .connected(let id): exchanges[id] = Exchange()
         case .received(let id, let segments): received(segments, on: id, into: &outputs)
-        case .disconnected(let id): disconnected(id, into: &outputs)
         case .staged(let id, let total): staged(id, total, into: &outputs)
-        case .published(let id, let content): published(id, content, into: &outputs)
-        case .storeFailed(let id, let reason): storeFailed(id, reason, into: &outputs)
+        case .connected(let id): exchanges[id] = Exchange()
+        case .disconnected(let id): disconnected(id, into: &outputs)
+        case .drained(let id): goOnSending(on: id, into: &outputs)
+        case .kept(let id): kept(id, into: &outputs)
+        case .published(let id, let body): published(id, body, into: &outputs)
+        case .storeFailed(let id, let failure): storeFailed(id, failure, into: &outputs)
+        case .answered(let ticket, let answer): answered(ticket, answer, into: &outputs)
+        case .restored(let uploads, let last): restored(uploads, last)
+        case .wake: reclaim(into: &outputs)
+        case .stopping: stop(into: &outputs)
         }
-        return nil
+        return nextExpiry
     }
 
-    // MARK: Connections
+    // MARK: What comes in
 
     private mutating func received(
         _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -45,12 +64,13 @@ package struct DocrootServer: Sendable {
             exchange.waiting += try exchange.reader.read(segments)
             exchanges[id] = exchange
             advance(id, into: &outputs)
+            holdIfAhead(id, into: &outputs)
         } catch {
-            answer(.refused(status: error.status, reason: error.reason), on: id, into: &outputs)
             outputs.append(
                 .note(
                     .refused(
                         method: "?", target: "?", status: error.status, why: error.reason)))
+            outputs.append(.send(id, Self.refusal(error).segments))
             drop(id, into: &outputs)
         }
     }
@@ -69,32 +89,54 @@ package struct DocrootServer: Sendable {
         return true
     }
 
-    private mutating func advance(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
+    mutating func advance(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
         while let exchange = exchanges[id], !exchange.isBlocked, !exchange.waiting.isEmpty {
             let part = exchanges[id]?.waiting.removeFirst()
+            if case .end = part { exchanges[id]?.bodyIsOver = true }
             switch (exchange.state, part) {
             case (.idle, .head(let head)): begin(head, on: id, into: &outputs)
             case (.appending(let upload), .body(let segment)):
                 append([segment], to: upload, into: &outputs)
             case (.appending(let upload), .end): endAppend(of: upload, on: id, into: &outputs)
+            case (.gathering(let document, let bytes), .body(let segment)):
+                gather(segment, of: document, behind: bytes, on: id, into: &outputs)
+            case (.gathering(let document, let bytes), .end):
+                read(bytes, as: document, on: id, into: &outputs)
             case (.discarding, .end): exchanges[id]?.state = .idle
             default: break  // the end of a request without a body, or a body nobody wants
             }
         }
+        if let exchange = exchanges[id], exchange.isHeld, !exchange.isBlocked {
+            exchanges[id]?.isHeld = false
+            outputs.append(.goOn(id))
+        }
+    }
+
+    /// A client may talk before it is answered, but not without end: what waits is memory.
+    private mutating func holdIfAhead(
+        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        guard let exchange = exchanges[id], !exchange.isHeld, exchange.isBlocked,
+            exchange.waitingBytes > ServerSettings.waitingLimit || exchange.waiting.count > 64
+        else { return }
+        exchanges[id]?.isHeld = true
+        outputs.append(.hold(id))
     }
 
     private mutating func disconnected(
         _ id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
-        if case .appending(let upload) = exchanges[id]?.state {
-            releaseWriter(of: upload, into: &outputs)
+        guard let exchange = exchanges.removeValue(forKey: id) else { return }
+        switch exchange.state {
+        case .appending(let upload): releaseWriter(of: upload, into: &outputs)
+        case .answering(let upload): forget(id, in: upload, into: &outputs)
+        case .sending(let download):
+            breakOff(download, "the reader went away", into: &outputs)
+        case .idle, .asking, .gathering, .discarding: break
         }
-        exchanges[id] = nil
     }
 
-    private mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
         outputs.append(.close(id))
         disconnected(id, into: &outputs)
     }
@@ -104,221 +146,167 @@ package struct DocrootServer: Sendable {
     private mutating func begin(
         _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
-        do {
-            switch try TusRequest(parsing: head, collection: Self.collection) {
-            case .create(_, let object, let length):
-                create(try ObjectPath(object), length, on: id, into: &outputs)
-            case .offset(let resource):
-                tellOffset(of: try upload(at: resource), on: id, into: &outputs)
-            case .append(let resource, let offset, let length):
-                try beginAppend(
-                    to: try upload(at: resource), at: offset, length, on: id, into: &outputs)
+        exchanges[id]?.head = head
+        exchanges[id]?.bodyIsOver = false
+        exchanges[id]?.frontEnd = nil
+        do throws(HTTPError) {
+            let target = try RequestTarget(head.target)
+            guard let frontEnd = FrontEnd(of: target) else {
+                if head.method == "OPTIONS", target.path == "*" || target.path == "/" {
+                    return respond(Self.davOptions, on: id, into: &outputs)
+                }
+                throw HTTPError(404, "nothing is served at \(target.path)")
+            }
+            exchanges[id]?.frontEnd = frontEnd
+            try checkFraming(of: head)
+            switch frontEnd {
+            case .dav: try beginDAV(head, target, on: id, into: &outputs)
+            case .tus: try beginTus(head, target, on: id, into: &outputs)
             }
         } catch {
-            exchanges[id]?.state = .discarding
-            outputs.append(
-                .note(
-                    .refused(
-                        method: head.method, target: head.target, status: error.status,
-                        why: error.reason)))
-            let response = TusResponse.refused(status: error.status, reason: error.reason)
-            // RFC 9110 §9.3.2: whatever its fields say, an answer to HEAD has no body.
-            let body = head.method == "HEAD" ? [] : response.body
-            outputs.append(.send(id, [.bytes(response.head.bytes + body)]))
+            refuse(error, on: id, into: &outputs)
         }
     }
 
-    private func upload(at resource: String) throws(HTTPError) -> UploadID {
-        let prefix = Self.collection + "/"
-        guard resource.hasPrefix(prefix), let number = UInt64(resource.dropFirst(prefix.count)),
-            uploads[UploadID(number)] != nil
-        else { throw HTTPError(404, "there is no upload at \(resource)") }
-        return UploadID(number)
-    }
-
-    private mutating func create(
-        _ object: ObjectPath, _ length: ByteCount, on id: ServerConnectionID,
-        into outputs: inout [ServerOutput]
-    ) {
-        lastUpload += 1
-        let upload = UploadID(lastUpload)
-        uploads[upload] = Upload(id: upload, object: object, length: length)
-        outputs.append(.note(.created(upload, object: object.text, length: length)))
-        if length == .zero {
-            uploads[upload]?.creator = id
-            exchanges[id]?.state = .answering(upload)
-            publish(upload, into: &outputs)
-        } else {
-            answerCreation(upload, on: id, into: &outputs)
+    private func checkFraming(of head: HTTPRequestHead) throws(HTTPError) {
+        if let expected = head.fields["Expect"], expected.lowercased() != "100-continue" {
+            throw HTTPError(417, "“\(expected)” cannot be expected here")
+        }
+        guard let length = head.bodyLength else { return }
+        guard length <= settings.bodyLimit else {
+            throw HTTPError(413, "a body has \(settings.bodyLimit) at most")
         }
     }
 
-    /// A client that asks has given up what it was doing before: an earlier append is over, so that
-    /// the offset it hears stays true (S6).
-    private mutating func tellOffset(
-        of upload: UploadID, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        endEarlierWriter(of: upload, into: &outputs)
-        uploads[upload]?.waitingForOffset.append(id)
-        exchanges[id]?.state = .answering(upload)
-        settle(upload, into: &outputs)
-    }
-
-    private mutating func beginAppend(
-        to id: UploadID, at offset: ByteCount, _ length: ByteCount,
-        on connection: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) throws(HTTPError) {
-        guard let upload = uploads[id] else { return }
-        guard upload.stage == .open else {
-            throw HTTPError(403, "\(id.resource) is complete: nothing can be added to it")
+    /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1).
+    func invite(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+        guard let head = exchanges[id]?.head, !head.isOld, head.fields["Expect"] != nil else {
+            return
         }
-        guard offset == upload.handedOver else {
-            throw HTTPError(
-                409, "\(id.resource) has \(upload.handedOver.bytes) bytes, not \(offset.bytes)")
-        }
-        guard length <= upload.length - offset else {
-            throw HTTPError(413, "more than the \(upload.length.bytes) bytes that were announced")
-        }
-        // Only now: what comes late from a connection that was given up must not end its successor.
-        endEarlierWriter(of: id, into: &outputs)
-        outputs.append(.note(.appendBegan(id, at: offset, staged: upload.handedOver)))
-        uploads[id]?.writer = connection
-        exchanges[connection]?.state = .appending(id)
-    }
-
-    private mutating func append(
-        _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
-    ) {
-        guard let place = uploads.index(forKey: id) else { return }
-        let offset = uploads.values[place].handOver(segments.length)
-        outputs.append(.stage(id, at: offset, segments))
-    }
-
-    private mutating func endAppend(
-        of id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        exchanges[connection]?.state = .answering(id)
-        uploads[id]?.owesWriter = true
-        settle(id, into: &outputs)
-    }
-
-    private mutating func endEarlierWriter(
-        of id: UploadID, into outputs: inout [ServerOutput]
-    ) {
-        guard let writer = uploads[id]?.writer else { return }
-        drop(writer, into: &outputs)
-    }
-
-    private mutating func releaseWriter(of id: UploadID, into outputs: inout [ServerOutput]) {
-        guard let upload = uploads[id] else { return }
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
-        outputs.append(.note(.appendEnded(id, staged: upload.handedOver, complete: false)))
-    }
-
-    // MARK: The store's answers
-
-    private mutating func staged(
-        _ id: UploadID, _ total: ByteCount, into outputs: inout [ServerOutput]
-    ) {
-        guard let place = uploads.index(forKey: id) else { return }
-        if uploads.values[place].confirm(total) { settle(id, into: &outputs) }
-    }
-
-    /// Once everything handed over is durable: publish a whole upload, answer what is owed.
-    ///
-    /// The offset at the end of an upload is taken for the word that the object stands: an upload
-    /// that is whole and could not be published is published before it is told.
-    private mutating func settle(_ id: UploadID, into outputs: inout [ServerOutput]) {
-        guard let upload = uploads[id], upload.staged == upload.handedOver else { return }
-        if upload.owesWriter {
-            outputs.append(
-                .note(.appendEnded(id, staged: upload.staged, complete: upload.isWhole)))
-        }
-        if upload.isWhole, upload.stage == .open { return publish(id, into: &outputs) }
-        answerOffsets(of: id, into: &outputs)
-        if upload.owesWriter { answerAppend(id, into: &outputs) }
-    }
-
-    private mutating func publish(_ id: UploadID, into outputs: inout [ServerOutput]) {
-        guard let upload = uploads[id] else { return }
-        uploads[id]?.stage = .publishing
-        outputs.append(.publish(id, object: upload.object.text))
-    }
-
-    private mutating func published(
-        _ id: UploadID, _ content: [ContentRange], into outputs: inout [ServerOutput]
-    ) {
-        guard let upload = uploads[id] else { return }
-        let object = upload.object.text
-        let version = versions[object, default: 0] + 1
-        versions[object] = version
-        uploads[id]?.stage = .published
-        outputs.append(.note(.published(id, object: object, version: version, content)))
-        if let creator = upload.creator {
-            uploads[id]?.creator = nil
-            answerCreation(id, on: creator, into: &outputs)
-        }
-        answerAppend(id, into: &outputs)
-        answerOffsets(of: id, into: &outputs)
-    }
-
-    private mutating func storeFailed(
-        _ id: UploadID, _ reason: String, into outputs: inout [ServerOutput]
-    ) {
-        guard let upload = uploads[id] else { return }
-        uploads[id]?.handedOver = upload.staged
-        uploads[id]?.stage = .open
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
-        uploads[id]?.creator = nil
-        uploads[id]?.waitingForOffset = []
-        let owed = [upload.writer, upload.creator].compactMap { $0 } + upload.waitingForOffset
-        for connection in owed {
-            outputs.append(
-                .note(
-                    .refused(method: "PATCH", target: id.resource, status: 500, why: reason)))
-            answer(.refused(status: 500, reason: reason), on: connection, into: &outputs)
-            exchanges[connection]?.state = .discarding
-            drop(connection, into: &outputs)
-        }
+        outputs.append(.send(id, [.bytes(HTTPResponseHead(100).bytes)]))
     }
 
     // MARK: Answers
 
-    private mutating func answerCreation(
-        _ id: UploadID, on creator: ServerConnectionID, into outputs: inout [ServerOutput]
+    /// The one way by which requests are answered, but for objects, which `startSending` sends.
+    mutating func respond(
+        _ answer: Answer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
-        outputs.append(.note(.acknowledged(id, offset: .zero)))
-        answer(.created(resource: id.resource), on: creator, into: &outputs)
-        exchanges[creator]?.state = .idle
+        guard let head = exchanges[id]?.head else { return }
+        var answer = answer
+        let isLast = mark(&answer.head, answering: head, on: id, into: &outputs)
+        // RFC 9110 §9.3.2: whatever its fields say, an answer to HEAD has no body.
+        if head.method == "HEAD" { answer.body = [] }
+        outputs.append(.send(id, answer.segments))
+        finish(id, isLast: isLast, into: &outputs)
     }
 
-    private mutating func answerAppend(_ id: UploadID, into outputs: inout [ServerOutput]) {
-        guard let upload = uploads[id], let writer = upload.writer else { return }
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
-        outputs.append(.note(.acknowledged(id, offset: upload.staged)))
-        answer(.appended(upload.staged), on: writer, into: &outputs)
-        exchanges[writer]?.state = .idle
-        advance(writer, into: &outputs)
-    }
-
-    private mutating func answerOffsets(of id: UploadID, into outputs: inout [ServerOutput]) {
-        guard let upload = uploads[id], upload.isSettled else { return }
-        uploads[id]?.waitingForOffset = []
-        for connection in upload.waitingForOffset where exchanges[connection] != nil {
-            outputs.append(.note(.acknowledged(id, offset: upload.staged)))
-            let response = TusResponse.offset(upload.staged, length: upload.length)
-            answer(response, on: connection, into: &outputs)
-            exchanges[connection]?.state = .idle
-            advance(connection, into: &outputs)
+    mutating func refuse(
+        _ error: HTTPError, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        guard let exchange = exchanges[id], let head = exchange.head else { return }
+        outputs.append(
+            .note(
+                .refused(
+                    method: head.method, target: head.target, status: error.status,
+                    why: error.reason)))
+        switch exchange.frontEnd {
+        case .tus: respond(Self.tusRefusal(error), on: id, into: &outputs)
+        case .dav, nil: respond(Self.refusal(error), on: id, into: &outputs)
         }
     }
 
-    private func answer(
-        _ response: TusResponse, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        outputs.append(.send(id, [.bytes(response.head.bytes + response.body)]))
+    static func refusal(_ error: HTTPError) -> Answer {
+        Answer(error.status, error.fields.all.map { ($0.name, $0.value) }, text: error.reason)
     }
+
+    /// Says in the head whether the connection ends with this answer (RFC 9112 §9.6).
+    func mark(
+        _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) -> Bool {
+        if settings.tellsAnswers {
+            outputs.append(
+                .note(
+                    .answered(
+                        id, method: head.method, target: head.target, status: answer.status)))
+        }
+        // A client that was not invited to send its body may send it or not: nobody could tell
+        // where the next request begins.
+        let isAmbiguous = head.fields["Expect"] != nil && exchanges[id]?.bodyIsOver == false
+        let isLast = !head.keepsAlive || isAmbiguous || isStopping
+        if isLast { answer.fields.add("Connection", "close") }
+        if head.isOld && !isLast { answer.fields.add("Connection", "keep-alive") }
+        return isLast
+    }
+
+    private mutating func stop(into outputs: inout [ServerOutput]) {
+        isStopping = true
+        let idle = exchanges.filter { $0.value.state == .idle }
+        for id in idle.keys.sorted(by: { $0.number < $1.number }) { drop(id, into: &outputs) }
+    }
+
+    /// The request is answered: on to the next.
+    mutating func finish(
+        _ id: ServerConnectionID, isLast: Bool, into outputs: inout [ServerOutput]
+    ) {
+        guard let exchange = exchanges[id] else { return }
+        exchanges[id]?.state = exchange.bodyIsOver ? .idle : .discarding
+        if isLast { return drop(id, into: &outputs) }
+        advance(id, into: &outputs)
+    }
+
+    // MARK: The store
+
+    /// Asks the store, and goes on with the errand when it has answered.
+    mutating func ask(
+        _ request: StoreRequest, for errand: Errand, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) {
+        lastTicket += 1
+        let ticket = StoreTicket(lastTicket)
+        errands[ticket] = (id, errand)
+        exchanges[id]?.state = .asking(ticket)
+        outputs.append(.ask(ticket, request))
+    }
+
+    private mutating func answered(
+        _ ticket: StoreTicket, _ answer: StoreAnswer, into outputs: inout [ServerOutput]
+    ) {
+        guard let (id, errand) = errands.removeValue(forKey: ticket) else { return }
+        guard exchanges[id]?.state == .asking(ticket) else {
+            return abandon(errand, answeredBy: answer, into: &outputs)
+        }
+        do throws(HTTPError) {
+            if case .failed(let failure) = answer {
+                throw HTTPError(failure.status, failure.reason)
+            }
+            try goOn(errand, with: answer, on: id, into: &outputs)
+        } catch {
+            refuse(error, on: id, into: &outputs)
+        }
+    }
+
+    /// Whoever asked is gone: nobody will read what was opened, nor finish what was sent.
+    private mutating func abandon(
+        _ errand: Errand, answeredBy answer: StoreAnswer, into outputs: inout [ServerOutput]
+    ) {
+        switch (errand, answer) {
+        case (.read(_, let body), .opened): outputs.append(.closeBody(body))
+        case (.publish(let upload), _):
+            uploads[upload] = nil
+            outputs.append(.discard(upload))
+        case (.answer(_, let note?), .done): outputs.append(.note(note))
+        default: break
+        }
+    }
+
+    mutating func newBody() -> BodyID {
+        lastBody += 1
+        return BodyID(lastBody)
+    }
+}
+
+extension Answer {
+    var segments: [Segment] { [.bytes(head.bytes + body)] }
 }

@@ -1,22 +1,51 @@
+import Content
 import Protocols
+import Quantities
 
 /// What a connection is in the middle of.
 ///
-///     idle ──▶ appending ──▶ answering ──▶ idle
-///       └────▶ discarding (the body of a refused request) ──▶ idle
+///     idle ──▶ asking (the store) ──▶ appending ──▶ answering ──▶ idle
+///       │        │                └──▶ sending ─────────────────▶ idle
+///       │        └──▶ idle (a short answer)
+///       ├──▶ gathering (a document) ──▶ asking
+///       └──▶ discarding (the body of a request that is answered already) ──▶ idle
 struct Exchange: Sendable {
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.
     var waiting: [HTTPMessageReader<HTTPRequestHead>.Part] = []
     var state = State.idle
+    /// The request that is being served.
+    var head: HTTPRequestHead?
+    var frontEnd: FrontEnd?
+    /// Nothing more of that request will come.
+    var bodyIsOver = true
+    /// The client was told to stop sending for a while.
+    var isHeld = false
 
     enum State: Hashable, Sendable {
         case idle
+        /// The store has yet to say what is to be known before the request goes on.
+        case asking(StoreTicket)
+        /// The body is a document, which is read as a whole.
+        case gathering(Document, [UInt8])
         case appending(UploadID)
         case discarding
         /// The store has yet to say that what the answer promises is true.
         case answering(UploadID)
+        case sending(Download)
     }
 
-    var isBlocked: Bool { if case .answering = state { true } else { false } }
+    var isBlocked: Bool {
+        switch state {
+        case .answering, .asking, .sending: true
+        case .idle, .gathering, .appending, .discarding: false
+        }
+    }
+
+    /// How much has gathered that cannot be looked at yet.
+    var waitingBytes: ByteCount {
+        var sum = ByteCount.zero
+        for case .body(let segment) in waiting { sum += segment.length }
+        return sum
+    }
 }

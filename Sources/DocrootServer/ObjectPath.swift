@@ -1,14 +1,21 @@
-import Protocols
+package import Protocols
 
 /// A path that is certain to stay under the docroot: there is no other way to name an object.
-struct ObjectPath: Hashable, Sendable {
-    let text: String
+package struct ObjectPath: Hashable, Sendable {
+    package let text: String
+
+    /// The docroot itself.
+    package static let root = ObjectPath(certain: "")
 
     /// What POSIX file systems take: a longer name would fail only when it is published.
     static let componentLimit = 255
     static let pathLimit = 1024
 
-    init(_ text: String) throws(HTTPError) {
+    /// The folder in which a store may keep what clients are not to see, in every spelling that a
+    /// file system might take for the same.
+    package static let reserved = ".transferlab"
+
+    package init(_ text: String) throws(HTTPError) {
         guard !text.isEmpty else { throw HTTPError(400, "the object has no name") }
         guard !text.utf8.contains(0) else { throw HTTPError(400, "the name holds a NUL") }
         // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
@@ -27,7 +34,35 @@ struct ObjectPath: Hashable, Sendable {
             guard !component.isEmpty, component.utf8.count <= Self.componentLimit else {
                 throw HTTPError(400, "“\(text)” has an empty or over-long part")
             }
+            guard component.lowercased() != Self.reserved else {
+                throw HTTPError(403, "“\(component)” is the server's own")
+            }
         }
         self.text = text
+    }
+
+    private init(certain text: String) { self.text = text }
+
+    /// From the root's end; empty for the root.
+    package var components: [String] {
+        text.unicodeScalars.split(separator: "/").map { String($0) }
+    }
+
+    package var parent: ObjectPath {
+        ObjectPath(certain: components.dropLast().joined(separator: "/"))
+    }
+
+    /// Its own name in its folder.
+    package var name: String { components.last ?? "" }
+
+    /// Something of a folder that the store has listed, whose names are certain by that.
+    package func appending(_ name: String) -> ObjectPath {
+        ObjectPath(certain: text.isEmpty ? name : "\(text)/\(name)")
+    }
+
+    /// Whether `other` is this path or lies under it.
+    package func holds(_ other: ObjectPath) -> Bool {
+        text.isEmpty || other.text == text
+            || other.text.utf8.starts(with: "\(text)/".utf8)
     }
 }

@@ -3,26 +3,63 @@ package import Quantities
 
 /// All that can happen to the server.
 package enum ServerInput: Hashable, Sendable {
+    /// Uploads that an earlier server has left, and the highest number that one ever had.
+    case restored([RestoredUpload], lastUpload: UInt64)
     case connected(ServerConnectionID)
     case received(ServerConnectionID, [Segment])
+    /// Nothing more will come, and nothing more can be sent.
     case disconnected(ServerConnectionID)
+    /// All of an object that was to be sent has left: there is room for more.
+    case drained(ServerConnectionID)
+    /// What was to be kept of an upload is durable.
+    case kept(UploadID)
     /// The store has made durable what `stage` handed it; so much is there now.
     case staged(UploadID, ByteCount)
     /// Readers see the object from now on, with this content.
-    case published(UploadID, [ContentRange])
-    case storeFailed(UploadID, reason: String)
+    case published(UploadID, PublishedBody)
+    case storeFailed(UploadID, StoreFailure)
+    case answered(StoreTicket, StoreAnswer)
+    /// A deadline has come.
+    case wake
+    /// No more requests are to be taken; those that are being served are finished.
+    case stopping
 }
 
 /// All that the server wants done, in this order.
 package enum ServerOutput: Hashable, Sendable {
-    /// Append to the staging file of an upload.
+    /// Remember this of an upload, even if the server should end → `kept`.
+    case keep(UploadRecord)
+    /// Append to the staging area of an upload → `staged`.
     case stage(UploadID, at: ByteCount, [Segment])
-    /// Make the staged content the object's content, in one step.
-    case publish(UploadID, object: String)
+    /// Make the staged content the object's content, in one step → `published`.
+    case publish(UploadID, object: ObjectPath)
+    /// Nobody will ask for this upload any more: neither for its staging area nor for its record.
+    case discard(UploadID)
+    /// → `answered`
+    case ask(StoreTicket, StoreRequest)
     case send(ServerConnectionID, [Segment])
+    /// Send a piece of an opened object → `drained`, once there is room for more.
+    case sendBody(ServerConnectionID, BodyID, at: ByteCount, length: ByteCount)
+    case closeBody(BodyID)
+    /// Take nothing more from this client until `goOn`: its own network makes it wait.
+    case hold(ServerConnectionID)
+    case goOn(ServerConnectionID)
+    /// All is said.
     case close(ServerConnectionID)
+    /// At once, and whatever was still to be sent is lost.
+    case abort(ServerConnectionID)
     /// Nothing to carry out: a decision that the log should know.
     case note(ServerNote)
+
+    /// The client that is meant, where one is.
+    package var connection: ServerConnectionID? {
+        switch self {
+        case .send(let id, _), .sendBody(let id, _, _, _), .hold(let id), .goOn(let id),
+            .close(let id), .abort(let id):
+            id
+        case .keep, .stage, .publish, .discard, .ask, .closeBody, .note: nil
+        }
+    }
 }
 
 package struct ServerConnectionID: Hashable, Sendable {
@@ -33,16 +70,32 @@ package struct ServerConnectionID: Hashable, Sendable {
 package struct UploadID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
+}
 
-    /// The URL path under which clients know the upload.
-    package var resource: String { "\(DocrootServer.collection)/\(number)" }
+/// What readers of an object see after a publication.
+package struct PublishedBody: Hashable, Sendable {
+    /// See `StoredEntry.version`.
+    package var version: UInt64
+    /// Whose bytes they are, where somebody keeps account of it.
+    package var content: [ContentRange]
+
+    package init(version: UInt64, content: [ContentRange]) {
+        self.version = version
+        self.content = content
+    }
 }
 
 package enum ServerNote: Hashable, Sendable {
-    case created(UploadID, object: String, length: ByteCount)
-    case acknowledged(UploadID, offset: ByteCount)
-    case appendBegan(UploadID, at: ByteCount, staged: ByteCount)
-    case appendEnded(UploadID, staged: ByteCount, complete: Bool)
-    case published(UploadID, object: String, version: UInt64, [ContentRange])
+    case created(resource: String, object: String, length: ByteCount)
+    case acknowledged(resource: String, offset: ByteCount)
+    case appendBegan(resource: String, at: ByteCount, staged: ByteCount)
+    case appendEnded(resource: String, staged: ByteCount, complete: Bool)
+    case published(resource: String, object: String, version: UInt64, [ContentRange])
     case refused(method: String, target: String, status: Int, why: String)
+    case discarded(resource: String, why: String)
+    case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
+    case readingBroken(object: String, at: ByteCount, why: String)
+    case removed(object: String)
+    /// Only where the settings ask for it: a run has enough to tell without.
+    case answered(ServerConnectionID, method: String, target: String, status: Int)
 }

@@ -1,13 +1,16 @@
+import Protocols
 import Quantities
 
 /// An upload on the server: what is staged, and who is writing.
 ///
 ///     open ──▶ publishing ──▶ published
 struct Upload: Hashable, Sendable {
-    let id: UploadID
-    let object: ObjectPath
-    let length: ByteCount
+    var record: UploadRecord
+    /// Clients may break off and come back; otherwise it ends with its connection.
+    let isResumable: Bool
     var stage = Stage.open
+    /// The store has its record, so that it can be promised to the client.
+    var isKept: Bool
     /// Durable in staging; the only offset that is ever acknowledged.
     var staged = ByteCount.zero
     /// Handed to the store, durable or not.
@@ -16,17 +19,41 @@ struct Upload: Hashable, Sendable {
     var writer: ServerConnectionID?
     /// The writer has sent all of its request and waits for the answer.
     var owesWriter = false
-    /// Who created an empty upload and is to hear of it once the object stands.
+    /// Who created it and is to hear of it once that is durable.
     var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
     var waitingForOffset: [ServerConnectionID] = []
+    /// What has to be true of the object still when it is replaced.
+    var conditions: Preconditions?
+    /// There is an older body, which ends with this one's publication.
+    var replaces = false
+    /// What readers see since it was published.
+    var version: UInt64?
 
     enum Stage: Hashable, Sendable { case open, publishing, published }
 
-    /// Every byte that was announced is durable.
-    var isWhole: Bool { staged == length }
+    init(_ record: UploadRecord, isResumable: Bool) {
+        self.record = record
+        self.isResumable = isResumable
+        isKept = !isResumable
+    }
 
-    var isSettled: Bool { staged == handedOver && stage != .publishing }
+    init(_ restored: RestoredUpload) {
+        self.init(restored.record, isResumable: true)
+        isKept = true
+        stage = restored.isPublished ? .published : .open
+        staged = restored.staged
+        handedOver = restored.staged
+    }
+
+    var id: UploadID { record.id }
+
+    var resource: String { record.resource }
+
+    /// Every byte that was announced is durable.
+    var isWhole: Bool { staged == record.length }
+
+    var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
     /// So many bytes more are handed to the store; they begin at the offset that is returned.
     mutating func handOver(_ count: ByteCount) -> ByteCount {

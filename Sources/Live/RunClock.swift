@@ -26,6 +26,9 @@ package struct RunClock: Hashable, Sendable {
         return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
     }
 
+    /// What the wall clock showed at the run's start, in seconds since 1970.
+    var wallSecondsAtStart: UInt64 { (wallOffset + startNanoseconds) / 1_000_000_000 }
+
     /// When it was by this clock that the wall clock showed so much.
     package func instant(ofWall nanoseconds: UInt64) -> Instant {
         let start = wallOffset + startNanoseconds

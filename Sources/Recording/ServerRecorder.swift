@@ -13,19 +13,26 @@ package struct ServerRecorder: Sendable {
 
     private func fact(of note: ServerNote) -> ServerFact {
         switch note {
-        case .created(let upload, let object, let length):
-            .created(name(upload), object: object, length: length)
-        case .acknowledged(let upload, let offset): .acknowledged(name(upload), offset: offset)
-        case .appendBegan(let upload, let offset, let staged):
-            .appendBegan(name(upload), at: offset, staged: staged)
-        case .appendEnded(let upload, let staged, let complete):
-            .appendEnded(name(upload), staged: staged, complete: complete)
-        case .published(let upload, let object, let version, let content):
-            .published(name(upload), object: object, version: version, content)
+        case .created(let resource, let object, let length):
+            .created(ResourceName(resource), object: object, length: length)
+        case .acknowledged(let resource, let offset):
+            .acknowledged(ResourceName(resource), offset: offset)
+        case .appendBegan(let resource, let offset, let staged):
+            .appendBegan(ResourceName(resource), at: offset, staged: staged)
+        case .appendEnded(let resource, let staged, let complete):
+            .appendEnded(ResourceName(resource), staged: staged, complete: complete)
+        case .published(let resource, let object, let version, let content):
+            .published(ResourceName(resource), object: object, version: version, content)
         case .refused(let method, let target, let status, let why):
             .refused(method: method, target: target, status: status, why: why)
+        case .discarded(let resource, let why): .discarded(ResourceName(resource), why: why)
+        case .reading(let object, let version, let offset, let length):
+            .reading(object: object, version: version, at: offset, length: length)
+        case .readingBroken(let object, let offset, let why):
+            .readingBroken(object: object, at: offset, why: why)
+        case .removed(let object): .removed(object: object)
+        case .answered(let id, let method, let target, let status):
+            .answered(connection: id.number, method: method, target: target, status: status)
         }
     }
-
-    private func name(_ upload: UploadID) -> ResourceName { ResourceName(upload.resource) }
 }

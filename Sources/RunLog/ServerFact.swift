@@ -14,12 +14,24 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case published(ResourceName, object: String, version: UInt64, [ContentRange])
     /// A request was turned down.
     case refused(method: String, target: String, status: Int, why: String)
+    /// An upload is given up, and its staging area reclaimed.
+    case discarded(ResourceName, why: String)
+    /// A reader begins to get a part of an object; the version is the store's own counter.
+    case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
+    /// A reader did not get all of what it asked for; it had come so far, to the block.
+    case readingBroken(object: String, at: ByteCount, why: String)
+    case removed(object: String)
+    /// Told where no client of ours writes down its requests; connections are counted from 1.
+    case answered(connection: UInt32, method: String, target: String, status: Int)
+    /// A server that stands alone takes connections.
+    case listening(address: String, port: UInt16, docroot: String)
 
     // The names that values without a label have in `events.jsonl`.
     private enum CreatedCodingKeys: String, CodingKey { case _0 = "resource", object, length }
     private enum AcknowledgedCodingKeys: String, CodingKey { case _0 = "resource", offset }
     private enum AppendBeganCodingKeys: String, CodingKey { case _0 = "resource", at, staged }
     private enum AppendEndedCodingKeys: String, CodingKey { case _0 = "resource", staged, complete }
+    private enum DiscardedCodingKeys: String, CodingKey { case _0 = "resource", why }
     private enum PublishedCodingKeys: String, CodingKey {
         case _0 = "resource", object, version, _3 = "content"
     }
@@ -37,6 +49,16 @@ package enum ServerFact: Hashable, Sendable, Codable {
                 + ranges.map(\.description).joined(separator: ", ")
         case .refused(let method, let target, let status, let why):
             "\(method) \(target) is refused with \(status): \(why)"
+        case .discarded(let resource, let why): "\(resource) is discarded: \(why)"
+        case .reading(let object, let version, let at, let length):
+            "\(length) of \(object), version \(version), are read from \(at) on"
+        case .readingBroken(let object, let at, let why):
+            "the reading of \(object) ends after \(at): \(why)"
+        case .removed(let object): "\(object) is removed"
+        case .answered(let connection, let method, let target, let status):
+            "\(method) \(target) on connection \(connection) is answered with \(status)"
+        case .listening(let address, let port, let docroot):
+            "\(docroot) is served on \(address):\(port)"
         }
     }
 }

@@ -19,7 +19,7 @@ struct TransferLab {
     static let commands = [
         RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
         DiffCommand.command, PacketsCommand.command, CompareCommand.command,
-        FidelityCommand.command, BenchCommand.command,
+        FidelityCommand.command, BenchCommand.command, ServeCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {

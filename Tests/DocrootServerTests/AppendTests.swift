@@ -50,7 +50,7 @@ import Testing
         #expect(client.closed.isEmpty)
         #expect(client.published == ["in/video.mov"])
         let beginnings = client.notes.filter { if case .appendBegan = $0 { true } else { false } }
-        #expect(beginnings == [.appendBegan(UploadID(1), at: .zero, staged: .zero)])
+        #expect(beginnings == [.appendBegan(resource: "/tus/1", at: .zero, staged: .zero)])
     }
 
     @Test func `a connection that breaks leaves what had arrived`() {

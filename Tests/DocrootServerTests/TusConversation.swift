@@ -40,9 +40,7 @@ struct TusConversation {
 
     /// The store says what it has held back so far.
     mutating func letStoreAnswer() {
-        let late = unsaid
-        unsaid = []
-        for input in late { send(input) }
+        while !unsaid.isEmpty { send(unsaid.removeFirst()) }
     }
 
     var lastStatus: Int? { answers.last?.head.status }
@@ -55,15 +53,19 @@ struct TusConversation {
             case .stage(let upload, let offset, let segments):
                 totals[upload] = offset + segments.length
                 answer(.staged(upload, totals[upload] ?? .zero))
+            case .keep(let record): answer(.kept(record.id))
             case .publish(let upload, let object):
-                if storePublishes { published.append(object) }
+                if storePublishes { published.append(object.text) }
                 answer(
                     storePublishes
-                        ? .published(upload, []) : .storeFailed(upload, reason: "in the way"))
+                        ? .published(upload, PublishedBody(version: 1, content: []))
+                        : .storeFailed(upload, StoreFailure(.broken, "in the way")))
             case .send(let connection, let segments):
                 for case .bytes(let bytes) in segments { note(bytes, from: connection) }
             case .close(let connection): closed.append(connection.number)
             case .note(let note): notes.append(note)
+            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard:
+                preconditionFailure("no upload by tus ends in \(output)")
             }
         }
     }

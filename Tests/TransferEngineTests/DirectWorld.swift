@@ -157,10 +157,12 @@ struct DirectWorld {
                 }
                 let total = staging[upload, default: []].reduce(ByteCount.zero) { $0 + $1.length }
                 jobs.append(.server(.staged(upload, total)))
+            case .keep(let record): jobs.append(.server(.kept(record.id)))
             case .publish(let upload, let object):
                 let content = staging[upload] ?? []
-                publications[object, default: []].append(content)
-                jobs.append(.server(.published(upload, content)))
+                publications[object.text, default: []].append(content)
+                jobs.append(
+                    .server(.published(upload, PublishedBody(version: 1, content: content))))
             case .send(let connection, let segments):
                 if let id = connections.first(where: { $0.value == connection })?.key {
                     jobs.append(.engine(.received(ConnectionID(id), segments)))
@@ -171,6 +173,8 @@ struct DirectWorld {
                     jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
                 }
             case .note: break
+            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard:
+                preconditionFailure("no upload of an engine ends in \(output)")
             }
         }
     }

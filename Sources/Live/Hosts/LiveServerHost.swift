@@ -1,5 +1,6 @@
 import Content
 import DocrootServer
+import Glibc
 import Quantities
 import Recording
 import RunLog
@@ -9,8 +10,10 @@ struct LiveServerHost: ~Copyable {
     private let listener: TCPListener
     private let versions: [FileVersion]
     private let recorder = ServerRecorder()
-    private var server = DocrootServer()
+    private var server: DocrootServer
     private var area: StagingArea
+    private var store: ObjectStore
+    private var serverDeadline: Instant?
     private var connections: [UInt32: ServerConnection] = [:]
     private var lastConnection: UInt32 = 0
     /// What the store has to say to the server, in order.
@@ -33,14 +36,44 @@ struct LiveServerHost: ~Copyable {
     /// One client is not served for longer while others wait.
     private static let receptionsPerTurn = 16
 
+    /// Where a server has its objects, and where it keeps what is not for readers; both on one
+    /// file system, as an object is shown by a rename.
+    struct Place {
+        var docroot: String
+        var workshop: String
+        /// What is acknowledged survives a loss of power.
+        var isDurable = true
+    }
+
     /// Serves from new folders in this directory; `versions` are the contents it can recognise.
     init(
         in directory: String, versions: [FileVersion], on loop: borrowing EventLoop
     ) throws(SystemError) {
-        let area = try StagingArea(in: directory)
-        let listener = try TCPListener()
+        let place = Place(docroot: directory + "/docroot", workshop: directory + "/staging")
+        for path in [place.docroot, place.workshop] {
+            guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
+        }
+        try self.init(
+            at: place, ServerSettings(), listener: try TCPListener(), versions: versions, on: loop)
+    }
+
+    init(
+        at place: Place, _ settings: ServerSettings, listener: consuming TCPListener,
+        versions: [FileVersion], on loop: borrowing EventLoop
+    ) throws(SystemError) {
+        var area = try StagingArea(at: place.workshop, isDurable: place.isDurable)
+        let left = try area.restore()
+        let counter = try VersionCounter(at: place.workshop + "/versions")
+        let store = try ObjectStore(
+            docroot: place.docroot, workshop: place.workshop, isDurable: place.isDurable,
+            attributes: ObjectAttributes(counter))
         try loop.watch(
             listener.descriptor.number, as: .init(kind: .listener), for: .readable)
+        self.store = store
+        server = DocrootServer(settings)
+        var outputs: [ServerOutput] = []
+        serverDeadline = server.handle(left, at: .start, into: &outputs)
+        precondition(outputs.isEmpty, "nobody has asked for anything yet")
         self.area = area
         self.listener = listener
         self.versions = versions
@@ -55,12 +88,19 @@ struct LiveServerHost: ~Copyable {
     var isQuiet: Bool { connections.isEmpty && !isBusy }
 
     /// There is work that waits for nothing but its turn.
-    var isBusy: Bool { !answers.isEmpty || !published.isEmpty }
+    var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
 
     var nextDeadline: Instant? {
-        connections.values.compactMap { connection -> Instant? in
+        let closing = connections.values.compactMap { connection -> Instant? in
             if case .closing(let until) = connection.state { until } else { nil }
-        }.min()
+        }
+        return (closing + [serverDeadline].compactMap { $0 }).min()
+    }
+
+    /// Takes no more connections, and ends those on which nothing is under way.
+    mutating func stop(on loop: borrowing EventLoop) {
+        loop.forget(listener.descriptor.number)
+        answers.append(.stopping)
     }
 
     mutating func takeEnds() -> [End] {
@@ -78,6 +118,10 @@ struct LiveServerHost: ~Copyable {
         case .listener: try takeConnections(on: loop, by: clock, into: &log)
         case .serverConnection:
             guard let connection = connections[ready.source.number] else { return }
+            if ready.isReadable, connection.isHeld {
+                // It was not asked for: the connection is over, and nothing else can say so.
+                return disconnected(connection, isWhole: false, loop, clock, into: &log)
+            }
             if ready.isReadable { receive(on: connection, loop, clock, into: &log) }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption: break
@@ -92,12 +136,14 @@ struct LiveServerHost: ~Copyable {
             switch result {
             case .success(let total): answers.append(.staged(upload, total))
             case .failure(let error):
-                answers.append(.storeFailed(upload, reason: error.description))
+                answers.append(.storeFailed(upload, StoreFailure(error)))
             }
         }
         readBack()
-        while !answers.isEmpty { handle(answers.removeFirst(), loop, clock, into: &log) }
         let now = clock.now
+        if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
+        // What these bring about has its turn after what others have to say.
+        for _ in 0..<answers.count { handle(answers.removeFirst(), loop, clock, into: &log) }
         for connection in connections.values.sorted(by: { $0.id.number < $1.id.number }) {
             guard case .closing(let until) = connection.state, until <= now else { continue }
             forget(connection, isWhole: false, loop)
@@ -107,10 +153,10 @@ struct LiveServerHost: ~Copyable {
     private mutating func readBack() {
         guard let object = published.first else { return }
         do throws(SystemError) {
-            guard let content = try object.advance() else { return }
-            answers.append(.published(object.upload, content))
+            guard let body = try object.advance() else { return }
+            answers.append(.published(object.upload, body))
         } catch {
-            answers.append(.storeFailed(object.upload, reason: error.description))
+            answers.append(.storeFailed(object.upload, StoreFailure(error)))
         }
         published.removeFirst()
     }
@@ -135,7 +181,7 @@ struct LiveServerHost: ~Copyable {
         on connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: RunClock,
         into log: inout RunLogSink
     ) {
-        for _ in 0..<Self.receptionsPerTurn {
+        for _ in 0..<Self.receptionsPerTurn where !connection.isHeld {
             switch connection.receive() {
             case .nothing: return
             case .bytes(let bytes):
@@ -165,6 +211,11 @@ struct LiveServerHost: ~Copyable {
         guard connection.flush() else {
             return disconnected(connection, isWhole: false, loop, clock, into: &log)
         }
+        if connection.takeDrained() { answers.append(.drained(connection.id)) }
+        listen(to: connection, loop)
+    }
+
+    private func listen(to connection: ServerConnection, _ loop: borrowing EventLoop) {
         do throws(SystemError) {
             try loop.change(
                 connection.stream.descriptor.number, as: connection.source,
@@ -193,44 +244,82 @@ struct LiveServerHost: ~Copyable {
     ) {
         let now = clock.now
         var outputs: [ServerOutput] = []
-        _ = server.handle(input, at: now, into: &outputs)
+        serverDeadline = server.handle(input, at: now, into: &outputs)
         for output in outputs {
             recorder.record(output, at: now, into: &log)
-            carryOut(output, at: now, loop, clock, into: &log)
+            carryOut(output, at: now, loop)
+        }
+        // Once for all that one input has brought, so that a head travels with its body.
+        var flushed: Set<UInt32> = []
+        for case let id? in outputs.map(\.connection) where flushed.insert(id.number).inserted {
+            if let connection = connections[id.number] {
+                flush(connection, loop, clock, into: &log)
+            }
         }
     }
 
     private mutating func carryOut(
-        _ output: ServerOutput, at now: Instant, _ loop: borrowing EventLoop, _ clock: RunClock,
-        into log: inout RunLogSink
+        _ output: ServerOutput, at now: Instant, _ loop: borrowing EventLoop
     ) {
         switch output {
         case .stage(let upload, let offset, let segments):
-            do throws(SystemError) {
-                try area.append(segments, to: upload, at: offset)
-            } catch {
-                answers.append(.storeFailed(upload, reason: error.description))
+            attempt(upload) { host throws(SystemError) in
+                try host.area.append(segments, to: upload, at: offset)
+            }
+        case .keep(let record):
+            attempt(record.id) { host throws(SystemError) in
+                try host.area.keep(record)
+                host.answers.append(.kept(record.id))
             }
         case .publish(let upload, let object):
-            do throws(SystemError) {
-                let file = try area.publish(upload, as: object)
-                published.append(PublishedObject(upload, reading: file, versions: versions))
-            } catch {
-                answers.append(.storeFailed(upload, reason: error.description))
+            attempt(upload) { host throws(SystemError) in
+                let (body, version) = try host.area.publish(upload, as: object, in: &host.store)
+                host.published.append(
+                    PublishedObject(
+                        upload, version: version, reading: body, versions: host.versions))
             }
-        case .send(let id, let segments):
-            guard let connection = connections[id.number] else { return }
+        case .discard(let upload): area.discard(upload)
+        case .ask(let ticket, let request): answers.append(.answered(ticket, store.answer(request)))
+        case .closeBody(let body): store.close(body)
+        case .send, .sendBody, .hold, .goOn, .close, .abort:
+            guard let id = output.connection, let connection = connections[id.number] else {
+                return
+            }
+            carryOut(output, on: connection, at: now, loop)
+        case .note: break
+        }
+    }
+
+    private mutating func attempt(
+        _ upload: UploadID, _ work: (inout LiveServerHost) throws(SystemError) -> Void
+    ) {
+        do throws(SystemError) { try work(&self) } catch {
+            answers.append(.storeFailed(upload, StoreFailure(error)))
+        }
+    }
+
+    private mutating func carryOut(
+        _ output: ServerOutput, on connection: ServerConnection, at now: Instant,
+        _ loop: borrowing EventLoop
+    ) {
+        switch output {
+        case .send(_, let segments):
             for segment in segments {
                 guard case .bytes(let bytes) = segment else {
-                    preconditionFailure("\(id) is to be sent a range: nothing reads files yet")
+                    preconditionFailure("\(connection.id) is to be sent a range of no file")
                 }
                 connection.send(bytes)
             }
-            flush(connection, loop, clock, into: &log)
-        case .close(let id):
-            guard let connection = connections[id.number] else { return }
-            connection.close(by: now + Self.lingering)
-        case .note: break
+        case .sendBody(_, let id, let offset, let length):
+            guard let body = store.body(id) else { return }
+            connection.send(body, at: offset.bytes, length: length.bytes)
+        case .hold, .goOn:
+            if case .hold = output { connection.isHeld = true } else { connection.isHeld = false }
+        case .close: connection.close(by: now + Self.lingering)
+        case .abort:
+            connection.stream.resetWhenClosed()
+            forget(connection, isWhole: false, loop)
+        default: break
         }
     }
 }

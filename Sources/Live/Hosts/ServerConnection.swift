@@ -8,7 +8,9 @@ final class ServerConnection {
     let id: ServerConnectionID
     let stream: TCPStream
     private(set) var received = ByteCount.zero
-    private var outgoing: ArraySlice<UInt8> = []
+    private var outgoing: ArraySlice<Piece> = []
+    /// The server wants to hear nothing more for now.
+    var isHeld = false
     private(set) var state = State.open
 
     enum State: Hashable {
@@ -23,7 +25,26 @@ final class ServerConnection {
         self.stream = stream
     }
 
-    func send(_ bytes: [UInt8]) { outgoing += bytes }
+    private var owesDrained = false
+
+    private enum Piece {
+        case bytes(ArraySlice<UInt8>)
+        case body(OpenedBody, at: UInt64, end: UInt64)
+    }
+
+    func send(_ bytes: [UInt8]) { outgoing.append(.bytes(bytes[...])) }
+
+    func send(_ body: OpenedBody, at offset: UInt64, length: UInt64) {
+        outgoing.append(.body(body, at: offset, end: offset + length))
+        owesDrained = true
+    }
+
+    /// Whether a body that was to be sent has left; said once.
+    func takeDrained() -> Bool {
+        guard owesDrained, outgoing.isEmpty else { return false }
+        owesDrained = false
+        return true
+    }
 
     func close(by deadline: Instant) {
         guard state == .open else { return }
@@ -39,10 +60,26 @@ final class ServerConnection {
 
     /// Sends what there is room for; false if the connection is broken.
     func flush() -> Bool {
-        while !outgoing.isEmpty {
-            switch outgoing.withUnsafeBytes({ stream.send($0) }) {
-            case .taken(let count): outgoing = outgoing.dropFirst(count)
-            case .full: return true
+        while let piece = outgoing.popFirst() {
+            let result: TCPStream.Sent
+            let rest: (Int) -> Piece?
+            switch piece {
+            case .bytes(let bytes):
+                // A head travels with the beginning of what follows it.
+                result = bytes.withUnsafeBytes { stream.send($0, more: !outgoing.isEmpty) }
+                rest = { $0 < bytes.count ? .bytes(bytes.dropFirst($0)) : nil }
+            case .body(let body, let offset, let end):
+                result = stream.send(body.file, at: offset, atMost: end - offset)
+                rest = { count in
+                    let next = offset + UInt64(count)
+                    return next < end ? .body(body, at: next, end: end) : nil
+                }
+            }
+            switch result {
+            case .taken(let count): if let rest = rest(count) { outgoing = [rest] + outgoing }
+            case .full:
+                outgoing = [piece] + outgoing
+                return true
             case .broken: return false
             }
         }
@@ -52,5 +89,9 @@ final class ServerConnection {
 
     var source: EventLoop.Source { .init(kind: .serverConnection, number: id.number) }
 
-    var interest: EventLoop.Interest { outgoing.isEmpty ? .readable : [.readable, .writable] }
+    var interest: EventLoop.Interest {
+        var interest: EventLoop.Interest = isHeld ? [] : .readable
+        if !outgoing.isEmpty { interest.insert(.writable) }
+        return interest
+    }
 }

@@ -12,7 +12,25 @@ struct Descriptor: ~Copyable {
         guard number >= 0 else { throw SystemError("open \(path)") }
     }
 
+    /// A name in a folder; a link at that name is refused rather than followed.
+    init(
+        opening name: String, in folder: borrowing Descriptor, _ flags: Int32,
+        mode: mode_t = 0o644
+    ) throws(SystemError) {
+        let parent = folder.number
+        number = retryingInterrupted {
+            openat(parent, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
+        }
+        guard number >= 0 else { throw SystemError("open “\(name)”") }
+    }
+
     deinit { close(number) }
+
+    func status() throws(SystemError) -> stat {
+        var result = stat()
+        guard fstat(number, &result) == 0 else { throw SystemError("look at a file") }
+        return result
+    }
 
     func doNotBlock() throws(SystemError) {
         guard fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) == 0 else {

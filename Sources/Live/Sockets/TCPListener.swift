@@ -1,24 +1,31 @@
 import CLinux
 import Glibc
 
-/// Takes connections on a port of the loopback interface that the system has chosen.
+/// Takes connections on a port: one of the loopback interface that the system has chosen, unless
+/// somebody says otherwise.
 struct TCPListener: ~Copyable {
     static let host = "127.0.0.1"
     let descriptor: Descriptor
     let port: UInt16
 
-    init() throws(SystemError) {
+    init(host: String = host, port wanted: UInt16 = 0) throws(SystemError) {
         let socket = try Descriptor.tcpSocket()
-        guard var address = sockaddr_in(ipv4: Self.host, port: 0) else {
-            preconditionFailure("\(Self.host) is an address")
+        guard var address = sockaddr_in(ipv4: host, port: wanted) else {
+            throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
         }
         let number = socket.number
+        if wanted != 0 {
+            // A server that was just ended leaves its port in use for a minute.
+            var on: Int32 = 1
+            setsockopt(
+                number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
         let isListening = address.withSocketAddress { address, length in
             var length = length
             return bind(number, address, length) == 0 && listen(number, 128) == 0
                 && getsockname(number, address, &length) == 0
         }
-        guard isListening else { throw SystemError("listen on \(Self.host)") }
+        guard isListening else { throw SystemError("listen on \(host):\(wanted)") }
         descriptor = socket
         port = UInt16(bigEndian: address.sin_port)
     }

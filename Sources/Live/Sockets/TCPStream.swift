@@ -65,13 +65,32 @@ struct TCPStream: ~Copyable {
     }
 
     /// As many of these bytes as there is room for.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Sent {
+    func send(_ bytes: UnsafeRawBufferPointer, more: Bool = false) -> Sent {
+        let flags = Int32(MSG_NOSIGNAL) | (more ? Int32(MSG_MORE) : 0)
         let count = retryingInterrupted {
-            Glibc.send(
-                descriptor.number, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, flags)
         }
         if count >= 0 { return .taken(count) }
         return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
+    }
+
+    /// As much of a file as there is room for, without its bytes coming through this process.
+    func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent {
+        var place = off_t(offset)
+        let (socket, source) = (descriptor.number, file.number)
+        let sent = retryingInterrupted { sendfile(socket, source, &place, Int(count)) }
+        if sent > 0 { return .taken(sent) }
+        // A file that somebody has cut short cannot be what was announced.
+        if sent == 0 { return .broken(.reset) }
+        return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
+    }
+
+    /// The peer hears of a reset once this end is closed, and what waits to be sent is lost.
+    func resetWhenClosed() {
+        var lingering = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+            descriptor.number, SOL_SOCKET, SO_LINGER, &lingering,
+            socklen_t(MemoryLayout<linger>.size))
     }
 
     func receive(atMost limit: Int = 64 * 1024) -> Received {

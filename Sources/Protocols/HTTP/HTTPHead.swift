@@ -33,11 +33,23 @@ package struct HTTPRequestHead: Hashable, Sendable {
     package var method: String
     package var target: String
     package var fields: HTTPFields
+    /// From a client of HTTP/1.0, which has neither chunks nor interim answers, and closes.
+    package var isOld: Bool
 
-    package init(_ method: String, _ target: String, fields: HTTPFields = HTTPFields()) {
+    package init(
+        _ method: String, _ target: String, fields: HTTPFields = HTTPFields(), isOld: Bool = false
+    ) {
         self.method = method
         self.target = target
         self.fields = fields
+        self.isOld = isOld
+    }
+
+    /// Whether the client wants to go on asking on the same connection (RFC 9112 §9.3).
+    package var keepsAlive: Bool {
+        let options = fields.values(of: "Connection").joined(separator: ",").lowercased()
+            .split { $0 == "," || $0 == " " }
+        return isOld ? options.contains("keep-alive") : !options.contains("close")
     }
 
     package var bytes: [UInt8] { wire("\(method) \(target) HTTP/1.1", fields) }
@@ -59,23 +71,39 @@ package struct HTTPResponseHead: Hashable, Sendable {
 
     package static func reason(for status: Int) -> String {
         switch status {
+        case 100: "Continue"
+        case 104: "Upload Resumption Supported"
         case 200: "OK"
         case 201: "Created"
         case 204: "No Content"
+        case 206: "Partial Content"
+        case 207: "Multi-Status"
+        case 304: "Not Modified"
         case 400: "Bad Request"
+        case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
         case 408: "Request Timeout"
         case 409: "Conflict"
+        case 410: "Gone"
         case 411: "Length Required"
         case 412: "Precondition Failed"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
+        case 416: "Range Not Satisfiable"
+        case 417: "Expectation Failed"
+        case 422: "Unprocessable Content"
         case 423: "Locked"
+        case 424: "Failed Dependency"
+        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
+        case 460: "Checksum Mismatch"
         case 500: "Internal Server Error"
         case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
         case 505: "HTTP Version Not Supported"
         case 507: "Insufficient Storage"
         default: "Status \(status)"

@@ -20,7 +20,8 @@ enum HTTPHeadParser {
         guard words[2] == "HTTP/1.1" || words[2] == "HTTP/1.0" else {
             throw HTTPError(505, "\(words[2]) is not spoken here")
         }
-        return HTTPRequestHead(String(words[0]), String(words[1]), fields: fields)
+        return HTTPRequestHead(
+            String(words[0]), String(words[1]), fields: fields, isOld: words[2] == "HTTP/1.0")
     }
 
     static func response(_ head: [UInt8]) throws(HTTPError) -> HTTPResponseHead {

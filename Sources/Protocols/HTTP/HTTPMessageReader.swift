@@ -127,6 +127,13 @@ extension HTTPResponseHead: HTTPReadableHead {
     }
 }
 
+extension HTTPRequestHead {
+    /// How long the body is, as far as the head tells.
+    package var bodyLength: ByteCount? {
+        fields["Content-Length"].flatMap { ByteCount(decimalDigits: $0) }
+    }
+}
+
 /// How long a body is, by its fields (RFC 9112 §6.3).
 enum HTTPBodyLength {
     static func of(_ fields: HTTPFields) throws(HTTPError) -> ByteCount {

@@ -19,7 +19,9 @@ struct ServerBook: Sendable {
             spans.add(Self.span(of: append.resource, from: append.from, to: now))
         case .published: publications += 1
         case .refused: refusals += 1
-        case .created, .acknowledged: break
+        case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .answered,
+            .listening:
+            break
         }
     }
 

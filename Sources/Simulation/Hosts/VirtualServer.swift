@@ -14,21 +14,36 @@ struct VirtualServer: Sendable {
     private let recorder = ServerRecorder()
     private var inputs: [ServerInput] = []
     private var outputs: [ServerOutput] = []
+    /// Clients that are not listened to for a while: what they send fills their own windows.
+    private var held: Set<StreamHandle> = []
+    /// Readers whose network is full.
+    private var waitingForRoom: Set<StreamHandle> = []
+    private(set) var nextDeadline: Instant?
 
     mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
         take(.connected(ServerConnectionID(handle)), on: &network)
     }
 
     mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {
+        guard !held.contains(handle) else { return }
         var segments: [Segment] = []
         network.read(handle, into: &segments)
         guard !segments.isEmpty else { return }
         take(.received(ServerConnectionID(handle), segments), on: &network)
     }
 
+    mutating func roomAvailable(on handle: StreamHandle, of network: inout SecuredNetwork) {
+        guard waitingForRoom.remove(handle) != nil else { return }
+        take(.drained(ServerConnectionID(handle)), on: &network)
+    }
+
+    mutating func wake(on network: inout SecuredNetwork) { take(.wake, on: &network) }
+
     /// The client has finished or the connection broke: either way nothing more will come.
     mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         network.finish(handle)
+        held.remove(handle)
+        waitingForRoom.remove(handle)
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
@@ -37,7 +52,7 @@ struct VirtualServer: Sendable {
         inputs.append(first)
         var next = 0
         while next < inputs.count {
-            _ = server.handle(inputs[next], at: network.now, into: &outputs)
+            nextDeadline = server.handle(inputs[next], at: network.now, into: &outputs)
             next += 1
             for output in outputs {
                 recorder.record(output, at: network.now, into: &network.log)
@@ -52,12 +67,51 @@ struct VirtualServer: Sendable {
         switch output {
         case .stage(let upload, let offset, let segments):
             inputs.append(.staged(upload, docroot.stage(upload, at: offset, segments)))
-        case .publish(let upload, _):
-            inputs.append(.published(upload, docroot.publish(upload)))
+        case .keep(let record): inputs.append(.kept(record.id))
+        case .publish(let upload, let object):
+            switch docroot.publish(upload, as: object, at: wallClock(network)) {
+            case .success(let body): inputs.append(.published(upload, body))
+            case .failure(let failure): inputs.append(.storeFailed(upload, failure))
+            }
+        case .discard(let upload): docroot.discard(upload)
+        case .ask(let ticket, let request):
+            inputs.append(.answered(ticket, docroot.answer(request, at: wallClock(network))))
+        case .closeBody(let body): docroot.close(body)
         case .send(let id, let segments): network.send(StreamHandle(id), segments)
+        case .sendBody(let id, let body, let offset, let length):
+            send(docroot.piece(of: body, at: offset, length: length), on: id, of: &network)
+        case .hold(let id): held.insert(StreamHandle(id))
+        case .goOn(let id): goOn(StreamHandle(id), of: &network)
         case .close(let id): network.finish(StreamHandle(id))
+        case .abort(let id): network.transport.abort(StreamHandle(id))
         case .note: break
         }
+    }
+
+    private mutating func send(
+        _ segments: [Segment], on id: ServerConnectionID, of network: inout SecuredNetwork
+    ) {
+        let handle = StreamHandle(id)
+        network.send(handle, segments)
+        if network.room(handle) > .zero {
+            inputs.append(.drained(id))
+        } else {
+            waitingForRoom.insert(handle)
+        }
+    }
+
+    /// Listens again, and to what has come in the meantime.
+    private mutating func goOn(_ handle: StreamHandle, of network: inout SecuredNetwork) {
+        guard held.remove(handle) != nil else { return }
+        var segments: [Segment] = []
+        network.read(handle, into: &segments)
+        if !segments.isEmpty {
+            inputs.append(.received(ServerConnectionID(handle), segments))
+        }
+    }
+
+    private func wallClock(_ network: borrowing SecuredNetwork) -> UInt64 {
+        network.now.nanoseconds / 1_000_000_000
     }
 }
 

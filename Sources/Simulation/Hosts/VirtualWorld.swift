@@ -22,7 +22,7 @@ package struct VirtualWorld: ~Copyable {
     private var medium: VirtualDiskMedium?
 
     /// The timers of those who live above the network.
-    private enum TimerSlot: Int32 { case app, timeline }
+    private enum TimerSlot: Int32 { case app, timeline, server }
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
@@ -75,6 +75,7 @@ package struct VirtualWorld: ~Copyable {
     private mutating func dispatch(_ event: NetworkEvent) {
         switch event {
         case .timer(TimerSlot.app.rawValue): app?.wake(in: &surroundings)
+        case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
         case .timer: playTimeline()
         case .accepted(let handle, _, _):
             server.accepted(handle, on: &surroundings.network)
@@ -85,7 +86,12 @@ package struct VirtualWorld: ~Copyable {
             } else {
                 server.readable(handle, of: &surroundings.network)
             }
-        case .roomAvailable(let handle): app?.roomAvailable(on: handle, in: &surroundings)
+        case .roomAvailable(let handle):
+            if handle.isOpener {
+                app?.roomAvailable(on: handle, in: &surroundings)
+            } else {
+                server.roomAvailable(on: handle, of: &surroundings.network)
+            }
         case .peerFinished(let handle): disconnected(handle, .closedByPeer)
         case .ended(let handle, let end):
             recordEnd(of: handle, end)
@@ -111,6 +117,7 @@ package struct VirtualWorld: ~Copyable {
     private mutating func setTimers() {
         setTimer(.app, at: app?.nextDeadline)
         setTimer(.timeline, at: timeline.nextDeadline)
+        setTimer(.server, at: server.nextDeadline)
     }
 
     private mutating func setTimer(_ slot: TimerSlot, at time: Instant?) {

@@ -7,7 +7,8 @@ import Quantities
 /// The log then says what readers see, not what the server believes to have written.
 final class PublishedObject {
     let upload: UploadID
-    private let descriptor: Descriptor
+    private let version: UInt64
+    private let body: OpenedBody
     private let versions: [FileVersion]
     private var offset = ByteCount.zero
     private var content: [ContentRange] = []
@@ -15,20 +16,25 @@ final class PublishedObject {
     /// Whole blocks of recognition, and short enough that the loop's other clients do not wait.
     private static let slice = 256 * 1024
 
-    init(_ upload: UploadID, reading descriptor: consuming Descriptor, versions: [FileVersion]) {
+    init(
+        _ upload: UploadID, version: UInt64, reading body: OpenedBody, versions: [FileVersion]
+    ) {
         self.upload = upload
-        self.descriptor = descriptor
+        self.version = version
+        self.body = body
         self.versions = versions
     }
 
-    /// Reads on; the whole content once the end is reached.
-    func advance() throws(SystemError) -> [ContentRange]? {
+    /// Reads on; what readers see once the end is reached.
+    func advance() throws(SystemError) -> PublishedBody? {
+        // Where no file could be recognised, there is nothing to look for.
+        if versions.isEmpty { return PublishedBody(version: version, content: []) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = try descriptor.read(into: rest, at: offset.bytes + UInt64(filled))
+            let count = try body.file.read(into: rest, at: offset.bytes + UInt64(filled))
             if count == 0 { break }
             filled += count
         }
@@ -37,6 +43,6 @@ final class PublishedObject {
             content.join(range)
         }
         offset += ByteCount(UInt64(filled))
-        return filled < buffer.count ? content : nil
+        return filled < buffer.count ? PublishedBody(version: version, content: content) : nil
     }
 }

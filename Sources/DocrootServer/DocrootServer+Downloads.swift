@@ -1,0 +1,71 @@
+import Content
+import Protocols
+import Quantities
+
+/// Objects on their way to readers: piece by piece, as fast as the world takes them.
+extension DocrootServer {
+    /// Answers a request by an object that was opened, or by parts of it.
+    mutating func startSending(
+        _ download: Download, _ head: HTTPResponseHead, version: UInt64,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        guard let request = exchanges[id]?.head else { return }
+        var head = head
+        let isLast = mark(&head, answering: request, on: id, into: &outputs)
+        var download = download
+        download.isLast = isLast
+        outputs.append(.send(id, [.bytes(head.bytes)]))
+        for case .part(let offset, let length) in download.pieces {
+            outputs.append(
+                .note(
+                    .reading(
+                        object: download.object.text, version: version, at: offset,
+                        length: length)))
+        }
+        exchanges[id]?.state = .sending(download)
+        goOnSending(on: id, into: &outputs)
+    }
+
+    /// There is room for more.
+    mutating func goOnSending(
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        while let exchange = exchanges[id], case .sending(var download) = exchange.state {
+            guard let piece = download.next() else {
+                outputs.append(.closeBody(download.body))
+                return finish(id, isLast: download.isLast, into: &outputs)
+            }
+            exchanges[id]?.state = .sending(download)
+            switch piece {
+            case .bytes(let bytes): outputs.append(.send(id, [.bytes(bytes)]))
+            case .part(let offset, let length):
+                return outputs.append(.sendBody(id, download.body, at: offset, length: length))
+            }
+        }
+    }
+
+    /// K8: who reads a body that was replaced is cut off, where the front end says so.
+    mutating func endReaders(
+        ofReplaced object: ObjectPath, into outputs: inout [ServerOutput]
+    ) {
+        let readers = exchanges.filter { _, exchange in
+            guard case .sending(let download) = exchange.state else { return false }
+            return download.breaksWhenReplaced && download.object == object
+        }
+        for id in readers.keys.sorted(by: { $0.number < $1.number }) {
+            guard case .sending(let download) = exchanges[id]?.state else { continue }
+            exchanges[id] = nil
+            breakOff(download, "the object was replaced", into: &outputs)
+            outputs.append(.abort(id))
+        }
+    }
+
+    func breakOff(
+        _ download: Download, _ why: String, into outputs: inout [ServerOutput]
+    ) {
+        outputs.append(.closeBody(download.body))
+        outputs.append(
+            .note(
+                .readingBroken(object: download.object.text, at: download.reached, why: why)))
+    }
+}

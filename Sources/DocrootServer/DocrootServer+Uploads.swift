@@ -1,0 +1,318 @@
+import Content
+import Protocols
+import Quantities
+
+/// Uploads: what all front ends have in common about staging, offsets and publications.
+extension DocrootServer {
+    // MARK: From a client's request
+
+    /// A new upload. One that is resumable may be promised once its record is kept.
+    mutating func makeUpload(
+        of object: ObjectPath, length: ByteCount?, by frontEnd: FrontEnd, isResumable: Bool,
+        into outputs: inout [ServerOutput]
+    ) -> UploadID {
+        lastUpload += 1
+        let id = UploadID(lastUpload)
+        var expires: UInt64?
+        if isResumable, let lifetime = settings.uploadLifetime {
+            expires = settings.wallClock(at: now + lifetime)
+            nextExpiry = min(nextExpiry ?? .end, now + lifetime)
+        }
+        let record = UploadRecord(
+            id: id, frontEnd: frontEnd, object: object, length: length, expires: expires)
+        uploads[id] = Upload(record, isResumable: isResumable)
+        if isResumable {
+            outputs.append(
+                .note(
+                    .created(
+                        resource: record.resource, object: object.text, length: length ?? .zero)))
+            outputs.append(.keep(record))
+        }
+        return id
+    }
+
+    /// The upload of this front end that has this resource.
+    func upload(at resource: String, of frontEnd: FrontEnd) throws(HTTPError) -> Upload {
+        let prefix = frontEnd.resources + "/"
+        guard resource.hasPrefix(prefix), let number = UInt64(resource.dropFirst(prefix.count)),
+            let upload = uploads[UploadID(number)], upload.record.frontEnd == frontEnd
+        else { throw HTTPError(404, "there is no upload at \(resource)") }
+        return upload
+    }
+
+    /// The connection will be answered when the upload is kept, and published if it is whole.
+    mutating func awaitCreation(of id: UploadID, on creator: ServerConnectionID) {
+        uploads[id]?.creator = creator
+        exchanges[creator]?.state = .answering(id)
+    }
+
+    /// A client that asks has given up what it was doing before: an earlier append is over, so that
+    /// the offset it hears stays true (S6).
+    mutating func tellOffset(
+        of upload: UploadID, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        endEarlierWriter(of: upload, into: &outputs)
+        uploads[upload]?.waitingForOffset.append(id)
+        exchanges[id]?.state = .answering(upload)
+        settle(upload, into: &outputs)
+    }
+
+    mutating func beginAppend(
+        to id: UploadID, at offset: ByteCount, _ length: ByteCount,
+        on connection: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let upload = uploads[id] else { return }
+        guard upload.stage == .open else {
+            throw HTTPError(403, "\(upload.resource) is complete: nothing can be added to it")
+        }
+        guard offset == upload.handedOver else {
+            throw HTTPError(
+                409,
+                "\(upload.resource) has \(upload.handedOver.bytes) bytes, not \(offset.bytes)")
+        }
+        if let total = upload.record.length, length > total - offset {
+            throw HTTPError(413, "more than the \(total.bytes) bytes that were announced")
+        }
+        // Only now: what comes late from a connection that was given up must not end its successor.
+        endEarlierWriter(of: id, into: &outputs)
+        outputs.append(
+            .note(.appendBegan(resource: upload.resource, at: offset, staged: upload.handedOver)))
+        startWriting(id, on: connection, into: &outputs)
+    }
+
+    mutating func startWriting(
+        _ id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        uploads[id]?.writer = connection
+        exchanges[connection]?.state = .appending(id)
+        invite(connection, into: &outputs)
+    }
+
+    mutating func append(
+        _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
+    ) {
+        guard let place = uploads.index(forKey: id) else { return }
+        let offset = uploads.values[place].handOver(segments.length)
+        outputs.append(.stage(id, at: offset, segments))
+    }
+
+    mutating func endAppend(
+        of id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        exchanges[connection]?.state = .answering(id)
+        uploads[id]?.owesWriter = true
+        settle(id, into: &outputs)
+    }
+
+    /// The client wants no more of it.
+    mutating func terminate(
+        _ id: UploadID, because why: String, into outputs: inout [ServerOutput]
+    ) {
+        endEarlierWriter(of: id, into: &outputs)
+        guard let upload = uploads.removeValue(forKey: id) else { return }
+        for connection in upload.waitingForOffset {
+            exchanges[connection]?.state = .discarding
+            drop(connection, into: &outputs)
+        }
+        outputs.append(.note(.discarded(resource: upload.resource, why: why)))
+        outputs.append(.discard(id))
+    }
+
+    private mutating func endEarlierWriter(
+        of id: UploadID, into outputs: inout [ServerOutput]
+    ) {
+        guard let writer = uploads[id]?.writer else { return }
+        drop(writer, into: &outputs)
+    }
+
+    mutating func releaseWriter(of id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id] else { return }
+        uploads[id]?.writer = nil
+        uploads[id]?.owesWriter = false
+        guard upload.isResumable else {
+            uploads[id] = nil
+            return outputs.append(.discard(id))
+        }
+        outputs.append(
+            .note(
+                .appendEnded(
+                    resource: upload.resource, staged: upload.handedOver, complete: false)))
+    }
+
+    /// A client that is owed an answer has gone. What it wanted done is done all the same.
+    mutating func forget(
+        _ connection: ServerConnectionID, in id: UploadID, into outputs: inout [ServerOutput]
+    ) {
+        uploads[id]?.waitingForOffset.removeAll { $0 == connection }
+    }
+
+    // MARK: The store's answers
+
+    mutating func kept(_ id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id], !upload.isKept else { return }
+        uploads[id]?.isKept = true
+        if upload.creator != nil, !upload.isWhole {
+            answerCreation(id, into: &outputs)
+        } else {
+            settle(id, into: &outputs)
+        }
+    }
+
+    mutating func staged(
+        _ id: UploadID, _ total: ByteCount, into outputs: inout [ServerOutput]
+    ) {
+        guard let place = uploads.index(forKey: id) else { return }
+        if uploads.values[place].confirm(total) { settle(id, into: &outputs) }
+    }
+
+    /// Once everything handed over is durable: publish a whole upload, answer what is owed.
+    ///
+    /// The offset at the end of an upload is taken for the word that the object stands: an upload
+    /// that is whole and could not be published is published before it is told.
+    private mutating func settle(_ id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id], upload.staged == upload.handedOver, upload.isKept else {
+            return
+        }
+        if upload.owesWriter, upload.isResumable {
+            outputs.append(
+                .note(
+                    .appendEnded(
+                        resource: upload.resource, staged: upload.staged,
+                        complete: upload.isWhole)))
+        }
+        if upload.isWhole, upload.stage == .open {
+            guard upload.conditions != nil, let writer = upload.writer else {
+                return publish(id, into: &outputs)
+            }
+            uploads[id]?.stage = .publishing
+            return ask(
+                .look(upload.record.object), for: .publish(id), on: writer, into: &outputs)
+        }
+        answerOffsets(of: id, into: &outputs)
+        if upload.owesWriter { answerAppend(id, into: &outputs) }
+    }
+
+    mutating func publish(_ id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id] else { return }
+        uploads[id]?.stage = .publishing
+        outputs.append(.publish(id, object: upload.record.object))
+    }
+
+    mutating func published(
+        _ id: UploadID, _ body: PublishedBody, into outputs: inout [ServerOutput]
+    ) {
+        guard let upload = uploads[id] else { return }
+        let object = upload.record.object
+        let version = versions[object.text, default: 0] + 1
+        versions[object.text] = version
+        uploads[id]?.stage = .published
+        uploads[id]?.version = body.version
+        outputs.append(
+            .note(
+                .published(
+                    resource: upload.resource, object: object.text, version: version,
+                    body.content)))
+        endReaders(ofReplaced: object, into: &outputs)
+        if upload.creator != nil { answerCreation(id, into: &outputs) }
+        answerAppend(id, into: &outputs)
+        answerOffsets(of: id, into: &outputs)
+        if !upload.isResumable { uploads[id] = nil }
+    }
+
+    mutating func storeFailed(
+        _ id: UploadID, _ failure: StoreFailure, into outputs: inout [ServerOutput]
+    ) {
+        guard let upload = uploads[id] else { return }
+        uploads[id]?.handedOver = upload.staged
+        uploads[id]?.stage = .open
+        uploads[id]?.writer = nil
+        uploads[id]?.owesWriter = false
+        uploads[id]?.creator = nil
+        uploads[id]?.waitingForOffset = []
+        let owed = [upload.writer, upload.creator].compactMap { $0 } + upload.waitingForOffset
+        for connection in owed {
+            refuse(HTTPError(failure.status, failure.reason), on: connection, into: &outputs)
+            // Whatever the client is still sending has nowhere to go.
+            if exchanges[connection] != nil { drop(connection, into: &outputs) }
+        }
+        if !upload.isResumable {
+            uploads[id] = nil
+            outputs.append(.discard(id))
+        }
+    }
+
+    mutating func restored(_ left: [RestoredUpload], _ last: UInt64) {
+        lastUpload = max(lastUpload, last)
+        for upload in left {
+            uploads[upload.record.id] = Upload(upload)
+            lastUpload = max(lastUpload, upload.record.id.number)
+        }
+        scheduleExpiry()
+    }
+
+    // MARK: Answers
+
+    private mutating func answerCreation(_ id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id], let creator = upload.creator else { return }
+        uploads[id]?.creator = nil
+        outputs.append(.note(.acknowledged(resource: upload.resource, offset: .zero)))
+        respond(answer(to: .creation, of: upload), on: creator, into: &outputs)
+    }
+
+    private mutating func answerAppend(_ id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id], let writer = upload.writer else { return }
+        uploads[id]?.writer = nil
+        uploads[id]?.owesWriter = false
+        if upload.isResumable {
+            outputs.append(
+                .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
+        }
+        respond(answer(to: .append, of: upload), on: writer, into: &outputs)
+    }
+
+    private mutating func answerOffsets(of id: UploadID, into outputs: inout [ServerOutput]) {
+        guard let upload = uploads[id], upload.isSettled else { return }
+        uploads[id]?.waitingForOffset = []
+        for connection in upload.waitingForOffset where exchanges[connection] != nil {
+            outputs.append(
+                .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
+            respond(answer(to: .offset, of: upload), on: connection, into: &outputs)
+        }
+    }
+
+    /// What a client of an upload had asked for and is told now.
+    enum UploadQuestion: Hashable { case creation, append, offset }
+
+    private func answer(to question: UploadQuestion, of upload: Upload) -> Answer {
+        switch upload.record.frontEnd {
+        case .dav: davAnswer(to: question, of: upload)
+        case .tus: tusAnswer(to: question, of: upload)
+        }
+    }
+
+    // MARK: Expiry
+
+    /// Takes away what nobody has come back for in time.
+    mutating func reclaim(into outputs: inout [ServerOutput]) {
+        let wall = settings.wallClock(at: now)
+        let late = uploads.values.filter { upload in
+            guard let expires = upload.record.expires else { return false }
+            return expires <= wall && upload.writer == nil && upload.stage != .publishing
+        }
+        for upload in late.sorted(by: { $0.id.number < $1.id.number }) {
+            terminate(upload.id, because: "its time is over", into: &outputs)
+        }
+        scheduleExpiry()
+    }
+
+    private mutating func scheduleExpiry() {
+        // any order: only the earliest counts
+        let earliest = uploads.values.compactMap(\.record.expires).min()
+        guard let earliest else { return nextExpiry = nil }
+        let seconds = max(earliest, settings.wallClockAtStart) - settings.wallClockAtStart
+        // Not at once again for one that is late but busy.
+        nextExpiry = max(
+            Instant(nanoseconds: seconds.multipliedReportingOverflow(by: 1_000_000_000).0),
+            now + .seconds(1))
+    }
+}

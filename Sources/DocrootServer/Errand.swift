@@ -1,0 +1,34 @@
+import Protocols
+
+/// What a request is to go on with when the store has answered.
+enum Errand: Hashable, Sendable {
+    case tellHead(ObjectPath)
+    case read(ObjectPath, BodyID)
+    case put(ObjectPath)
+    /// The body of a PUT is there: are its conditions still true?
+    case publish(UploadID)
+    case makeFolder(ObjectPath)
+    case remove(ObjectPath)
+    case findProperties(ObjectPath, PropertyRequest)
+    case changeProperties(ObjectPath, [PropertyChange])
+    /// To know what is to be copied or moved, then what stands in its way.
+    case findSource(Transfer)
+    case findDestination(Transfer)
+    /// Nothing but an answer is left, and a word for the log.
+    case answer(Answer, ServerNote? = nil)
+}
+
+/// A COPY or a MOVE.
+struct Transfer: Hashable, Sendable {
+    var from: ObjectPath
+    var to: ObjectPath
+    var isMove: Bool
+    var isDeep: Bool
+    var mayReplace: Bool
+}
+
+/// A body that is read as a whole before anything is done.
+enum Document: Hashable, Sendable {
+    case propertyRequest(ObjectPath, isDeep: Bool)
+    case propertyChanges(ObjectPath)
+}

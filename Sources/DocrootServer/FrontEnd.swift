@@ -1,0 +1,24 @@
+import Protocols
+
+/// The languages in which clients speak to the one store, each under a path of its own.
+package enum FrontEnd: String, Hashable, Sendable {
+    case dav
+    case tus
+
+    /// Where the requests of a target go to; `nil` where nobody answers.
+    init?(of target: RequestTarget) {
+        switch target.first {
+        case "dav": self = .dav
+        case "tus": self = .tus
+        default: return nil
+        }
+    }
+
+    /// The path under which the uploads of a front end are found.
+    var resources: String {
+        switch self {
+        case .dav: "/dav"
+        case .tus: DocrootServer.collection
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Protocols
+import Quantities
+
+/// What changes the docroot: PUT, DELETE, COPY and MOVE (RFC 4918 §9.6–9.9).
+extension DocrootServer {
+    mutating func put(
+        _ path: ObjectPath, over entry: StoredEntry?, in surroundings: Surroundings,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let head = exchanges[id]?.head else { return }
+        if entry?.isFolder == true { throw HTTPError(405, "“\(path.text)” is a folder") }
+        try Self.checkFolder(of: path, surroundings)
+        let conditions = try Preconditions(of: head)
+        try Self.check(conditions, on: entry)
+        let upload = makeUpload(
+            of: path, length: head.bodyLength ?? .zero, by: .dav, isResumable: false,
+            into: &outputs)
+        uploads[upload]?.conditions = conditions
+        uploads[upload]?.replaces = entry != nil
+        startWriting(upload, on: id, into: &outputs)
+        advance(id, into: &outputs)
+    }
+
+    /// Somebody else may have been faster: whoever named the version to be replaced hears so.
+    mutating func publishPut(
+        _ upload: UploadID, over entry: StoredEntry?, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let conditions = uploads[upload]?.conditions else { return }
+        do throws(HTTPError) { try Self.check(conditions, on: entry) } catch {
+            uploads[upload] = nil
+            outputs.append(.discard(upload))
+            throw error
+        }
+        exchanges[id]?.state = .answering(upload)
+        uploads[upload]?.replaces = entry != nil
+        publish(upload, into: &outputs)
+    }
+
+    func davAnswer(to question: UploadQuestion, of upload: Upload) -> Answer {
+        precondition(question == .append, "a PUT has no offset that anybody could ask for")
+        let tag = upload.version.map { [("ETag", EntityTag("v\($0)").field)] } ?? []
+        return Answer(upload.replaces ? 204 : 201, tag)
+    }
+
+    mutating func remove(
+        _ entry: StoredEntry?, at path: ObjectPath, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let head = exchanges[id]?.head else { return }
+        let entry = try Self.standing(entry, at: path)
+        if entry.isFolder, let depth = head.fields["Depth"], depth.lowercased() != "infinity" {
+            throw HTTPError(400, "a folder is deleted with all that is in it")
+        }
+        try Self.check(try Preconditions(of: head), on: entry)
+        ask(
+            .remove(path), for: .answer(Answer(204), .removed(object: path.text)), on: id,
+            into: &outputs)
+    }
+
+    // MARK: COPY and MOVE
+
+    static func transfer(
+        of head: HTTPRequestHead, from path: ObjectPath
+    ) throws(HTTPError) -> Transfer {
+        guard let field = head.fields["Destination"] else {
+            throw HTTPError(400, "Destination is missing")
+        }
+        let target = try RequestTarget(field)
+        guard FrontEnd(of: target) == .dav else {
+            throw HTTPError(502, "“\(field)” is not under \(FrontEnd.dav.resources)")
+        }
+        let destination = try davPath(target)
+        guard path != .root, destination != .root else {
+            throw HTTPError(403, "the docroot stays")
+        }
+        guard !path.holds(destination), !destination.holds(path) else {
+            throw HTTPError(403, "one of the two lies in the other")
+        }
+        let depth = head.fields["Depth"]?.lowercased() ?? "infinity"
+        let isMove = head.method == "MOVE"
+        guard depth == "infinity" || depth == "0" && !isMove else {
+            throw HTTPError(400, "“\(depth)” is no Depth of a \(head.method)")
+        }
+        return Transfer(
+            from: path, to: destination, isMove: isMove, isDeep: depth == "infinity",
+            mayReplace: head.fields["Overwrite"]?.uppercased() != "F")
+    }
+
+    mutating func findSource(
+        _ entry: StoredEntry?, of transfer: Transfer, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let head = exchanges[id]?.head else { return }
+        let entry = try Self.standing(entry, at: transfer.from)
+        try Self.check(try Preconditions(of: head), on: entry)
+        ask(.look(transfer.to), for: .findDestination(transfer), on: id, into: &outputs)
+    }
+
+    mutating func begin(
+        _ transfer: Transfer, over entry: StoredEntry?, in surroundings: Surroundings,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        try Self.checkFolder(of: transfer.to, surroundings)
+        guard entry == nil || transfer.mayReplace else {
+            throw HTTPError(412, "“\(transfer.to.text)” stands there already")
+        }
+        let answer = Answer(entry == nil ? 201 : 204)
+        let note = transfer.isMove ? ServerNote.removed(object: transfer.from.text) : nil
+        ask(
+            transfer.isMove
+                ? .move(transfer.from, to: transfer.to)
+                : .copy(transfer.from, to: transfer.to, isDeep: transfer.isDeep),
+            for: .answer(answer, note), on: id, into: &outputs)
+    }
+
+    private static func check(
+        _ conditions: Preconditions, on entry: StoredEntry?
+    ) throws(HTTPError) {
+        let outcome = conditions.judge(
+            entry?.tag, modified: entry?.modified ?? 0, isRead: false)
+        guard outcome == .goOn else {
+            throw HTTPError(412, entry.map { "it is \($0.tag.field) now" } ?? "it is not there")
+        }
+    }
+}

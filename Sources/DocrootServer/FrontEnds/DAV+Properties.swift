@@ -1,0 +1,109 @@
+import Protocols
+import Quantities
+
+/// PROPFIND and PROPPATCH (RFC 4918 §9.1, §9.2).
+extension DocrootServer {
+    mutating func tellProperties(
+        _ request: PropertyRequest, of entry: StoredEntry, at path: ObjectPath,
+        members: [StoredEntry], on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        var status = Multistatus()
+        status.add(
+            path: Self.davURL(of: path, isFolder: entry.isFolder),
+            Self.properties(request, of: entry))
+        for member in members {
+            status.add(
+                path: Self.davURL(of: path.appending(member.name), isFolder: member.isFolder),
+                Self.properties(request, of: member))
+        }
+        respond(Self.answer(status), on: id, into: &outputs)
+    }
+
+    /// All of it or nothing: what may be changed waits for what may not (RFC 4918 §9.2).
+    mutating func changeProperties(
+        _ changes: [PropertyChange], of entry: StoredEntry, at path: ObjectPath,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        let live = Set(Self.liveProperties(of: entry).map(\.name))
+        let names = changes.map(\.name)
+        let isRefused = names.contains { live.contains($0) }
+        var status = Multistatus()
+        let url = Self.davURL(of: path, isFolder: entry.isFolder)
+        guard !isRefused else {
+            status.add(
+                path: url,
+                [
+                    (403, names.filter { live.contains($0) }.map(Self.emptyElement)),
+                    (424, names.filter { !live.contains($0) }.map(Self.emptyElement)),
+                ])
+            return respond(Self.answer(status), on: id, into: &outputs)
+        }
+        var properties = entry.properties
+        for change in changes {
+            properties.removeAll { $0.name == change.name }
+            if case .set(let name, let markup) = change {
+                properties.append(StoredProperty(name: name, markup: markup))
+            }
+        }
+        status.add(path: url, [(200, names.map(Self.emptyElement))])
+        ask(
+            .setProperties(path, properties), for: .answer(Self.answer(status)), on: id,
+            into: &outputs)
+    }
+
+    private static func answer(_ status: Multistatus) -> Answer {
+        Answer(
+            207, [("Content-Type", "application/xml; charset=\"utf-8\"")], body: status.bytes)
+    }
+
+    private static func davURL(of path: ObjectPath, isFolder: Bool) -> String {
+        let url = FrontEnd.dav.resources + "/" + path.text
+        return isFolder && path != .root ? url + "/" : url
+    }
+
+    private static func properties(
+        _ request: PropertyRequest, of entry: StoredEntry
+    ) -> [(status: Int, properties: [String])] {
+        let known =
+            liveProperties(of: entry).map { (name: $0.name, markup: $0.markup) }
+            + entry.properties.map { (name: $0.name, markup: $0.markup) }
+        switch request {
+        case .all: return [(200, known.map(\.markup))]
+        case .names: return [(200, known.map { emptyElement($0.name) })]
+        case .some(let names):
+            var found: [String] = []
+            var missing: [String] = []
+            for name in names {
+                if let property = known.first(where: { $0.name == name }) {
+                    found.append(property.markup)
+                } else {
+                    missing.append(emptyElement(name))
+                }
+            }
+            return [(200, found), (404, missing)]
+        }
+    }
+
+    /// What the server itself knows of an entry, and nobody can set.
+    private static func liveProperties(of entry: StoredEntry) -> [StoredProperty] {
+        var properties = [
+            live("resourcetype", entry.isFolder ? "<D:collection/>" : ""),
+            live("getlastmodified", HTTPDate.text(entry.modified)),
+        ]
+        guard !entry.isFolder else { return properties }
+        properties += [
+            live("getcontentlength", "\(entry.size.bytes)"),
+            live("getetag", XMLElement.escaped(entry.tag.field)),
+        ]
+        return properties
+    }
+
+    private static func live(_ name: String, _ value: String) -> StoredProperty {
+        StoredProperty(
+            name: XMLName(name, in: XMLName.dav), markup: "<D:\(name)>\(value)</D:\(name)>")
+    }
+
+    private static func emptyElement(_ name: XMLName) -> String {
+        XMLElement(name: name).markup
+    }
+}

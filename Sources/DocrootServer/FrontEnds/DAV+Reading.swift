@@ -1,0 +1,113 @@
+import Protocols
+import Quantities
+
+/// GET and HEAD (RFC 9110 §9.3.1): whole, by ranges, under conditions.
+extension DocrootServer {
+    private static let boundary = "transferlab-part"
+
+    mutating func tellHead(
+        _ entry: StoredEntry, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let head = exchanges[id]?.head else { return }
+        if let answer = try Self.unmodified(entry, for: head) {
+            return respond(answer, on: id, into: &outputs)
+        }
+        var fields = Self.fields(of: entry)
+        fields.append(("Content-Length", "\(entry.size.bytes)"))
+        respond(
+            Answer(HTTPResponseHead(200, fields: HTTPFields(fields))), on: id, into: &outputs)
+    }
+
+    mutating func read(
+        _ entry: StoredEntry, _ body: BodyID, at path: ObjectPath, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard let head = exchanges[id]?.head else { return }
+        var answer: Answer?
+        do throws(HTTPError) { answer = try Self.unmodified(entry, for: head) } catch {
+            outputs.append(.closeBody(body))
+            throw error
+        }
+        if let answer {
+            outputs.append(.closeBody(body))
+            return respond(answer, on: id, into: &outputs)
+        }
+        var ranges = ByteRanges(parsing: head.fields["Range"], size: entry.size)
+        if try !Preconditions(of: head).allowsRange(entry.tag, modified: entry.modified) {
+            ranges = .whole
+        }
+        if case .unsatisfiable = ranges {
+            outputs.append(.closeBody(body))
+            throw HTTPError(
+                416, "“\(path.text)” has \(entry.size.bytes) bytes",
+                fields: [("Content-Range", "bytes */\(entry.size.bytes)")])
+        }
+        let (answered, pieces) = Self.parts(ranges, of: entry)
+        startSending(
+            Download(body: body, object: path, breaksWhenReplaced: false, pieces: pieces[...]),
+            answered, version: entry.version, on: id, into: &outputs)
+    }
+
+    /// The head of an answer, and what follows it.
+    private static func parts(
+        _ ranges: ByteRanges, of entry: StoredEntry
+    ) -> (HTTPResponseHead, [Download.Piece]) {
+        var fields = Self.fields(of: entry)
+        guard case .parts(let parts) = ranges else {
+            fields.append(("Content-Length", "\(entry.size.bytes)"))
+            let pieces = [Download.Piece.part(at: .zero, length: entry.size)]
+            return (
+                HTTPResponseHead(200, fields: HTTPFields(fields)),
+                entry.size == .zero ? [] : pieces
+            )
+        }
+        if parts.count == 1 {
+            fields.append(("Content-Range", parts[0].field(of: entry.size)))
+            fields.append(("Content-Length", "\(parts[0].length.bytes)"))
+            return (
+                HTTPResponseHead(206, fields: HTTPFields(fields)),
+                [.part(at: parts[0].offset, length: parts[0].length)]
+            )
+        }
+        // RFC 9110 §14.6: each part with a small head of its own.
+        var pieces: [Download.Piece] = []
+        var length = ByteCount.zero
+        for part in parts {
+            let separator =
+                "\r\n--\(boundary)\r\nContent-Type: \(contentType)\r\n"
+                + "Content-Range: \(part.field(of: entry.size))\r\n\r\n"
+            pieces.append(.bytes(Array(separator.utf8)))
+            pieces.append(.part(at: part.offset, length: part.length))
+            length += ByteCount(UInt64(separator.utf8.count)) + part.length
+        }
+        let end = "\r\n--\(boundary)--\r\n"
+        pieces.append(.bytes(Array(end.utf8)))
+        length += ByteCount(UInt64(end.utf8.count))
+        fields.removeAll { $0.0 == "Content-Type" }
+        fields.append(("Content-Type", "multipart/byteranges; boundary=\(boundary)"))
+        fields.append(("Content-Length", "\(length.bytes)"))
+        return (HTTPResponseHead(206, fields: HTTPFields(fields)), pieces)
+    }
+
+    /// 304, where the reader has it already; 412, where it wanted something else.
+    private static func unmodified(
+        _ entry: StoredEntry, for head: HTTPRequestHead
+    ) throws(HTTPError) -> Answer? {
+        let outcome = try Preconditions(of: head)
+            .judge(entry.tag, modified: entry.modified, isRead: true)
+        switch outcome {
+        case .goOn: return nil
+        case .notModified: return Answer(304, [("ETag", entry.tag.field)])
+        case .failed: throw HTTPError(412, "it is \(entry.tag.field) now")
+        }
+    }
+
+    private static let contentType = "application/octet-stream"
+
+    private static func fields(of entry: StoredEntry) -> [(String, String)] {
+        [
+            ("ETag", entry.tag.field), ("Last-Modified", HTTPDate.text(entry.modified)),
+            ("Accept-Ranges", "bytes"), ("Content-Type", contentType),
+        ]
+    }
+}

@@ -1,0 +1,171 @@
+import Content
+import Protocols
+import Quantities
+
+/// `/dav`: HTTP and WebDAV class 1 (RFC 9110, RFC 4918): the docroot as it is.
+///
+/// Class 2, locks, is not announced: nothing here needs them, and clients that find no locks do
+/// without.
+extension DocrootServer {
+    static let davMethods =
+        "OPTIONS, GET, HEAD, PUT, DELETE, PROPFIND, PROPPATCH, MKCOL, COPY, MOVE"
+
+    static let davOptions = Answer(
+        200, [("DAV", "1"), ("MS-Author-Via", "DAV"), ("Allow", davMethods)])
+
+    mutating func beginDAV(
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        let path = try Self.davPath(target)
+        switch head.method {
+        case "OPTIONS": respond(Self.davOptions, on: id, into: &outputs)
+        case "HEAD": ask(.look(path), for: .tellHead(path), on: id, into: &outputs)
+        case "GET":
+            let body = newBody()
+            ask(.open(path, body), for: .read(path, body), on: id, into: &outputs)
+        case "PUT":
+            guard !target.path.hasSuffix("/"), path != .root else {
+                throw HTTPError(405, "an object cannot be put in the place of a folder")
+            }
+            guard head.fields["Content-Range"] == nil else {
+                // RFC 9110 §9.3.4: a part would be taken for the whole.
+                throw HTTPError(400, "a PUT brings all of an object, not a range of it")
+            }
+            ask(.look(path), for: .put(path), on: id, into: &outputs)
+        case "DELETE":
+            guard path != .root else { throw HTTPError(403, "the docroot stays") }
+            ask(.look(path), for: .remove(path), on: id, into: &outputs)
+        case "MKCOL":
+            guard (head.bodyLength ?? .zero) == .zero else {
+                throw HTTPError(415, "a MKCOL has no body")
+            }
+            ask(.look(path), for: .makeFolder(path), on: id, into: &outputs)
+        case "COPY", "MOVE":
+            let transfer = try Self.transfer(of: head, from: path)
+            ask(.look(path), for: .findSource(transfer), on: id, into: &outputs)
+        case "PROPFIND":
+            let depth = head.fields["Depth"]?.lowercased() ?? "infinity"
+            guard depth == "0" || depth == "1" else {
+                throw HTTPError(
+                    depth == "infinity" ? 403 : 400, "a PROPFIND goes no deeper than Depth: 1")
+            }
+            exchanges[id]?.state = .gathering(.propertyRequest(path, isDeep: depth == "1"), [])
+            invite(id, into: &outputs)
+        case "PROPPATCH":
+            exchanges[id]?.state = .gathering(.propertyChanges(path), [])
+            invite(id, into: &outputs)
+        default:
+            throw HTTPError(
+                405, "\(head.method) has no meaning here", fields: [("Allow", Self.davMethods)])
+        }
+    }
+
+    /// The object or folder that a path under `/dav` means; a slash at its end makes no difference.
+    static func davPath(_ target: RequestTarget) throws(HTTPError) -> ObjectPath {
+        var name = target.behindFirst
+        if name.utf8.last == UInt8(ascii: "/") { name.unicodeScalars.removeLast() }
+        return name.isEmpty ? .root : try ObjectPath(name)
+    }
+
+    // MARK: Documents
+
+    mutating func gather(
+        _ segment: Segment, of document: Document, behind bytes: [UInt8],
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        guard case .bytes(let more) = segment,
+            bytes.count + more.count <= ServerSettings.documentLimit
+        else {
+            return refuse(
+                HTTPError(413, "a document has \(ServerSettings.documentLimit) bytes at most"),
+                on: id, into: &outputs)
+        }
+        exchanges[id]?.state = .gathering(document, bytes + more)
+    }
+
+    mutating func read(
+        _ bytes: [UInt8], as document: Document, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) {
+        do throws(HTTPError) {
+            switch document {
+            case .propertyRequest(let path, let isDeep):
+                let request = try PropertyRequest(parsing: bytes)
+                ask(
+                    isDeep ? .list(path) : .look(path), for: .findProperties(path, request),
+                    on: id, into: &outputs)
+            case .propertyChanges(let path):
+                let changes = try PropertyChange.parse(bytes)
+                ask(
+                    .look(path), for: .changeProperties(path, changes), on: id, into: &outputs)
+            }
+        } catch {
+            refuse(error, on: id, into: &outputs)
+        }
+    }
+
+    // MARK: Going on
+
+    mutating func goOn(
+        _ errand: Errand, with answer: StoreAnswer, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        switch (errand, answer) {
+        case (.tellHead(let path), .found(let entry, _)):
+            try tellHead(try Self.object(entry, at: path), on: id, into: &outputs)
+        case (.read(let path, let body), .opened(let entry)):
+            try read(entry, body, at: path, on: id, into: &outputs)
+        case (.put(let path), .found(let entry, let surroundings)):
+            try put(path, over: entry, in: surroundings, on: id, into: &outputs)
+        case (.publish(let upload), .found(let entry, _)):
+            try publishPut(upload, over: entry, on: id, into: &outputs)
+        case (.makeFolder(let path), .found(let entry, let surroundings)):
+            guard entry == nil else { throw HTTPError(405, "\(path.text) stands there already") }
+            try Self.checkFolder(of: path, surroundings)
+            ask(.makeFolder(path), for: .answer(Answer(201)), on: id, into: &outputs)
+        case (.remove(let path), .found(let entry, _)):
+            try remove(entry, at: path, on: id, into: &outputs)
+        case (.findProperties(let path, let request), .found(let entry, _)):
+            let entry = try Self.standing(entry, at: path)
+            tellProperties(request, of: entry, at: path, members: [], on: id, into: &outputs)
+        case (.findProperties(let path, let request), .listed(let entry, let members)):
+            tellProperties(
+                request, of: entry, at: path, members: members, on: id, into: &outputs)
+        case (.changeProperties(let path, let changes), .found(let entry, _)):
+            let entry = try Self.standing(entry, at: path)
+            changeProperties(changes, of: entry, at: path, on: id, into: &outputs)
+        case (.findSource(let transfer), .found(let entry, _)):
+            try findSource(entry, of: transfer, on: id, into: &outputs)
+        case (.findDestination(let transfer), .found(let entry, let surroundings)):
+            try begin(transfer, over: entry, in: surroundings, on: id, into: &outputs)
+        case (.answer(let answer, let note), .done):
+            if let note { outputs.append(.note(note)) }
+            respond(answer, on: id, into: &outputs)
+        default: preconditionFailure("the store answered \(errand) by \(answer)")
+        }
+    }
+
+    static func standing(
+        _ entry: StoredEntry?, at path: ObjectPath
+    ) throws(HTTPError) -> StoredEntry {
+        guard let entry else { throw HTTPError(404, "there is nothing at “\(path.text)”") }
+        return entry
+    }
+
+    private static func object(
+        _ entry: StoredEntry?, at path: ObjectPath
+    ) throws(HTTPError) -> StoredEntry {
+        let entry = try standing(entry, at: path)
+        guard !entry.isFolder else { throw HTTPError(405, "“\(path.text)” is a folder") }
+        return entry
+    }
+
+    static func checkFolder(
+        of path: ObjectPath, _ surroundings: Surroundings
+    ) throws(HTTPError) {
+        guard surroundings == .folderStands else {
+            throw HTTPError(409, "there is no folder “\(path.parent.text)”")
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package import Quantities
+
+/// What an operator may choose; the defaults are those of a run that nobody disturbs.
+package struct ServerSettings: Hashable, Sendable {
+    /// What the wall clock showed when the run's clock started, in seconds since 1970.
+    package var wallClockAtStart: UInt64
+    /// An unfinished upload is reclaimed so long after it was begun; `nil`: never.
+    package var uploadLifetime: TimeSpan?
+    /// No body may be longer.
+    package var bodyLimit: ByteCount
+    /// Every answer is told to the log.
+    package var tellsAnswers: Bool
+
+    package init(
+        wallClockAtStart: UInt64 = 0, uploadLifetime: TimeSpan? = nil,
+        bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false
+    ) {
+        self.wallClockAtStart = wallClockAtStart
+        self.uploadLifetime = uploadLifetime
+        self.bodyLimit = bodyLimit
+        self.tellsAnswers = tellsAnswers
+    }
+
+    /// A body that is read as a whole: XML, JSON.
+    static let documentLimit = 256 * 1024
+    /// So much of an object is handed to the world at once: enough that asking again costs nothing,
+    /// and little enough that a reader who is to be stopped is stopped soon.
+    static let block = ByteCount(1 << 20)
+    /// A client that goes on talking while it is owed an answer is held once so much has gathered.
+    static let waitingLimit = ByteCount(64 * 1024)
+
+    /// What the wall clock shows, in seconds since 1970.
+    func wallClock(at now: Instant) -> UInt64 { wallClockAtStart + now.nanoseconds / 1_000_000_000 }
+}

@@ -1,0 +1,98 @@
+import CLinux
+import DocrootServer
+import Glibc
+import Protocols
+
+/// What belongs to an object but is none of its bytes: its version, and the properties that clients
+/// have set.
+///
+/// They lie in extended attributes of the file itself. So they are set on the staged file and come
+/// into force by the same rename as the content, go along when a person moves the file, and are
+/// gone with it; a table beside the docroot would need a transaction over both to promise as much.
+/// The attribute names size and time, too: a file that somebody has edited by hand is a new
+/// version. Where the file system keeps no attributes, versions live as long as the server.
+struct ObjectAttributes {
+    private var counter: VersionCounter
+    private var withoutAttribute: [Identity: UInt64] = [:]
+
+    private static let version = "user.transferlab.version"
+    private static let properties = "user.transferlab.properties"
+
+    /// One state of one file: its change time goes on even if somebody sets its other times back.
+    private struct Identity: Hashable {
+        var file: ino_t
+        var size: off_t
+        var changed: Int
+        var changedNanoseconds: Int
+    }
+
+    init(_ counter: VersionCounter) { self.counter = counter }
+
+    /// The version of a file; one that has none gets one.
+    mutating func version(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+        let status = try file.status()
+        if let known = withoutAttribute[Self.identity(status)] { return known }
+        if let text = Self.text(Self.version, of: file) {
+            let words = text.split(separator: " ")
+            if words.count == 2, let version = UInt64(words[0]), words[1] == Self.mark(status) {
+                return version
+            }
+        }
+        return try renew(file)
+    }
+
+    /// Gives a file a version that nothing ever had.
+    @discardableResult
+    mutating func renew(_ file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+        let version = try counter.next()
+        let status = try file.status()
+        do throws(SystemError) {
+            try Self.set(Self.version, "\(version) \(Self.mark(status))", of: file)
+        } catch {
+            withoutAttribute[Self.identity(status)] = version
+        }
+        return version
+    }
+
+    static func properties(of file: borrowing Descriptor) -> [StoredProperty] {
+        guard let text = text(properties, of: file),
+            let root = try? XMLReader.read(Array(text.utf8))
+        else { return [] }
+        return root.elements.map { StoredProperty(name: $0.name, markup: $0.markup) }
+    }
+
+    static func setProperties(
+        _ list: [StoredProperty], of file: borrowing Descriptor
+    ) throws(SystemError) {
+        let markup = "<properties>" + list.map(\.markup).joined() + "</properties>"
+        try set(properties, list.isEmpty ? "" : markup, of: file)
+    }
+
+    /// Size and time of last change of the content, which a rename leaves alone.
+    private static func mark(_ status: stat) -> String {
+        "\(status.st_size)/\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+
+    private static func identity(_ status: stat) -> Identity {
+        Identity(
+            file: status.st_ino, size: status.st_size, changed: status.st_ctim.tv_sec,
+            changedNanoseconds: status.st_ctim.tv_nsec)
+    }
+
+    private static func text(_ name: String, of file: borrowing Descriptor) -> String? {
+        let size = fgetxattr(file.number, name, nil, 0)
+        guard size > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = fgetxattr(file.number, name, &bytes, size)
+        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private static func set(
+        _ name: String, _ text: String, of file: borrowing Descriptor
+    ) throws(SystemError) {
+        let bytes = Array(text.utf8)
+        guard fsetxattr(file.number, name, bytes, bytes.count, 0) == 0 else {
+            throw SystemError("keep \(name)")
+        }
+    }
+}

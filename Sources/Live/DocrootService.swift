@@ -1,0 +1,90 @@
+import DocrootServer
+import Glibc
+package import Quantities
+package import RunLog
+
+/// What an operator has said about a server that stands alone.
+package struct ServiceSettings: Sendable {
+    package var docroot: String
+    package var address: String
+    /// 0 lets the system choose.
+    package var port: UInt16
+    /// What is acknowledged survives a loss of power.
+    package var isDurable: Bool
+    package var uploadLifetime: TimeSpan
+
+    package init(
+        docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan
+    ) {
+        self.docroot = docroot
+        self.address = address
+        self.port = port
+        self.isDurable = isDurable
+        self.uploadLifetime = uploadLifetime
+    }
+}
+
+/// The docroot server on its own: a folder that real clients can reach, until somebody ends it.
+///
+///     serving ──▶ stopping (what was begun is finished, for some seconds at most) ──▶ over
+package final class DocrootService {
+    private let clock = RunClock()
+    private let interruption: Interruption
+    private var loop: EventLoop
+    private var host: LiveServerHost
+    private var stopsBy: Instant?
+
+    /// What was begun when the server was ended has so long to finish.
+    private static let grace = TimeSpan.seconds(5)
+
+    package init(_ settings: ServiceSettings, into log: inout RunLogSink) throws(LiveError) {
+        do throws(SystemError) {
+            // Beside the objects, so that a rename reaches their places; readers never see it.
+            let workshop = settings.docroot + "/" + ObjectPath.reserved
+            guard mkdir(workshop, 0o700) == 0 || errno == EEXIST else {
+                throw SystemError("make \(workshop)")
+            }
+            loop = try EventLoop()
+            interruption = try Interruption()
+            try loop.watch(
+                interruption.descriptor, as: .init(kind: .interruption), for: .readable)
+            host = try LiveServerHost(
+                at: .init(
+                    docroot: settings.docroot, workshop: workshop,
+                    isDurable: settings.isDurable),
+                ServerSettings(
+                    wallClockAtStart: clock.wallSecondsAtStart,
+                    uploadLifetime: settings.uploadLifetime, tellsAnswers: true),
+                listener: try TCPListener(host: settings.address, port: settings.port),
+                versions: [], on: loop)
+            log.record(
+                .server(
+                    .listening(
+                        address: settings.address, port: host.port, docroot: settings.docroot)),
+                at: clock.now)
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    /// Goes on until something has happened; false once the server was ended.
+    package func advance(into log: inout RunLogSink) throws(LiveError) -> Bool {
+        do throws(SystemError) {
+            let deadline = [host.nextDeadline, stopsBy].compactMap { $0 }.min()
+            for ready in try loop.wait(until: host.isBusy ? clock.now : deadline, by: clock) {
+                switch ready.source.kind {
+                case .interruption:
+                    loop.forget(interruption.descriptor)
+                    host.stop(on: loop)
+                    stopsBy = clock.now + Self.grace
+                default: try host.serve(ready, on: loop, by: clock, into: &log)
+                }
+            }
+        } catch {
+            throw .system(error)
+        }
+        host.endTurn(on: loop, by: clock, into: &log)
+        guard let stopsBy else { return true }
+        return !host.isQuiet && clock.now < stopsBy
+    }
+}

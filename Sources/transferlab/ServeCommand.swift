@@ -1,0 +1,77 @@
+import Foundation
+import Live
+import Quantities
+import Runs
+import Scenario
+
+/// `serve`: a docroot for real clients.
+enum ServeCommand {
+    static let command = Command(
+        name: "serve", summary: "serve a folder to real clients: WebDAV and resumable uploads",
+        help: """
+            usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--fast]
+                               [--keep-uploads HOURS]
+
+            Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
+            for five seconds at most. Every answer and every publication is a line of JSON on the
+            standard output; the first line says where the server listens.
+
+              /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY, MOVE …
+              /tus        resumable uploads by tus 1.0; the object is named by “filename” in
+                          Upload-Metadata
+
+              --docroot DIR         the folder to serve; what the server needs itself it keeps in
+                                    DIR/.transferlab, which no client can see
+              --port N              the port (default: one that is free, see the first line)
+              --listen ADDRESS      an IPv4 address of this machine (default: 127.0.0.1, so that
+                                    only this machine can reach it; 0.0.0.0 lets everybody in)
+              --fast                do not wait for the disk: a loss of power may take what was
+                                    acknowledged
+              --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
+
+            Exit codes: 0 it was ended, 2 could not run.
+
+            Example: ./lab serve --docroot /srv/objects --port 8080
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command,
+            options: ["--docroot", "--port", "--listen", "--keep-uploads"], switches: ["--fast"])
+        guard arguments.paths.isEmpty else {
+            throw UsageError("serve takes its folder behind --docroot", of: command)
+        }
+        guard let docroot = arguments["--docroot"] else {
+            throw UsageError("serve needs --docroot, the folder to serve", of: command)
+        }
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: docroot, isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            throw UsageError("there is no folder “\(docroot)”", remedy: "make it, then try again")
+        }
+        let settings = ServiceSettings(
+            docroot: docroot, address: arguments["--listen"] ?? "127.0.0.1",
+            port: try number("--port", of: arguments, to: UInt16.max) ?? 0,
+            isDurable: !arguments.has("--fast"),
+            uploadLifetime: .seconds(
+                Int64(try number("--keep-uploads", of: arguments, to: UInt32(100_000)) ?? 24)
+                    * 3_600))
+        try Serve.run(settings) { line in
+            FileHandle.standardOutput.write(line + Data("\n".utf8))
+        }
+        return .allHeld
+    }
+
+    private static func number<Number: FixedWidthInteger>(
+        _ option: String, of arguments: Arguments, to limit: Number
+    ) throws(UsageError) -> Number? {
+        guard let text = arguments[option] else { return nil }
+        guard let value = Number(text), value <= limit, value >= 0 else {
+            throw UsageError(
+                "\(option) wants a whole number from 0 to \(limit), not “\(text)”", of: command)
+        }
+        return value
+    }
+}

@@ -1,0 +1,104 @@
+import Content
+import Protocols
+import Quantities
+import Testing
+
+@testable import DocrootServer
+
+@Suite struct DavReadingTests {
+    @Test func `what was put is read back, and each body has a tag of its own`() throws {
+        let bench = DocrootBench()
+        #expect(bench.ask("PUT", "/dav/a", body: bytes(100))?.status == 201)
+        let first = try #require(bench.ask("GET", "/dav/a"))
+        #expect(first.status == 200)
+        #expect(first.ranges.map(Segment.content) == bytes(100))
+        #expect(bench.ask("PUT", "/dav/a", body: bytes(100))?.status == 204)
+        let second = try #require(bench.ask("HEAD", "/dav/a"))
+        #expect(second.head.fields["Content-Length"] == "100")
+        #expect(second.body.isEmpty)
+        // The same bytes, and another version all the same.
+        #expect(second.head.fields["ETag"] != first.head.fields["ETag"])
+    }
+
+    @Test func `a part is a part of one version, or the whole of the next`() throws {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        let tag = try #require(bench.ask("HEAD", "/dav/a")?.head.fields["ETag"])
+        let range = [("Range", "bytes=40-"), ("If-Range", tag)]
+        let part = try #require(bench.ask("GET", "/dav/a", range))
+        #expect(part.status == 206)
+        #expect(part.head.fields["Content-Range"] == "bytes 40-99/100")
+        #expect(part.ranges.map(Segment.content) == bytes(60, at: 40))
+        bench.ask("PUT", "/dav/a", body: bytes(80, of: 2))
+        let whole = try #require(bench.ask("GET", "/dav/a", range))
+        #expect(whole.status == 200)
+        #expect(whole.ranges.map(Segment.content) == bytes(80, of: 2))
+    }
+
+    @Test func `a range behind the end tells how long the object is`() throws {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        let reply = try #require(bench.ask("GET", "/dav/a", [("Range", "bytes=100-")]))
+        #expect(reply.status == 416)
+        #expect(reply.head.fields["Content-Range"] == "bytes */100")
+    }
+
+    @Test func `several parts come in one answer, as long as it says`() throws {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        let reply = try #require(bench.ask("GET", "/dav/a", [("Range", "bytes=0-9,90-")]))
+        #expect(reply.status == 206)
+        #expect(reply.head.fields["Content-Length"] == "\(reply.body.length.bytes)")
+        #expect(reply.text.contains("Content-Range: bytes 90-99/100"))
+        #expect(reply.ranges.map(\.length) == [ByteCount(10), ByteCount(10)])
+    }
+
+    @Test func `a reader who has it already gets no body`() throws {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        let tag = try #require(bench.ask("HEAD", "/dav/a")?.head.fields["ETag"])
+        #expect(bench.ask("GET", "/dav/a", [("If-None-Match", tag)])?.status == 304)
+        #expect(bench.ask("GET", "/dav/a", [("If-Match", "\"v9\"")])?.status == 412)
+        #expect(bench.ask("GET", "/dav/b")?.status == 404)
+        #expect(bench.ask("GET", "/dav/")?.status == 405)
+    }
+
+    @Test func `a reader gets the rest of the old body, block by block`() throws {
+        let bench = DocrootBench()
+        let size: UInt64 = 3 << 20
+        bench.ask("PUT", "/dav/a", body: bytes(size))
+        bench.readersTake = false
+        let begun = try #require(bench.ask("GET", "/dav/a"))
+        // A reader who takes nothing is sent no more than a block.
+        #expect(begun.ranges.map(\.length) == [ServerSettings.block])
+        bench.ask("PUT", "/dav/a", body: bytes(10, of: 2), on: 2)
+        #expect(bench.aborted.isEmpty)
+        bench.readersTake = true
+        bench.drain(1)
+        let rest = bench.rest(on: 1)
+        #expect(rest == bytes(size - ServerSettings.block.bytes, at: ServerSettings.block.bytes))
+    }
+
+    @Test func `a reader who goes away leaves nothing open, and the log knows how far it came`() {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(3 << 20))
+        bench.readersTake = false
+        bench.ask("GET", "/dav/a")
+        bench.leave(1)
+        let ends = bench.notes.filter { if case .readingBroken = $0 { true } else { false } }
+        #expect(ends == [.readingBroken(object: "a", at: .zero, why: "the reader went away")])
+    }
+
+    @Test func `a client that talks too far ahead is held until its turn comes`() {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(10))
+        bench.readersTake = false
+        bench.ask("GET", "/dav/a")
+        bench.begin("PUT", "/dav/b", length: ByteCount(1 << 20))
+        bench.send(bytes(1 << 17))
+        #expect(bench.held == [1])
+        bench.readersTake = true
+        bench.drain(1)
+        #expect(bench.held.isEmpty)
+    }
+}

@@ -1,0 +1,176 @@
+import Content
+import Protocols
+import Quantities
+
+@testable import DocrootServer
+@testable import Simulation
+
+/// A server with a whole docroot, and scripted clients on its doorstep: no network, no time but
+/// what a test lets pass.
+final class DocrootBench {
+    private(set) var server: DocrootServer
+    private(set) var docroot = VirtualDocroot()
+    private(set) var notes: [ServerNote] = []
+    private(set) var closed: [UInt32] = []
+    private(set) var aborted: [UInt32] = []
+    private(set) var held: Set<UInt32> = []
+    private var heard: [UInt32: [Segment]] = [:]
+    private(set) var deadline: Instant?
+    var now = Instant.start
+    /// Whether readers take what is sent to them.
+    var readersTake = true
+    /// Whether the store answers questions.
+    var storeAnswers = true
+    private var unsaid: [ServerInput] = []
+
+    struct Reply {
+        var head: HTTPResponseHead
+        var body: [Segment]
+
+        var status: Int { head.status }
+        var text: String {
+            var bytes: [UInt8] = []
+            for case .bytes(let some) in body { bytes += some }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var ranges: [ContentRange] {
+            var ranges: [ContentRange] = []
+            for case .content(let range) in body { ranges.join(range) }
+            return ranges
+        }
+    }
+
+    init(_ settings: ServerSettings = ServerSettings()) { server = DocrootServer(settings) }
+
+    /// A request on a connection, which is made if it is new, and all that came back so far.
+    @discardableResult
+    func ask(
+        _ method: String, _ target: String, _ fields: [(String, String)] = [],
+        body: [Segment] = [], on connection: UInt32 = 1
+    ) -> Reply? {
+        begin(method, target, fields, length: body.length, on: connection)
+        if !body.isEmpty { send(body, on: connection) }
+        return reply(on: connection)
+    }
+
+    /// The head of a request whose body is still to come.
+    func begin(
+        _ method: String, _ target: String, _ fields: [(String, String)] = [], length: ByteCount,
+        on connection: UInt32 = 1
+    ) {
+        if heard[connection] == nil {
+            heard[connection] = []
+            take(.connected(ServerConnectionID(connection)))
+        }
+        let hasLength = fields.contains { $0.0 == "Content-Length" }
+        let own = length > .zero && !hasLength ? [("Content-Length", "\(length.bytes)")] : []
+        let head = HTTPRequestHead(method, target, fields: HTTPFields(fields + own))
+        send([.bytes(head.bytes)], on: connection)
+    }
+
+    func send(_ segments: [Segment], on connection: UInt32 = 1) {
+        take(.received(ServerConnectionID(connection), segments))
+    }
+
+    func leave(_ connection: UInt32) {
+        heard[connection] = nil
+        take(.disconnected(ServerConnectionID(connection)))
+    }
+
+    func wake(at time: Instant) {
+        now = time
+        take(.wake)
+    }
+
+    func letStoreAnswer() {
+        storeAnswers = true
+        while !unsaid.isEmpty { take(unsaid.removeFirst()) }
+    }
+
+    /// The next answer on a connection, once its head is there; interim ones are passed over.
+    func reply(on connection: UInt32 = 1) -> Reply? {
+        guard let stream = heard[connection], case .bytes(let bytes)? = stream.first else {
+            return nil
+        }
+        let blankLine = Array("\r\n\r\n".utf8)
+        let end = bytes.indices.first { bytes[...$0].suffix(4).elementsEqual(blankLine) }
+        guard let end, let head = try? HTTPResponseHead(parsing: Array(bytes[...end])) else {
+            return nil
+        }
+        let rest = bytes[(end + 1)...]
+        let behind = (rest.isEmpty ? [] : [Segment.bytes(Array(rest))]) + stream.dropFirst()
+        if head.status < 200 {
+            heard[connection] = behind
+            return reply(on: connection)
+        }
+        heard[connection] = []
+        return Reply(head: head, body: behind)
+    }
+
+    /// The reader takes what it was sent.
+    func drain(_ connection: UInt32) { take(.drained(ServerConnectionID(connection))) }
+
+    /// What came behind the last answer that was looked at.
+    func rest(on connection: UInt32) -> [Segment] {
+        var ranges: [ContentRange] = []
+        for case .content(let range) in heard[connection] ?? [] { ranges.join(range) }
+        heard[connection] = []
+        return ranges.map(Segment.content)
+    }
+
+    /// What is to be read on a connection, as text.
+    func raw(on connection: UInt32) -> String {
+        var bytes: [UInt8] = []
+        for case .bytes(let some) in heard[connection] ?? [] { bytes += some }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    // MARK: The world
+
+    private func take(_ input: ServerInput) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            var outputs: [ServerOutput] = []
+            deadline = server.handle(inputs.removeFirst(), at: now, into: &outputs)
+            for output in outputs { carryOut(output, answers: &inputs) }
+        }
+    }
+
+    private func carryOut(_ output: ServerOutput, answers: inout [ServerInput]) {
+        let wall = now.nanoseconds / 1_000_000_000
+        switch output {
+        case .keep(let record): answers.append(.kept(record.id))
+        case .stage(let id, let offset, let segments):
+            answers.append(.staged(id, docroot.stage(id, at: offset, segments)))
+        case .publish(let id, let object):
+            switch docroot.publish(id, as: object, at: wall) {
+            case .success(let body): answers.append(.published(id, body))
+            case .failure(let failure): answers.append(.storeFailed(id, failure))
+            }
+        case .discard(let id): docroot.discard(id)
+        case .ask(let ticket, let request):
+            let answer = ServerInput.answered(ticket, docroot.answer(request, at: wall))
+            if storeAnswers { answers.append(answer) } else { unsaid.append(answer) }
+        case .send(let id, let segments): heard[id.number, default: []] += segments
+        case .sendBody(let id, let body, let offset, let length):
+            heard[id.number, default: []] += docroot.piece(of: body, at: offset, length: length)
+            if readersTake { answers.append(.drained(id)) }
+        case .closeBody(let body): docroot.close(body)
+        case .hold(let id): held.insert(id.number)
+        case .goOn(let id): held.remove(id.number)
+        case .close(let id): closed.append(id.number)
+        case .abort(let id): aborted.append(id.number)
+        case .note(let note): notes.append(note)
+        }
+    }
+}
+
+/// So many bytes of a file's version, from an offset on.
+func bytes(_ length: UInt64, of file: UInt32 = 1, at offset: UInt64 = 0) -> [Segment] {
+    [
+        .content(
+            ContentRange(
+                FileVersion(file: file, edit: 0), offset: ByteCount(offset),
+                length: ByteCount(length)))
+    ]
+}
