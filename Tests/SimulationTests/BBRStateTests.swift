@@ -95,6 +95,20 @@ import Testing
         #expect(path.controller.window >= 2 * 8 * 40 * PathOfBBR.segment)
     }
 
+    @Test func `after the look at the path the window is the largest that was put aside`() {
+        var path = Self.cruising()
+        let before = path.controller.window
+        path.controller.lossFound()
+        path.rate = 2
+        path.milliseconds(9_000, inFlight: path.product)
+        #expect(path.controller.window < before / 2)
+        path.milliseconds(1_000, inFlight: path.product)
+        #expect(path.controller.isProbingRoundTrip)
+        path.milliseconds(205, inFlight: 4 * PathOfBBR.segment)
+        #expect(path.isProbingBandwidth)
+        #expect(path.controller.windowBefore == before)
+    }
+
     @Test func `a shorter round trip puts the look at the path off`() {
         var path = Self.cruising()
         path.milliseconds(9_000, inFlight: path.product)

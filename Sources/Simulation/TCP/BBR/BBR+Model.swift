@@ -115,8 +115,9 @@ extension BBR {
             shortestRoundTripAt = sample.now
         }
         if isOld, !isResuming, !isProbingRoundTrip {
-            lossFound()
+            // In this order, as in Linux: what was put aside before stays so if it is more.
             mode = .probingRoundTrip(.draining)
+            putWindowAside()
         }
         guard case .probingRoundTrip(let hold) = mode else { return }
         switch hold {

@@ -39,7 +39,7 @@ struct BBR {
     var shortestRoundTripAt: UInt64 = 0
     /// How fast segments leave; zero until there is a round trip to go by.
     private(set) var pacingRate = FlowRate.zero
-    private var windowBefore: UInt64 = 0
+    private(set) var windowBefore: UInt64 = 0
     private var phaseBefore = LossRecovery.Phase.open
     private var conservesPackets = false
     /// Sending began again after the application had been silent; nothing has been delivered since.
@@ -83,7 +83,11 @@ struct BBR {
     }
 
     /// Loss recovery begins: the window comes back when it is over.
-    mutating func lossFound() {
+    mutating func lossFound() { putWindowAside() }
+
+    /// The window is about to be cut for a while; if it already is, it is what was put aside before
+    /// that counts.
+    mutating func putWindowAside() {
         if phaseBefore == .open, !isProbingRoundTrip {
             windowBefore = window
         } else {
@@ -93,7 +97,7 @@ struct BBR {
 
     /// The retransmission timer ran out: a round ends, and the rate may have become another.
     mutating func timedOut(remaining: UInt64, again: Bool) {
-        if !again { lossFound() }
+        if !again { putWindowAside() }
         window = remaining + Self.segment
         phaseBefore = .restarting
         fullRate = .zero
