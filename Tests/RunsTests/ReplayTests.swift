@@ -41,7 +41,7 @@ import Testing
         let failure = #expect(throws: RunFailure.self) { try Replay(of: run.path) }
         let message = failure?.description ?? ""
         #expect(message.contains("the scenario in \(run.path) is not one that this version can"))
-        #expect(message.contains("Scenarios/queue/first-upload-with-loss.yaml:10:14: error:"))
+        #expect(message.contains("Scenarios/queue/first-upload-with-loss.yaml:12:14: error:"))
     }
 
     @Test(arguments: [
