@@ -33,14 +33,25 @@ final class StandInHouse {
         try write("// a source", to: "Sources/transferlab/Main.swift")
         try linkTools()
         try installTool("swift", Self.compiler)
-        for program in ["pkg-config", "chromium", "curl", "tshark", "valgrind"] {
-            try installTool(program, "#!/bin/sh\n")
-        }
+        let programs = [
+            "pkg-config", "chromium", "curl", "tshark", "valgrind", "litmus", "rclone", "aria2c",
+        ]
+        for program in programs { try installTool(program, "#!/bin/sh\n") }
+        try installTool("python3", Self.python)
     }
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
+
+    /// Makes a virtual environment whose pip notes how it was called.
+    private static let python = """
+        #!/bin/sh
+        [ "$2" = venv ] || exit 0
+        mkdir -p "$3/bin"
+        printf '#!/bin/sh\\necho "$*" >>"$STAND_IN/pip-calls"\\n' >"$3/bin/python"
+        chmod +x "$3/bin/python"
+        """
 
     // MARK: - Changing the house
 

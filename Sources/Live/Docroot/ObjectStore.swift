@@ -243,11 +243,12 @@ extension StoreFailure {
     init(_ error: SystemError) {
         let kind: Kind =
             switch error.code {
-            case ENOENT: .missing
+            // Where a file or a link stands on the way, nothing is behind it.
+            case ENOENT, ENOTDIR: .missing
             case EISDIR: .folderInTheWay
-            case ENOTDIR, EEXIST: .conflict
+            case EEXIST: .conflict
             case ENOSPC, EDQUOT: .noSpace
-            // A link on the way, or no right to go there.
+            // A link, or no right to go there.
             case ELOOP, EACCES, EPERM, EROFS: .forbidden
             default: .broken
             }

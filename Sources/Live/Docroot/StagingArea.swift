@@ -130,7 +130,7 @@ struct StagingArea {
         _ upload: UploadID, as object: ObjectPath, in store: inout ObjectStore
     ) throws(SystemError) -> (body: OpenedBody, version: UInt64) {
         let file = try file(of: upload)
-        let folder = try ConfinedFolder(object.parent, under: store.root, makes: true)
+        let folder = try self.folder(for: object, in: store)
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
             // RFC 4918 §9.7.1: a new body leaves alone what clients have said about the object.
             let properties = ObjectAttributes.properties(of: old)
@@ -149,6 +149,17 @@ struct StagingArea {
         if isDurable { try folder.descriptor.synchronise() }
         let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
         return (OpenedBody(shown), version)
+    }
+
+    /// Where something else than a folder stands on the way, the client has a conflict to solve.
+    private func folder(
+        for object: ObjectPath, in store: borrowing ObjectStore
+    ) throws(SystemError) -> ConfinedFolder {
+        do throws(SystemError) {
+            return try ConfinedFolder(object.parent, under: store.root, makes: true)
+        } catch {
+            throw error.code == ENOTDIR ? SystemError(error.action, code: EEXIST) : error
+        }
     }
 
     mutating func discard(_ upload: UploadID) {

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// Software that nobody here wrote, against `serve` as a user starts it.
+@Suite struct RealClientsTests {
+    @Test func `curl uploads, downloads, resumes, and is told where the end is`() throws {
+        let server = try ServedFolder()
+        try server.write(3_000_000, to: "film")
+        let answer = try server.shell(
+            """
+            set -e
+            put() { curl -sf -o out -w '%{http_code} ' "$@"; }
+            put -T film $url/dav/film
+            put -T film $url/dav/film
+            curl -sf -o whole $url/dav/film && cmp film whole
+            head -c 1000000 film >part
+            curl -sf -C - -o part -w '%{http_code} ' $url/dav/film && cmp film part
+            curl -s -o out -w '%{http_code} ' -r 3000000- $url/dav/film
+            curl -s -o out -w '%{http_code} ' -H 'If-None-Match: *' -T film $url/dav/film
+            curl -s -o out -w '%{http_code}' --path-as-is $url/dav/../../etc/passwd
+            """)
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.output == "201 204 206 416 412 404")
+    }
+
+    @Test func `rclone synchronises a tree both ways, and finds it the same`() throws {
+        let server = try ServedFolder("--fast")
+        try server.write(700_000, to: "tree/a b/ü 1.bin")
+        try server.write(0, to: "tree/empty")
+        try server.write(5, to: "tree/a b/c/d#?%")
+        let answer = try server.shell(
+            """
+            set -e
+            rclone --webdav-url $url/dav sync tree :webdav:tree
+            rclone --webdav-url $url/dav check --download tree :webdav:tree
+            rm 'tree/empty'; printf changed >'tree/a b/c/d#?%'
+            rclone --webdav-url $url/dav sync --ignore-times tree :webdav:tree
+            rclone --webdav-url $url/dav sync :webdav:tree back
+            diff -r tree back
+            """)
+        #expect(answer.code == 0, "\(answer.errors)\(answer.output)")
+    }
+
+    @Test func `aria2 puts an object together from segments`() throws {
+        let server = try ServedFolder("--fast")
+        try server.write(9_000_000, to: "film")
+        let answer = try server.shell(
+            """
+            set -e
+            curl -sf -T film $url/dav/film
+            aria2c -q -x 4 -s 4 -k 1M -o copy $url/dav/film
+            cmp film copy
+            """)
+        #expect(answer.code == 0, "\(answer.errors)\(answer.output)")
+    }
+
+    @Test(arguments: ["basic", "copymove", "props", "http"])
+    func `litmus finds nothing wrong`(suite: String) throws {
+        let server = try ServedFolder("--fast")
+        let answer = try server.shell(
+            "TESTS=\(suite) litmus -k $url/dav/")
+        let summary = answer.lines.last { $0.contains("summary for") } ?? ""
+        #expect(summary.contains("`\(suite)'") && summary.contains(" 0 failed"))
+        #expect(answer.code == 0, "\(answer.output)")
+    }
+
+    /// Python with tuspy in it; `./lab test` makes one and says where.
+    static let tuspy = ProcessInfo.processInfo.environment["TRANSFERLAB_TUSPY"]
+
+    @Test(
+        .enabled(if: tuspy != nil, "./lab test installs tuspy"),
+        arguments: [SIGTERM, SIGKILL])
+    func `tuspy goes on after the server was ended and started again`(signal: Int32) throws {
+        let server = try ServedFolder()
+        try server.write(3_000_000, to: "film")
+        let environment = ["python": Self.tuspy ?? ""]
+        let begin = """
+            import sys
+            from tusclient import client
+            def upload(**more):
+                return client.TusClient(sys.argv[1] + '/tus').uploader(
+                    'film', chunk_size=400_000, **more)
+            """
+        let first = try server.shell(
+            """
+            "$python" - $url <<'END'
+            \(begin)
+            up = upload(metadata={'filename': 'in/film'})
+            up.upload(stop_at=1_200_000)
+            print(up.url.split('/')[-1], up.offset, end='')
+            END
+            """, environment: environment)
+        #expect(first.output == "1 1200000", "\(first.errors)")
+        _ = server.end(by: signal)
+        try server.start()
+        let second = try server.shell(
+            """
+            "$python" - $url <<'END' && cmp film docroot/in/film
+            \(begin)
+            up = upload(url=sys.argv[1] + '/tus/1')
+            print(up.offset, end='')
+            up.upload()
+            END
+            """, environment: environment)
+        #expect(second.output == "1200000", "\(second.errors)")
+        #expect(second.code == 0, "\(second.errors)")
+    }
+}

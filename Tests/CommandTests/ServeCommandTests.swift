@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+
+@Suite struct ServeCommandTests {
+    static let mistakes: [(arguments: [String], words: String)] = [
+        ([], "--docroot"), (["--docroot", "nowhere"], "there is no folder “nowhere”"),
+        (["--docroot", "green.yaml"], "there is no folder"),
+        (["--docroot", ".", "--port", "65536"], "from 0 to 65535"),
+        (["--docroot", ".", "--port", "-1"], "from 0 to 65535"),
+        (["--docroot", ".", "--listen", "a.b"], "for an IPv4 address"),
+        (["--docroot", ".", "--listen", "192.0.2.1"], "cannot listen on 192.0.2.1"),
+        (["--docroot", ".", "extra"], "behind --docroot"),
+        (["--docroot", ".", "--keep-uploads", "x"], "whole number"),
+    ]
+
+    @Test(arguments: mistakes) func `what cannot be served is an error with its remedy`(
+        arguments: [String], words: String
+    ) throws {
+        let desk = try Desk()
+        let answer = try Program.run(["serve"] + arguments, in: desk.url)
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains(words), "\(answer.errors)")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM]) func `it ends when it is asked to`(signal: Int32) throws {
+        let server = try ServedFolder()
+        #expect(server.end(by: signal) == 0)
+    }
+
+    @Test func `what is under way when it is ended is finished first`() throws {
+        let server = try ServedFolder("--fast")
+        try server.write(400_000, to: "film")
+        let upload = Process()
+        upload.executableURL = URL(filePath: "/usr/bin/curl")
+        upload.arguments = [
+            "-sf", "--limit-rate", "200k", "-T", server.desk.url.appending(path: "film").path,
+            server.url + "/dav/film",
+        ]
+        try upload.run()
+        // Its staging file is there as soon as it has begun.
+        let workshop = server.docroot.appending(path: ".transferlab")
+        while try FileManager.default.contentsOfDirectory(atPath: workshop.path)
+            .filter({ Int($0) != nil }).isEmpty
+        {
+            try #require(upload.isRunning)
+        }
+        #expect(server.end(by: SIGTERM) == 0)
+        upload.waitUntilExit()
+        #expect(upload.terminationStatus == 0)
+        let film = server.desk.url.appending(path: "film")
+        #expect(
+            try Data(contentsOf: server.docroot.appending(path: "film")) == Data(contentsOf: film))
+    }
+
+    @Test func `links are not followed, and the server's own folder cannot be seen`() throws {
+        let server = try ServedFolder("--fast")
+        let answer = try server.shell(
+            """
+            set -e
+            mkdir -p outside; echo secret >outside/file
+            ln -s ../outside docroot/link; ln -s ../outside/file docroot/filelink
+            for path in link/file filelink link .transferlab/versions %2e%2e/outside/file; do
+                curl -s -o body -w '%{http_code} ' --path-as-is $url/dav/$path
+                ! grep -q secret body
+            done
+            curl -s -o body -w '%{http_code} ' -T outside/file $url/dav/link/new
+            test ! -e outside/new
+            curl -s -X PROPFIND -H 'Depth: 1' $url/dav/ >listing
+            ! grep -q -e link -e transferlab listing
+            """)
+        #expect(answer.code == 0, "\(answer.output)")
+        #expect(answer.output == "404 403 403 403 403 409 ")
+    }
+
+    @Test func `a tag stays the same over a restart, and never comes again`() throws {
+        let server = try ServedFolder("--fast")
+        let tag = "curl -sfI $url/dav/a | sed -n 's/^ETag: //p'"
+        let first = try server.shell(
+            "echo 1 >a; "
+                + "curl -sf -T a $url/dav/a; \(tag)"
+        ).output
+        #expect(server.end(by: SIGKILL) == SIGKILL)
+        try server.start()
+        #expect(try server.shell(tag).output == first)
+        let second = try server.shell(
+            "curl -sf -X DELETE $url/dav/a; curl -sf -T a $url/dav/a; \(tag)"
+        ).output
+        #expect(!second.isEmpty && second != first)
+        // Somebody has edited the file by hand.
+        let third = try server.shell("echo 22 >docroot/a; \(tag)").output
+        #expect(!third.isEmpty && third != second && third != first)
+    }
+}

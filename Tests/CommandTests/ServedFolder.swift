@@ -1,0 +1,79 @@
+import Foundation
+
+/// A `serve` that runs as a user would have it: a process of its own on a port of its own, with a
+/// folder to serve and a desk beside it. It is gone with this object.
+final class ServedFolder {
+    let desk: TemporaryFolder
+    let docroot: URL
+    private(set) var port = 0
+    private var process = Process()
+    private let arguments: [String]
+
+    struct NotListening: Error { var errors: String }
+
+    init(_ arguments: String...) throws {
+        self.arguments = arguments
+        desk = try TemporaryFolder()
+        docroot = desk.url.appending(path: "docroot")
+        try FileManager.default.createDirectory(at: docroot, withIntermediateDirectories: false)
+        try start()
+    }
+
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// Until the first line says where it listens.
+    func start() throws {
+        process = Process()
+        let output = Pipe()
+        let errors = desk.url.appending(path: "errors")
+        try Data().write(to: errors)
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = ["serve", "--docroot", docroot.path] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        var line = Data()
+        while !line.contains(UInt8(ascii: "\n")) {
+            let more = output.fileHandleForReading.availableData
+            guard !more.isEmpty else {
+                throw NotListening(errors: try String(contentsOf: errors, encoding: .utf8))
+            }
+            line += more
+        }
+        let text = String(decoding: line, as: UTF8.self)
+        let digits = text.firstRange(of: "\"port\":").map { text[$0.upperBound...] } ?? ""
+        port = Int(digits.prefix { $0.isNumber }) ?? 0
+        // What it says later is nobody's business, but a full pipe would stop it.
+        output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+    }
+
+    /// Ends it by a signal and waits; how it ended.
+    func end(by signal: Int32) -> Int32 {
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    var url: String { "http://127.0.0.1:\(port)" }
+
+    func write(_ count: Int, to name: String) throws {
+        var state = UInt64(count) &+ 1
+        let bytes = (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let place = desk.url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: place)
+    }
+
+    /// A line of shell at the desk, in which `$url` is the server.
+    func shell(_ script: String, environment: [String: String] = [:]) throws -> Program.Answer {
+        var surroundings = environment
+        surroundings["url"] = url
+        surroundings["RCLONE_CONFIG"] = "/dev/null"
+        return try Program.shell(script, in: desk.url, environment: surroundings)
+    }
+}
