@@ -8,19 +8,27 @@ extension DocrootServer {
 
     /// A new upload. One that is resumable may be promised once its record is kept.
     mutating func makeUpload(
-        of object: ObjectPath, length: ByteCount?, by frontEnd: FrontEnd, isResumable: Bool,
-        into outputs: inout [ServerOutput]
-    ) -> UploadID {
+        of object: ObjectPath, length: ByteCount?, isResumable: Bool,
+        on connection: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) -> UploadID {
+        try checkQuota(adding: length ?? .zero, on: connection)
+        let key = isResumable ? nil : exchanges[connection]?.head?.fields[Self.keyField]
         lastUpload += 1
         let id = UploadID(lastUpload)
         var expires: UInt64?
-        if isResumable, let lifetime = settings.uploadLifetime {
+        if isResumable || key != nil, let lifetime = settings.uploadLifetime {
             expires = settings.wallClock(at: now + lifetime)
             nextExpiry = min(nextExpiry ?? .end, now + lifetime)
         }
-        let record = UploadRecord(
-            id: id, frontEnd: frontEnd, object: object, length: length, expires: expires)
+        var record = UploadRecord(
+            id: id, frontEnd: exchanges[connection]?.frontEnd ?? .dav, object: object,
+            length: length, expires: expires)
+        record.key = key
         uploads[id] = Upload(record, isResumable: isResumable)
+        if let key {
+            keyed[Self.scope(key, of: object)] = id
+            outputs.append(.keep(record))
+        }
         if isResumable {
             outputs.append(
                 .note(
@@ -32,10 +40,13 @@ extension DocrootServer {
     }
 
     /// The upload of this front end that has this resource.
-    func upload(at resource: String, of frontEnd: FrontEnd) throws(HTTPError) -> Upload {
+    func upload(
+        at resource: String, of frontEnd: FrontEnd, on id: ServerConnectionID
+    ) throws(HTTPError) -> Upload {
         let prefix = frontEnd.resources + "/"
         guard resource.hasPrefix(prefix), let number = UInt64(resource.dropFirst(prefix.count)),
-            let upload = uploads[UploadID(number)], upload.record.frontEnd == frontEnd
+            let upload = uploads[UploadID(number)], upload.record.frontEnd == frontEnd,
+            upload.isResumable, root(of: id).holds(upload.record.object)
         else { throw HTTPError(404, "there is no upload at \(resource)") }
         return upload
     }
@@ -68,11 +79,13 @@ extension DocrootServer {
         guard offset == upload.handedOver else {
             throw HTTPError(
                 409,
-                "\(upload.resource) has \(upload.handedOver.bytes) bytes, not \(offset.bytes)")
+                "\(upload.resource) has \(upload.handedOver.bytes) bytes, not \(offset.bytes)",
+                fields: [("Upload-Offset", "\(upload.handedOver.bytes)")])
         }
         if let total = upload.record.length, length > total - offset {
             throw HTTPError(413, "more than the \(total.bytes) bytes that were announced")
         }
+        if upload.record.length == nil { try checkQuota(adding: length, on: connection) }
         // Only now: what comes late from a connection that was given up must not end its successor.
         endEarlierWriter(of: id, into: &outputs)
         outputs.append(
@@ -93,6 +106,7 @@ extension DocrootServer {
     ) {
         guard let place = uploads.index(forKey: id) else { return }
         let offset = uploads.values[place].handOver(segments.length)
+        uploads.values[place].checksum?.update(segments)
         outputs.append(.stage(id, at: offset, segments))
     }
 
@@ -100,8 +114,24 @@ extension DocrootServer {
         of id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
         exchanges[connection]?.state = .answering(id)
+        if let upload = uploads[id], upload.checksum?.holds() == false {
+            uploads[id]?.writer = nil
+            takeBack(upload, into: &outputs)
+            return refuse(
+                HTTPError(460, "the bytes do not have the checksum that was announced"),
+                on: connection, into: &outputs)
+        }
+        uploads[id]?.provisionalFrom = nil
+        uploads[id]?.checksum = nil
         uploads[id]?.owesWriter = true
         settle(id, into: &outputs)
+    }
+
+    /// What came of a request that counts as a whole or not at all is dropped.
+    private mutating func takeBack(_ upload: Upload, into outputs: inout [ServerOutput]) {
+        guard let offset = upload.provisionalFrom else { return }
+        uploads[upload.id]?.takeBack(to: offset)
+        outputs.append(.truncate(upload.id, to: offset))
     }
 
     /// The client wants no more of it.
@@ -109,7 +139,7 @@ extension DocrootServer {
         _ id: UploadID, because why: String, into outputs: inout [ServerOutput]
     ) {
         endEarlierWriter(of: id, into: &outputs)
-        guard let upload = uploads.removeValue(forKey: id) else { return }
+        guard let upload = remove(id) else { return }
         for connection in upload.waitingForOffset {
             exchanges[connection]?.state = .discarding
             drop(connection, into: &outputs)
@@ -118,7 +148,17 @@ extension DocrootServer {
         outputs.append(.discard(id))
     }
 
-    private mutating func endEarlierWriter(
+    @discardableResult
+    mutating func remove(_ id: UploadID) -> Upload? {
+        guard let upload = uploads.removeValue(forKey: id) else { return nil }
+        if let key = upload.record.key {
+            let scope = Self.scope(key, of: upload.record.object)
+            if keyed[scope] == id { keyed[scope] = nil }
+        }
+        return upload
+    }
+
+    mutating func endEarlierWriter(
         of id: UploadID, into outputs: inout [ServerOutput]
     ) {
         guard let writer = uploads[id]?.writer else { return }
@@ -130,13 +170,13 @@ extension DocrootServer {
         uploads[id]?.writer = nil
         uploads[id]?.owesWriter = false
         guard upload.isResumable else {
-            uploads[id] = nil
+            remove(id)
             return outputs.append(.discard(id))
         }
+        takeBack(upload, into: &outputs)
+        let staged = min(upload.handedOver, upload.provisionalFrom ?? upload.handedOver)
         outputs.append(
-            .note(
-                .appendEnded(
-                    resource: upload.resource, staged: upload.handedOver, complete: false)))
+            .note(.appendEnded(resource: upload.resource, staged: staged, complete: false)))
     }
 
     /// A client that is owed an answer has gone. What it wanted done is done all the same.
@@ -151,6 +191,9 @@ extension DocrootServer {
     mutating func kept(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], !upload.isKept else { return }
         uploads[id]?.isKept = true
+        if upload.record.frontEnd == .resumable, let writer = upload.writer {
+            promiseResumption(of: upload, to: writer, into: &outputs)
+        }
         if upload.creator != nil, !upload.isWhole {
             answerCreation(id, into: &outputs)
         } else {
@@ -213,10 +256,15 @@ extension DocrootServer {
                     resource: upload.resource, object: object.text, version: version,
                     body.content)))
         endReaders(ofReplaced: object, into: &outputs)
+        for account in settings.accounts where account.docroot.holds(object) {
+            guard let known = usage[account.name] else { continue }
+            let sum = known + upload.staged
+            usage[account.name] = sum - min(sum, body.replaced)
+        }
         if upload.creator != nil { answerCreation(id, into: &outputs) }
         answerAppend(id, into: &outputs)
         answerOffsets(of: id, into: &outputs)
-        if !upload.isResumable { uploads[id] = nil }
+        if !upload.isResumable, upload.record.key == nil { remove(id) }
     }
 
     mutating func storeFailed(
@@ -224,6 +272,7 @@ extension DocrootServer {
     ) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.handedOver = upload.staged
+        if upload.provisionalFrom != nil { takeBack(upload, into: &outputs) }
         uploads[id]?.stage = .open
         uploads[id]?.writer = nil
         uploads[id]?.owesWriter = false
@@ -236,16 +285,27 @@ extension DocrootServer {
             if exchanges[connection] != nil { drop(connection, into: &outputs) }
         }
         if !upload.isResumable {
-            uploads[id] = nil
+            remove(id)
             outputs.append(.discard(id))
         }
     }
 
-    mutating func restored(_ left: [RestoredUpload], _ last: UInt64) {
+    mutating func restored(
+        _ left: [RestoredUpload], _ last: UInt64, into outputs: inout [ServerOutput]
+    ) {
         lastUpload = max(lastUpload, last)
         for upload in left {
-            uploads[upload.record.id] = Upload(upload)
             lastUpload = max(lastUpload, upload.record.id.number)
+            let id = upload.record.id
+            if let key = upload.record.key {
+                // Its connection is gone, and with it what had come of it.
+                guard upload.isPublished else {
+                    outputs.append(.discard(id))
+                    continue
+                }
+                keyed[Self.scope(key, of: upload.record.object)] = id
+            }
+            uploads[id] = Upload(upload)
         }
         scheduleExpiry()
     }
@@ -256,7 +316,7 @@ extension DocrootServer {
         guard let upload = uploads[id], let creator = upload.creator else { return }
         uploads[id]?.creator = nil
         outputs.append(.note(.acknowledged(resource: upload.resource, offset: .zero)))
-        respond(answer(to: .creation, of: upload), on: creator, into: &outputs)
+        respond(answer(to: .creation, of: upload, on: creator), on: creator, into: &outputs)
     }
 
     private mutating func answerAppend(_ id: UploadID, into outputs: inout [ServerOutput]) {
@@ -267,7 +327,7 @@ extension DocrootServer {
             outputs.append(
                 .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
         }
-        respond(answer(to: .append, of: upload), on: writer, into: &outputs)
+        respond(answer(to: .append, of: upload, on: writer), on: writer, into: &outputs)
     }
 
     private mutating func answerOffsets(of id: UploadID, into outputs: inout [ServerOutput]) {
@@ -276,17 +336,23 @@ extension DocrootServer {
         for connection in upload.waitingForOffset where exchanges[connection] != nil {
             outputs.append(
                 .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
-            respond(answer(to: .offset, of: upload), on: connection, into: &outputs)
+            let answer = answer(to: .offset, of: upload, on: connection)
+            respond(answer, on: connection, into: &outputs)
         }
     }
 
     /// What a client of an upload had asked for and is told now.
     enum UploadQuestion: Hashable { case creation, append, offset }
 
-    private func answer(to question: UploadQuestion, of upload: Upload) -> Answer {
-        switch upload.record.frontEnd {
-        case .dav: davAnswer(to: question, of: upload)
-        case .tus: tusAnswer(to: question, of: upload)
+    private func answer(
+        to question: UploadQuestion, of upload: Upload, on id: ServerConnectionID
+    ) -> Answer {
+        guard let head = exchanges[id]?.head else { return Answer(500) }
+        return switch upload.record.frontEnd {
+        case .dav, .once: Self.putAnswer(of: upload)
+        case .tus: tusAnswer(to: question, of: upload, for: head)
+        case .resumable: resumableAnswer(to: question, of: upload, for: head)
+        case .kii: kiiAnswer(to: question, of: upload, for: head)
         }
     }
 

@@ -7,8 +7,8 @@ package import Quantities
 /// Sans-I/O like the engine: it acknowledges an offset only after the store has said that it is
 /// durable, and an object changes for its readers in one step. This file is the way of a request:
 /// it comes in (`received`), its head finds a front end (`begin`), its body goes where that wants
-/// it (`advance`), and one answer goes out (`respond`). Front ends, uploads and downloads are
-/// extensions, a file each.
+/// it (`advance`), and one answer goes out (`respond`). Requests, uploads, downloads and front ends
+/// are extensions, a file each.
 package struct DocrootServer: Sendable {
     let settings: ServerSettings
     var exchanges: [ServerConnectionID: Exchange] = [:]
@@ -23,6 +23,10 @@ package struct DocrootServer: Sendable {
     /// When the next staging area is to be reclaimed.
     var nextExpiry: Instant?
     private var isStopping = false
+    /// What accounts with a quota have in the store; unknown after a change that was no upload.
+    var usage: [String: ByteCount] = [:]
+    /// Uploads that clients have given a name, so that the same is not published twice (S8).
+    var keyed: [String: UploadID] = [:]
     private(set) var now = Instant.start
 
     /// The path at which uploads are created.
@@ -45,7 +49,7 @@ package struct DocrootServer: Sendable {
         case .published(let id, let body): published(id, body, into: &outputs)
         case .storeFailed(let id, let failure): storeFailed(id, failure, into: &outputs)
         case .answered(let ticket, let answer): answered(ticket, answer, into: &outputs)
-        case .restored(let uploads, let last): restored(uploads, last)
+        case .restored(let uploads, let last): restored(uploads, last, into: &outputs)
         case .wake: reclaim(into: &outputs)
         case .stopping: stop(into: &outputs)
         }
@@ -141,51 +145,6 @@ package struct DocrootServer: Sendable {
         disconnected(id, into: &outputs)
     }
 
-    // MARK: Requests
-
-    private mutating func begin(
-        _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) {
-        exchanges[id]?.head = head
-        exchanges[id]?.bodyIsOver = false
-        exchanges[id]?.frontEnd = nil
-        do throws(HTTPError) {
-            let target = try RequestTarget(head.target)
-            guard let frontEnd = FrontEnd(of: target) else {
-                if head.method == "OPTIONS", target.path == "*" || target.path == "/" {
-                    return respond(Self.davOptions, on: id, into: &outputs)
-                }
-                throw HTTPError(404, "nothing is served at \(target.path)")
-            }
-            exchanges[id]?.frontEnd = frontEnd
-            try checkFraming(of: head)
-            switch frontEnd {
-            case .dav: try beginDAV(head, target, on: id, into: &outputs)
-            case .tus: try beginTus(head, target, on: id, into: &outputs)
-            }
-        } catch {
-            refuse(error, on: id, into: &outputs)
-        }
-    }
-
-    private func checkFraming(of head: HTTPRequestHead) throws(HTTPError) {
-        if let expected = head.fields["Expect"], expected.lowercased() != "100-continue" {
-            throw HTTPError(417, "“\(expected)” cannot be expected here")
-        }
-        guard let length = head.bodyLength else { return }
-        guard length <= settings.bodyLimit else {
-            throw HTTPError(413, "a body has \(settings.bodyLimit) at most")
-        }
-    }
-
-    /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1).
-    func invite(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
-        guard let head = exchanges[id]?.head, !head.isOld, head.fields["Expect"] != nil else {
-            return
-        }
-        outputs.append(.send(id, [.bytes(HTTPResponseHead(100).bytes)]))
-    }
-
     // MARK: Answers
 
     /// The one way by which requests are answered, but for objects, which `startSending` sends.
@@ -212,7 +171,9 @@ package struct DocrootServer: Sendable {
                     why: error.reason)))
         switch exchange.frontEnd {
         case .tus: respond(Self.tusRefusal(error), on: id, into: &outputs)
-        case .dav, nil: respond(Self.refusal(error), on: id, into: &outputs)
+        case .kii: respond(Self.kiiRefusal(error), on: id, into: &outputs)
+        case .resumable: respond(Self.resumableRefusal(error, of: head), on: id, into: &outputs)
+        case .dav, .once, nil: respond(Self.refusal(error), on: id, into: &outputs)
         }
     }
 
@@ -294,7 +255,7 @@ package struct DocrootServer: Sendable {
         switch (errand, answer) {
         case (.read(_, let body), .opened): outputs.append(.closeBody(body))
         case (.publish(let upload), _):
-            uploads[upload] = nil
+            remove(upload)
             outputs.append(.discard(upload))
         case (.answer(_, let note?), .done): outputs.append(.note(note))
         default: break

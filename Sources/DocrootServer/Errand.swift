@@ -2,6 +2,8 @@ import Protocols
 
 /// What a request is to go on with when the store has answered.
 enum Errand: Hashable, Sendable {
+    /// To know what an account of this name has.
+    case measure(String)
     case tellHead(ObjectPath)
     case read(ObjectPath, BodyID)
     case put(ObjectPath)

@@ -17,6 +17,8 @@ struct Exchange: Sendable {
     /// The request that is being served.
     var head: HTTPRequestHead?
     var frontEnd: FrontEnd?
+    /// Whose request it is; `nil` where everybody may do everything.
+    var account: Account?
     /// Nothing more of that request will come.
     var bodyIsOver = true
     /// The client was told to stop sending for a while.

@@ -4,12 +4,18 @@ import Protocols
 package enum FrontEnd: String, Hashable, Sendable {
     case dav
     case tus
+    case resumable
+    case kii
+    case once
 
     /// Where the requests of a target go to; `nil` where nobody answers.
     init?(of target: RequestTarget) {
         switch target.first {
         case "dav": self = .dav
         case "tus": self = .tus
+        case "upload", "uploads": self = .resumable
+        case "api": self = .kii
+        case "once": self = .once
         default: return nil
         }
     }
@@ -19,6 +25,9 @@ package enum FrontEnd: String, Hashable, Sendable {
         switch self {
         case .dav: "/dav"
         case .tus: DocrootServer.collection
+        case .resumable: "/uploads"
+        case .kii: "/api/uploads"
+        case .once: "/once"
         }
     }
 }

@@ -31,6 +31,8 @@ package enum ServerOutput: Hashable, Sendable {
     case keep(UploadRecord)
     /// Append to the staging area of an upload → `staged`.
     case stage(UploadID, at: ByteCount, [Segment])
+    /// Take back what came after an offset.
+    case truncate(UploadID, to: ByteCount)
     /// Make the staged content the object's content, in one step → `published`.
     case publish(UploadID, object: ObjectPath)
     /// Nobody will ask for this upload any more: neither for its staging area nor for its record.
@@ -57,7 +59,7 @@ package enum ServerOutput: Hashable, Sendable {
         case .send(let id, _), .sendBody(let id, _, _, _), .hold(let id), .goOn(let id),
             .close(let id), .abort(let id):
             id
-        case .keep, .stage, .publish, .discard, .ask, .closeBody, .note: nil
+        case .keep, .stage, .truncate, .publish, .discard, .ask, .closeBody, .note: nil
         }
     }
 }
@@ -78,9 +80,12 @@ package struct PublishedBody: Hashable, Sendable {
     package var version: UInt64
     /// Whose bytes they are, where somebody keeps account of it.
     package var content: [ContentRange]
+    /// How long the body was that it replaced.
+    package var replaced: ByteCount
 
-    package init(version: UInt64, content: [ContentRange]) {
+    package init(version: UInt64, content: [ContentRange], replaced: ByteCount = .zero) {
         self.version = version
+        self.replaced = replaced
         self.content = content
     }
 }

@@ -10,15 +10,30 @@ package struct ServerSettings: Hashable, Sendable {
     package var bodyLimit: ByteCount
     /// Every answer is told to the log.
     package var tellsAnswers: Bool
+    /// Who may come; if nobody is named, everybody may do everything.
+    package var accounts: [Account]
+    /// Signs the addresses of one-shot uploads: 64 bytes at most.
+    package var signingKey: [UInt8]
+    /// For how long such an address is good.
+    package var signatureLifetime: TimeSpan
+    /// Whether a publication cuts off who reads the old body (K8); `nil` leaves it to the front
+    /// end.
+    package var breaksReaders: Bool?
 
     package init(
         wallClockAtStart: UInt64 = 0, uploadLifetime: TimeSpan? = nil,
-        bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false
+        bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false,
+        accounts: [Account] = [], signingKey: [UInt8] = Array("a key that anybody can read".utf8),
+        signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil
     ) {
         self.wallClockAtStart = wallClockAtStart
         self.uploadLifetime = uploadLifetime
         self.bodyLimit = bodyLimit
         self.tellsAnswers = tellsAnswers
+        self.accounts = accounts
+        self.signingKey = signingKey
+        self.signatureLifetime = signatureLifetime
+        self.breaksReaders = breaksReaders
     }
 
     /// A body that is read as a whole: XML, JSON.

@@ -30,6 +30,8 @@ package enum StoreRequest: Hashable, Sendable {
     case move(ObjectPath, to: ObjectPath)
     /// Replaces all properties that clients have set.
     case setProperties(ObjectPath, [StoredProperty])
+    /// How many bytes the objects under it have.
+    case measure(ObjectPath)
 }
 
 package enum StoreAnswer: Hashable, Sendable {
@@ -37,6 +39,7 @@ package enum StoreAnswer: Hashable, Sendable {
     /// In the order of their names.
     case listed(StoredEntry, [StoredEntry])
     case opened(StoredEntry)
+    case measured(ByteCount)
     case done
     case failed(StoreFailure)
 }

@@ -9,6 +9,9 @@ struct Upload: Hashable, Sendable {
     /// Clients may break off and come back; otherwise it ends with its connection.
     let isResumable: Bool
     var stage = Stage.open
+    /// Where the client has said that it ends. The length is not enough everywhere: a client of
+    /// `/upload` completes an upload by a word of its own.
+    var endsAt: ByteCount?
     /// The store has its record, so that it can be promised to the client.
     var isKept: Bool
     /// Durable in staging; the only offset that is ever acknowledged.
@@ -23,6 +26,10 @@ struct Upload: Hashable, Sendable {
     var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
     var waitingForOffset: [ServerConnectionID] = []
+    /// What its writer has sent counts from here on only once its request is over.
+    var provisionalFrom: ByteCount?
+    /// What the bytes of its writer's request have to add up to.
+    var checksum: UploadChecksum?
     /// What has to be true of the object still when it is replaced.
     var conditions: Preconditions?
     /// There is an older body, which ends with this one's publication.
@@ -35,13 +42,15 @@ struct Upload: Hashable, Sendable {
     init(_ record: UploadRecord, isResumable: Bool) {
         self.record = record
         self.isResumable = isResumable
-        isKept = !isResumable
+        isKept = !isResumable && record.key == nil
+        endsAt = record.frontEnd == .resumable && isResumable ? nil : record.length
     }
 
     init(_ restored: RestoredUpload) {
-        self.init(restored.record, isResumable: true)
+        self.init(restored.record, isResumable: restored.record.key == nil)
         isKept = true
         stage = restored.isPublished ? .published : .open
+        if restored.isPublished { endsAt = restored.staged }
         staged = restored.staged
         handedOver = restored.staged
     }
@@ -50,8 +59,8 @@ struct Upload: Hashable, Sendable {
 
     var resource: String { record.resource }
 
-    /// Every byte that was announced is durable.
-    var isWhole: Bool { staged == record.length }
+    /// Every byte is durable, and the client has said which one is the last.
+    var isWhole: Bool { staged == endsAt }
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
@@ -61,10 +70,18 @@ struct Upload: Hashable, Sendable {
         return handedOver
     }
 
+    /// Takes back what came after an offset.
+    mutating func takeBack(to offset: ByteCount) {
+        handedOver = min(handedOver, offset)
+        staged = min(staged, offset)
+        provisionalFrom = nil
+        checksum = nil
+    }
+
     /// The store has so much; whether somebody waits to hear of it.
     mutating func confirm(_ total: ByteCount) -> Bool {
-        precondition(total <= handedOver, "the store has more than it was given")
-        staged = max(staged, total)
+        // What was taken back meanwhile may have been durable before.
+        staged = max(staged, min(total, handedOver))
         return owesWriter || !waitingForOffset.isEmpty
     }
 }

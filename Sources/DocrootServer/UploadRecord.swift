@@ -10,12 +10,15 @@ package struct UploadRecord: Hashable, Sendable {
     package var length: ByteCount?
     /// Seconds since 1970; afterwards the staging area is reclaimed.
     package var expires: UInt64?
+    /// By which its client names it, whatever it is tried by.
+    var key: String?
 
     /// As it lies on a disk: one line.
     package var line: String {
         let numbers = [length.map(\.bytes), expires].map { $0.map { "\($0)" } ?? "-" }
         let words = ["1", "\(id.number)", frontEnd.rawValue] + numbers
-        return (words + [PercentCoding.encode(object.text)]).joined(separator: " ") + "\n"
+        let texts = [object.text, key ?? ""].map(PercentCoding.encode)
+        return (words + texts).joined(separator: " ") + "\n"
     }
 
     /// `nil` where a line was cut off or is not of this form.
@@ -23,14 +26,16 @@ package struct UploadRecord: Hashable, Sendable {
         guard line.last == "\n" else { return nil }
         let words = line.dropLast().split(separator: " ", omittingEmptySubsequences: false)
             .map(String.init)
-        guard words.count == 6, words[0] == "1", let number = UInt64(words[1]),
+        guard words.count == 7, words[0] == "1", let number = UInt64(words[1]),
             let frontEnd = FrontEnd(rawValue: words[2]),
             words[3] == "-" || UInt64(words[3]) != nil, words[4] == "-" || UInt64(words[4]) != nil,
-            let name = try? PercentCoding.decode(words[5]), let object = try? ObjectPath(name)
+            let name = try? PercentCoding.decode(words[5]), let object = try? ObjectPath(name),
+            let key = try? PercentCoding.decode(words[6])
         else { return nil }
         self.init(
             id: UploadID(number), frontEnd: frontEnd, object: object,
             length: UInt64(words[3]).map { ByteCount($0) }, expires: UInt64(words[4]))
+        self.key = key.isEmpty ? nil : key
     }
 
     init(

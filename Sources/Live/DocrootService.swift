@@ -1,4 +1,4 @@
-import DocrootServer
+package import DocrootServer
 import Glibc
 package import Quantities
 package import RunLog
@@ -12,15 +12,22 @@ package struct ServiceSettings: Sendable {
     /// What is acknowledged survives a loss of power.
     package var isDurable: Bool
     package var uploadLifetime: TimeSpan
+    /// Who may come; if nobody is named, everybody may do everything.
+    package var accounts: [Account]
+    /// Whether a publication cuts off who reads the old body; `nil` leaves it to the front end.
+    package var breaksReaders: Bool?
 
     package init(
-        docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan
+        docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
+        accounts: [Account], breaksReaders: Bool?
     ) {
         self.docroot = docroot
         self.address = address
         self.port = port
         self.isDurable = isDurable
         self.uploadLifetime = uploadLifetime
+        self.accounts = accounts
+        self.breaksReaders = breaksReaders
     }
 }
 
@@ -44,6 +51,10 @@ package final class DocrootService {
             guard mkdir(workshop, 0o700) == 0 || errno == EEXIST else {
                 throw SystemError("make \(workshop)")
             }
+            for account in settings.accounts {
+                let root = try Descriptor(opening: settings.docroot, O_RDONLY | O_DIRECTORY)
+                _ = try ConfinedFolder(account.docroot, under: root, makes: true)
+            }
             loop = try EventLoop()
             interruption = try Interruption()
             try loop.watch(
@@ -54,7 +65,9 @@ package final class DocrootService {
                     isDurable: settings.isDurable),
                 ServerSettings(
                     wallClockAtStart: clock.wallSecondsAtStart,
-                    uploadLifetime: settings.uploadLifetime, tellsAnswers: true),
+                    uploadLifetime: settings.uploadLifetime, tellsAnswers: true,
+                    accounts: settings.accounts, signingKey: try Self.signingKey(in: workshop),
+                    breaksReaders: settings.breaksReaders),
                 listener: try TCPListener(host: settings.address, port: settings.port),
                 versions: [], on: loop)
             log.record(
@@ -65,6 +78,20 @@ package final class DocrootService {
         } catch {
             throw .system(error)
         }
+    }
+
+    /// Addresses that were signed stay good when the server is started anew.
+    private static func signingKey(in workshop: String) throws(SystemError) -> [UInt8] {
+        let place = workshop + "/signing-key"
+        if access(place, F_OK) == 0 {
+            let key = try Descriptor(opening: place, O_RDONLY).bytes(atMost: 32)
+            if key.count == 32 { return key }
+        }
+        let key = try Descriptor(opening: "/dev/urandom", O_RDONLY).bytes(atMost: 32)
+        let file = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+        try file.write(key, at: 0)
+        try file.synchronise()
+        return key
     }
 
     /// Goes on until something has happened; false once the server was ended.

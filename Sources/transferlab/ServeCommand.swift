@@ -9,8 +9,8 @@ enum ServeCommand {
     static let command = Command(
         name: "serve", summary: "serve a folder to real clients: WebDAV and resumable uploads",
         help: """
-            usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--fast]
-                               [--keep-uploads HOURS]
+            usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
+                               [--keep-uploads HOURS] [--replaced-body fails|finishes]
 
             Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
             for five seconds at most. Every answer and every publication is a line of JSON on the
@@ -19,15 +19,26 @@ enum ServeCommand {
               /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY, MOVE …
               /tus        resumable uploads by tus 1.0; the object is named by “filename” in
                           Upload-Metadata
+              /upload/PATH  POST or PUT, resumable by draft-ietf-httpbis-resumable-upload in the
+                          versions 3, 5 and 6 (iOS 17, 18.0, 18.1)
+              /api/apps/…/buckets/…/objects/…/body   Kii's resumable transfer
+              /once/PATH  POST asks for a signed address, PUT uses it, within a quarter of an hour
 
               --docroot DIR         the folder to serve; what the server needs itself it keeps in
                                     DIR/.transferlab, which no client can see
               --port N              the port (default: one that is free, see the first line)
               --listen ADDRESS      an IPv4 address of this machine (default: 127.0.0.1, so that
                                     only this machine can reach it; 0.0.0.0 lets everybody in)
+              --users FILE          who may come, by name and password or by token (see below);
+                                    without it everybody may do everything
+              --replaced-body WHAT  a download whose object is replaced fails or finishes from the
+                                    old body (default: fails under /api, finishes elsewhere)
               --fast                do not wait for the disk: a loss of power may take what was
                                     acknowledged
               --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
+
+            A file of users:
+            \(UsersFile.example.replacing("\n", with: "\n            "))
 
             Exit codes: 0 it was ended, 2 could not run.
 
@@ -38,7 +49,9 @@ enum ServeCommand {
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
             words, of: command,
-            options: ["--docroot", "--port", "--listen", "--keep-uploads"], switches: ["--fast"])
+            options: [
+                "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
+            ], switches: ["--fast"])
         guard arguments.paths.isEmpty else {
             throw UsageError("serve takes its folder behind --docroot", of: command)
         }
@@ -57,11 +70,24 @@ enum ServeCommand {
             isDurable: !arguments.has("--fast"),
             uploadLifetime: .seconds(
                 Int64(try number("--keep-uploads", of: arguments, to: UInt32(100_000)) ?? 24)
-                    * 3_600))
+                    * 3_600),
+            accounts: try arguments["--users"].map(UsersFile.read) ?? [],
+            breaksReaders: try breaksReaders(arguments))
         try Serve.run(settings) { line in
             FileHandle.standardOutput.write(line + Data("\n".utf8))
         }
         return .allHeld
+    }
+
+    private static func breaksReaders(_ arguments: Arguments) throws(UsageError) -> Bool? {
+        switch arguments["--replaced-body"] {
+        case nil: return nil
+        case "fails": return true
+        case "finishes": return false
+        case let text?:
+            throw UsageError(
+                "--replaced-body is “fails” or “finishes”, not “\(text)”", of: command)
+        }
     }
 
     private static func number<Number: FixedWidthInteger>(

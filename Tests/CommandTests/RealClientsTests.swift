@@ -20,7 +20,7 @@ import Testing
             curl -s -o out -w '%{http_code}' --path-as-is $url/dav/../../etc/passwd
             """)
         #expect(answer.code == 0, "\(answer.errors)")
-        #expect(answer.output == "201 204 206 416 412 404")
+        #expect(answer.output == "201 204 206 416 412 403")
     }
 
     @Test func `rclone synchronises a tree both ways, and finds it the same`() throws {

@@ -13,6 +13,8 @@ final class DocrootBench {
     private(set) var notes: [ServerNote] = []
     private(set) var closed: [UInt32] = []
     private(set) var aborted: [UInt32] = []
+    private(set) var kept: [UploadRecord] = []
+    private let settings: ServerSettings
     private(set) var held: Set<UInt32> = []
     private var heard: [UInt32: [Segment]] = [:]
     private(set) var deadline: Instant?
@@ -40,7 +42,20 @@ final class DocrootBench {
         }
     }
 
-    init(_ settings: ServerSettings = ServerSettings()) { server = DocrootServer(settings) }
+    init(_ settings: ServerSettings = ServerSettings()) {
+        self.settings = settings
+        server = DocrootServer(settings)
+    }
+
+    /// Another server on the same docroot, which finds these uploads.
+    func restart(with uploads: [RestoredUpload]) {
+        server = DocrootServer(settings)
+        heard = [:]
+        take(.restored(uploads, lastUpload: 1_000))
+    }
+
+    /// How many objects readers have seen come.
+    var published: Int { notes.count { if case .published = $0 { true } else { false } } }
 
     /// A request on a connection, which is made if it is new, and all that came back so far.
     @discardableResult
@@ -139,7 +154,9 @@ final class DocrootBench {
     private func carryOut(_ output: ServerOutput, answers: inout [ServerInput]) {
         let wall = now.nanoseconds / 1_000_000_000
         switch output {
-        case .keep(let record): answers.append(.kept(record.id))
+        case .keep(let record):
+            kept.append(record)
+            answers.append(.kept(record.id))
         case .stage(let id, let offset, let segments):
             answers.append(.staged(id, docroot.stage(id, at: offset, segments)))
         case .publish(let id, let object):
@@ -147,6 +164,7 @@ final class DocrootBench {
             case .success(let body): answers.append(.published(id, body))
             case .failure(let failure): answers.append(.storeFailed(id, failure))
             }
+        case .truncate(let id, let offset): docroot.truncate(id, to: offset)
         case .discard(let id): docroot.discard(id)
         case .ask(let ticket, let request):
             let answer = ServerInput.answered(ticket, docroot.answer(request, at: wall))

@@ -173,7 +173,7 @@ struct DirectWorld {
                     jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
                 }
             case .note: break
-            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard:
+            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard, .truncate:
                 preconditionFailure("no upload of an engine ends in \(output)")
             }
         }

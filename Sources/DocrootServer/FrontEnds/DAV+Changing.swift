@@ -12,8 +12,8 @@ extension DocrootServer {
         try Self.checkFolder(of: path, surroundings)
         let conditions = try Preconditions(of: head)
         try Self.check(conditions, on: entry)
-        let upload = makeUpload(
-            of: path, length: head.bodyLength ?? .zero, by: .dav, isResumable: false,
+        let upload = try makeUpload(
+            of: path, length: head.bodyLength ?? .zero, isResumable: false, on: id,
             into: &outputs)
         uploads[upload]?.conditions = conditions
         uploads[upload]?.replaces = entry != nil
@@ -28,7 +28,7 @@ extension DocrootServer {
     ) throws(HTTPError) {
         guard let conditions = uploads[upload]?.conditions else { return }
         do throws(HTTPError) { try Self.check(conditions, on: entry) } catch {
-            uploads[upload] = nil
+            remove(upload)
             outputs.append(.discard(upload))
             throw error
         }
@@ -37,8 +37,7 @@ extension DocrootServer {
         publish(upload, into: &outputs)
     }
 
-    func davAnswer(to question: UploadQuestion, of upload: Upload) -> Answer {
-        precondition(question == .append, "a PUT has no offset that anybody could ask for")
+    static func putAnswer(of upload: Upload) -> Answer {
         let tag = upload.version.map { [("ETag", EntityTag("v\($0)").field)] } ?? []
         return Answer(upload.replaces ? 204 : 201, tag)
     }
@@ -60,8 +59,8 @@ extension DocrootServer {
 
     // MARK: COPY and MOVE
 
-    static func transfer(
-        of head: HTTPRequestHead, from path: ObjectPath
+    func transfer(
+        of head: HTTPRequestHead, from path: ObjectPath, on id: ServerConnectionID
     ) throws(HTTPError) -> Transfer {
         guard let field = head.fields["Destination"] else {
             throw HTTPError(400, "Destination is missing")
@@ -70,8 +69,9 @@ extension DocrootServer {
         guard FrontEnd(of: target) == .dav else {
             throw HTTPError(502, "“\(field)” is not under \(FrontEnd.dav.resources)")
         }
-        let destination = try davPath(target)
-        guard path != .root, destination != .root else {
+        let destination = try davPath(target, on: id)
+        let root = root(of: id)
+        guard path != root, destination != root else {
             throw HTTPError(403, "the docroot stays")
         }
         guard !path.holds(destination), !destination.holds(path) else {
@@ -94,6 +94,7 @@ extension DocrootServer {
         guard let head = exchanges[id]?.head else { return }
         let entry = try Self.standing(entry, at: transfer.from)
         try Self.check(try Preconditions(of: head), on: entry)
+        if !transfer.isMove { try checkQuota(adding: entry.size, on: id) }
         ask(.look(transfer.to), for: .findDestination(transfer), on: id, into: &outputs)
     }
 

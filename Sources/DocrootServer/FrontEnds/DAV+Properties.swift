@@ -9,11 +9,12 @@ extension DocrootServer {
     ) {
         var status = Multistatus()
         status.add(
-            path: Self.davURL(of: path, isFolder: entry.isFolder),
+            path: davURL(of: path, isFolder: entry.isFolder, on: id),
             Self.properties(request, of: entry))
         for member in members {
             status.add(
-                path: Self.davURL(of: path.appending(member.name), isFolder: member.isFolder),
+                path: davURL(
+                    of: path.appending(member.name), isFolder: member.isFolder, on: id),
                 Self.properties(request, of: member))
         }
         respond(Self.answer(status), on: id, into: &outputs)
@@ -28,7 +29,7 @@ extension DocrootServer {
         let names = changes.map(\.name)
         let isRefused = names.contains { live.contains($0) }
         var status = Multistatus()
-        let url = Self.davURL(of: path, isFolder: entry.isFolder)
+        let url = davURL(of: path, isFolder: entry.isFolder, on: id)
         guard !isRefused else {
             status.add(
                 path: url,
@@ -56,9 +57,12 @@ extension DocrootServer {
             207, [("Content-Type", "application/xml; charset=\"utf-8\"")], body: status.bytes)
     }
 
-    private static func davURL(of path: ObjectPath, isFolder: Bool) -> String {
-        let url = FrontEnd.dav.resources + "/" + path.text
-        return isFolder && path != .root ? url + "/" : url
+    private func davURL(
+        of path: ObjectPath, isFolder: Bool, on id: ServerConnectionID
+    ) -> String {
+        let own = path.components.dropFirst(root(of: id).components.count)
+        let url = FrontEnd.dav.resources + "/" + own.joined(separator: "/")
+        return isFolder && !own.isEmpty ? url + "/" : url
     }
 
     private static func properties(

@@ -44,7 +44,10 @@ extension DocrootServer {
         }
         let (answered, pieces) = Self.parts(ranges, of: entry)
         startSending(
-            Download(body: body, object: path, breaksWhenReplaced: false, pieces: pieces[...]),
+            Download(
+                body: body, object: path,
+                breaksWhenReplaced: settings.breaksReaders ?? (exchanges[id]?.frontEnd == .kii),
+                pieces: pieces[...]),
             answered, version: entry.version, on: id, into: &outputs)
     }
 

@@ -17,7 +17,8 @@ extension DocrootServer {
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
-        let path = try Self.davPath(target)
+        let path = try davPath(target, on: id)
+        let root = root(of: id)
         switch head.method {
         case "OPTIONS": respond(Self.davOptions, on: id, into: &outputs)
         case "HEAD": ask(.look(path), for: .tellHead(path), on: id, into: &outputs)
@@ -25,16 +26,17 @@ extension DocrootServer {
             let body = newBody()
             ask(.open(path, body), for: .read(path, body), on: id, into: &outputs)
         case "PUT":
-            guard !target.path.hasSuffix("/"), path != .root else {
+            guard !target.path.hasSuffix("/"), path != root else {
                 throw HTTPError(405, "an object cannot be put in the place of a folder")
             }
             guard head.fields["Content-Range"] == nil else {
                 // RFC 9110 §9.3.4: a part would be taken for the whole.
                 throw HTTPError(400, "a PUT brings all of an object, not a range of it")
             }
+            guard try !replays(head, of: path, on: id, into: &outputs) else { return }
             ask(.look(path), for: .put(path), on: id, into: &outputs)
         case "DELETE":
-            guard path != .root else { throw HTTPError(403, "the docroot stays") }
+            guard path != root else { throw HTTPError(403, "the docroot stays") }
             ask(.look(path), for: .remove(path), on: id, into: &outputs)
         case "MKCOL":
             guard (head.bodyLength ?? .zero) == .zero else {
@@ -42,7 +44,7 @@ extension DocrootServer {
             }
             ask(.look(path), for: .makeFolder(path), on: id, into: &outputs)
         case "COPY", "MOVE":
-            let transfer = try Self.transfer(of: head, from: path)
+            let transfer = try transfer(of: head, from: path, on: id)
             ask(.look(path), for: .findSource(transfer), on: id, into: &outputs)
         case "PROPFIND":
             let depth = head.fields["Depth"]?.lowercased() ?? "infinity"
@@ -62,10 +64,12 @@ extension DocrootServer {
     }
 
     /// The object or folder that a path under `/dav` means; a slash at its end makes no difference.
-    static func davPath(_ target: RequestTarget) throws(HTTPError) -> ObjectPath {
+    func davPath(
+        _ target: RequestTarget, on id: ServerConnectionID
+    ) throws(HTTPError) -> ObjectPath {
         var name = target.behindFirst
         if name.utf8.last == UInt8(ascii: "/") { name.unicodeScalars.removeLast() }
-        return name.isEmpty ? .root : try ObjectPath(name)
+        return name.isEmpty ? root(of: id) : try place(of: name, on: id)
     }
 
     // MARK: Documents
@@ -112,6 +116,8 @@ extension DocrootServer {
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
         switch (errand, answer) {
+        case (.measure(let account), .measured(let size)):
+            try goOn(measured: size, of: account, on: id, into: &outputs)
         case (.tellHead(let path), .found(let entry, _)):
             try tellHead(try Self.object(entry, at: path), on: id, into: &outputs)
         case (.read(let path, let body), .opened(let entry)):
@@ -140,6 +146,7 @@ extension DocrootServer {
         case (.findDestination(let transfer), .found(let entry, let surroundings)):
             try begin(transfer, over: entry, in: surroundings, on: id, into: &outputs)
         case (.answer(let answer, let note), .done):
+            usage = [:]
             if let note { outputs.append(.note(note)) }
             respond(answer, on: id, into: &outputs)
         default: preconditionFailure("the store answered \(errand) by \(answer)")

@@ -1,39 +1,111 @@
 import Protocols
 import Quantities
 
-/// `/tus`: resumable uploads by tus 1.0.
+/// `/tus`: resumable uploads by tus 1.0, with the extensions that are named below.
 extension DocrootServer {
+    private static let extensions =
+        "creation,creation-with-upload,termination,checksum,expiration"
+
     mutating func beginTus(
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
+        if head.method == "OPTIONS" { return respond(tusOptions, on: id, into: &outputs) }
+        if head.method == "DELETE" { return try terminateTus(head, on: id, into: &outputs) }
         switch try TusRequest(parsing: head, collection: Self.collection) {
         case .create(_, let name, let length):
-            let object = try ObjectPath(name)
-            let upload = makeUpload(
-                of: object, length: length, by: .tus, isResumable: true, into: &outputs)
-            awaitCreation(of: upload, on: id)
+            let object = try place(of: name, on: id)
+            let first = try firstBytes(of: head, length)
+            let checksum = try Self.checksum(of: head)
+            let upload = try makeUpload(
+                of: object, length: length, isResumable: true, on: id, into: &outputs)
+            guard first > .zero else { return awaitCreation(of: upload, on: id) }
+            try beginAppend(to: upload, at: .zero, first, on: id, into: &outputs)
+            uploads[upload]?.checksum = checksum
+            uploads[upload]?.provisionalFrom = checksum.map { _ in .zero }
         case .offset(let resource):
-            tellOffset(of: try upload(at: resource, of: .tus).id, on: id, into: &outputs)
+            tellOffset(of: try ownUpload(at: resource, on: id).id, on: id, into: &outputs)
         case .append(let resource, let offset, let length):
-            try beginAppend(
-                to: try upload(at: resource, of: .tus).id, at: offset, length, on: id,
-                into: &outputs)
+            let upload = try ownUpload(at: resource, on: id)
+            let checksum = try Self.checksum(of: head)
+            try beginAppend(to: upload.id, at: offset, length, on: id, into: &outputs)
+            uploads[upload.id]?.checksum = checksum
+            uploads[upload.id]?.provisionalFrom = checksum.map { _ in offset }
         }
     }
 
-    func tusAnswer(to question: UploadQuestion, of upload: Upload) -> Answer {
-        let response: TusResponse =
+    private mutating func terminateTus(
+        _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        try TusRequest.checkVersion(of: head)
+        terminate(
+            try ownUpload(at: head.target, on: id).id, because: "its client wants no more of it",
+            into: &outputs)
+        respond(
+            Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id, into: &outputs)
+    }
+
+    private func ownUpload(
+        at resource: String, on id: ServerConnectionID
+    ) throws(HTTPError) -> Upload {
+        try upload(at: resource, of: .tus, on: id)
+    }
+
+    /// How much of the upload comes along with its creation.
+    private func firstBytes(
+        of head: HTTPRequestHead, _ length: ByteCount
+    ) throws(HTTPError) -> ByteCount {
+        guard let first = head.bodyLength, first > .zero else { return .zero }
+        guard head.fields["Content-Type"] == TusRequest.contentType else {
+            throw HTTPError(415, "the Content-Type of first bytes is \(TusRequest.contentType)")
+        }
+        guard first <= length else {
+            throw HTTPError(413, "more than the \(length.bytes) bytes that were announced")
+        }
+        return first
+    }
+
+    private static func checksum(of head: HTTPRequestHead) throws(HTTPError) -> UploadChecksum? {
+        guard let field = head.fields["Upload-Checksum"] else { return nil }
+        return try UploadChecksum(parsing: field)
+    }
+
+    private var tusOptions: Answer {
+        Answer(
+            204,
+            [
+                ("Tus-Resumable", TusRequest.version), ("Tus-Version", TusRequest.version),
+                ("Tus-Extension", Self.extensions), ("Tus-Max-Size", "\(settings.bodyLimit.bytes)"),
+                ("Tus-Checksum-Algorithm", UploadChecksum.algorithms),
+            ])
+    }
+
+    func tusAnswer(
+        to question: UploadQuestion, of upload: Upload, for head: HTTPRequestHead
+    ) -> Answer {
+        var response: TusResponse =
             switch question {
             case .creation: .created(resource: upload.resource)
             case .offset: .offset(upload.staged, length: upload.record.length ?? .zero)
             case .append: .appended(upload.staged)
             }
-        return Answer(response.head, body: response.body)
+        let isCreation = question == .append && head.method == "POST"
+        if isCreation { response = .created(resource: upload.resource) }
+        var answer = Answer(response.head, body: response.body)
+        if isCreation { answer.head.fields.add("Upload-Offset", "\(upload.staged.bytes)") }
+        if let expires = upload.record.expires, upload.stage == .open {
+            answer.head.fields.add("Upload-Expires", HTTPDate.text(expires))
+        }
+        return answer
     }
 
     static func tusRefusal(_ error: HTTPError) -> Answer {
         let response = TusResponse.refused(status: error.status, reason: error.reason)
-        return Answer(response.head, body: response.body)
+        var answer = Answer(response.head, body: response.body)
+        // What was expected is asked for by HEAD in this language.
+        for field in error.fields.all where error.status != 409 {
+            answer.head.fields.add(field.name, field.value)
+        }
+        return answer
     }
 }

@@ -41,6 +41,8 @@ struct ObjectStore: ~Copyable {
         case .look(let path): return try look(path)
         case .list(let path): return try list(path)
         case .open(let path, let id): return try open(path, as: id)
+        case .measure(let path):
+            return .measured(ByteCount(try measure(try folder(path), isTop: path == .root)))
         case .makeFolder(let path):
             let parent = try folder(path.parent)
             guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 else {
@@ -114,6 +116,21 @@ struct ObjectStore: ~Copyable {
             version: status.isFolder ? 0 : try attributes.version(of: file),
             modified: UInt64(max(status.st_mtim.tv_sec, 0)),
             properties: ObjectAttributes.properties(of: file))
+    }
+
+    private func measure(
+        _ folder: borrowing ConfinedFolder, isTop: Bool
+    ) throws(SystemError) -> UInt64 {
+        var sum: UInt64 = 0
+        for name in try folder.names() where !isTop || name.lowercased() != ObjectPath.reserved {
+            guard let status = try folder.status(of: name) else { continue }
+            if status.isFile { sum += UInt64(status.st_size) }
+            guard status.isFolder else { continue }
+            let inside = try Descriptor(
+                opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY)
+            sum += try measure(ConfinedFolder(adopting: inside), isTop: false)
+        }
+        return sum
     }
 
     func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {

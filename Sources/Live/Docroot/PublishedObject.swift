@@ -8,6 +8,7 @@ import Quantities
 final class PublishedObject {
     let upload: UploadID
     private let version: UInt64
+    private let replaced: ByteCount
     private let body: OpenedBody
     private let versions: [FileVersion]
     private var offset = ByteCount.zero
@@ -17,10 +18,12 @@ final class PublishedObject {
     private static let slice = 256 * 1024
 
     init(
-        _ upload: UploadID, version: UInt64, reading body: OpenedBody, versions: [FileVersion]
+        _ upload: UploadID, version: UInt64, replaced: ByteCount, reading body: OpenedBody,
+        versions: [FileVersion]
     ) {
         self.upload = upload
         self.version = version
+        self.replaced = replaced
         self.body = body
         self.versions = versions
     }
@@ -28,7 +31,7 @@ final class PublishedObject {
     /// Reads on; what readers see once the end is reached.
     func advance() throws(SystemError) -> PublishedBody? {
         // Where no file could be recognised, there is nothing to look for.
-        if versions.isEmpty { return PublishedBody(version: version, content: []) }
+        if versions.isEmpty { return said([]) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.slice, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0
@@ -43,6 +46,10 @@ final class PublishedObject {
             content.join(range)
         }
         offset += ByteCount(UInt64(filled))
-        return filled < buffer.count ? PublishedBody(version: version, content: content) : nil
+        return filled < buffer.count ? said(content) : nil
+    }
+
+    private func said(_ content: [ContentRange]) -> PublishedBody {
+        PublishedBody(version: version, content: content, replaced: replaced)
     }
 }

@@ -15,6 +15,8 @@ import Quantities
 struct StagingArea {
     private let path: String
     private let isDurable: Bool
+    /// What others keep in the same folder.
+    private static let others: Set<String> = ["uploads", "versions", "signing-key"]
     private var files: [UploadID: StagedFile] = [:]
     private var numbers: VersionCounter
     /// Written and not yet synchronised, in the order of writing.
@@ -51,8 +53,8 @@ struct StagingArea {
             left.append(try restored(record, in: folder))
         }
         let known = Set(left.map { "\($0.record.id.number)" })
-        for name in names where !name.hasSuffix(".upload") && name != "uploads" {
-            guard name != "versions", !known.contains(name) else { continue }
+        for name in names where !name.hasSuffix(".upload") {
+            guard !Self.others.contains(name), !known.contains(name) else { continue }
             try folder.removeTree(name)
         }
         return .restored(left, lastUpload: numbers.spent)
@@ -110,6 +112,15 @@ struct StagingArea {
         if !unsynchronised.contains(upload) { unsynchronised.append(upload) }
     }
 
+    /// Takes back what came after an offset.
+    mutating func truncate(_ upload: UploadID, to offset: ByteCount) throws(SystemError) {
+        let file = try file(of: upload)
+        guard ftruncate(file.descriptor.number, off_t(offset.bytes)) == 0 else {
+            throw SystemError("shorten \(place(of: upload))")
+        }
+        file.length = offset
+    }
+
     /// Makes durable all that was appended; how much of each upload is durable now.
     mutating func synchronise() -> [(UploadID, Result<ByteCount, SystemError>)] {
         defer { unsynchronised = [] }
@@ -128,11 +139,13 @@ struct StagingArea {
     /// never a part. What stands there then can be read through the result.
     mutating func publish(
         _ upload: UploadID, as object: ObjectPath, in store: inout ObjectStore
-    ) throws(SystemError) -> (body: OpenedBody, version: UInt64) {
+    ) throws(SystemError) -> (body: OpenedBody, version: UInt64, replaced: ByteCount) {
         let file = try file(of: upload)
         let folder = try self.folder(for: object, in: store)
+        var replaced = ByteCount.zero
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
             // RFC 4918 §9.7.1: a new body leaves alone what clients have said about the object.
+            replaced = ByteCount(UInt64(try old.status().st_size))
             let properties = ObjectAttributes.properties(of: old)
             if !properties.isEmpty {
                 try ObjectAttributes.setProperties(properties, of: file.descriptor)
@@ -148,7 +161,7 @@ struct StagingArea {
         files[upload] = nil
         if isDurable { try folder.descriptor.synchronise() }
         let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
-        return (OpenedBody(shown), version)
+        return (OpenedBody(shown), version, replaced)
     }
 
     /// Where something else than a folder stands on the way, the client has a conflict to solve.

@@ -73,7 +73,8 @@ struct LiveServerHost: ~Copyable {
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)
-        precondition(outputs.isEmpty, "nobody has asked for anything yet")
+        // Nobody has asked for anything yet; some of what is left leads nowhere.
+        for case .discard(let upload) in outputs { area.discard(upload) }
         self.area = area
         self.listener = listener
         self.versions = versions
@@ -266,6 +267,10 @@ struct LiveServerHost: ~Copyable {
             attempt(upload) { host throws(SystemError) in
                 try host.area.append(segments, to: upload, at: offset)
             }
+        case .truncate(let upload, let offset):
+            attempt(upload) { host throws(SystemError) in
+                try host.area.truncate(upload, to: offset)
+            }
         case .keep(let record):
             attempt(record.id) { host throws(SystemError) in
                 try host.area.keep(record)
@@ -273,10 +278,12 @@ struct LiveServerHost: ~Copyable {
             }
         case .publish(let upload, let object):
             attempt(upload) { host throws(SystemError) in
-                let (body, version) = try host.area.publish(upload, as: object, in: &host.store)
+                let (body, version, replaced) = try host.area.publish(
+                    upload, as: object, in: &host.store)
                 host.published.append(
                     PublishedObject(
-                        upload, version: version, reading: body, versions: host.versions))
+                        upload, version: version, replaced: replaced, reading: body,
+                        versions: host.versions))
             }
         case .discard(let upload): area.discard(upload)
         case .ask(let ticket, let request): answers.append(.answered(ticket, store.answer(request)))

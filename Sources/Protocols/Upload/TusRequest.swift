@@ -42,12 +42,7 @@ package enum TusRequest: Hashable, Sendable {
 
     /// The request behind a head, or the answer that the head deserves.
     package init(parsing head: HTTPRequestHead, collection: String) throws(HTTPError) {
-        guard let version = head.fields["Tus-Resumable"] else {
-            throw HTTPError(412, "Tus-Resumable is missing")
-        }
-        guard version == Self.version else {
-            throw HTTPError(412, "tus \(version) is not spoken here, \(Self.version) is")
-        }
+        try Self.checkVersion(of: head)
         switch head.method {
         case "POST":
             guard head.target == collection else {
@@ -67,6 +62,16 @@ package enum TusRequest: Hashable, Sendable {
                 length: try Self.count("Content-Length", of: head))
         default:
             throw HTTPError(405, "\(head.method) has no meaning here")
+        }
+    }
+
+    /// A client of another tus is told so, whatever it asks.
+    package static func checkVersion(of head: HTTPRequestHead) throws(HTTPError) {
+        guard let version = head.fields["Tus-Resumable"] else {
+            throw HTTPError(412, "Tus-Resumable is missing")
+        }
+        guard version == Self.version else {
+            throw HTTPError(412, "tus \(version) is not spoken here, \(Self.version) is")
         }
     }
 

@@ -56,10 +56,24 @@ struct VirtualDocroot: Sendable {
         makeFolders(on: object.parent, at: wallClock)
         let body = staging.removeValue(forKey: upload) ?? Body()
         lastVersion += 1
+        let replaced = objects[object.text]?.body?.total ?? .zero
         objects[object.text] = Object(
             body: body, version: lastVersion, modified: wallClock,
             properties: objects[object.text]?.properties ?? [])
-        return .success(PublishedBody(version: lastVersion, content: body.ranges))
+        return .success(
+            PublishedBody(version: lastVersion, content: body.ranges, replaced: replaced))
+    }
+
+    /// Takes back what came after an offset.
+    mutating func truncate(_ upload: UploadID, to offset: ByteCount) {
+        guard let body = staging[upload] else { return }
+        var kept = Body()
+        for range in body.ranges where kept.total < offset {
+            let part = range.split(at: min(range.length, offset - kept.total)).0
+            kept.ranges.join(part)
+            kept.total += part.length
+        }
+        staging[upload] = kept
     }
 
     mutating func discard(_ upload: UploadID) { staging[upload] = nil }
@@ -97,6 +111,9 @@ struct VirtualDocroot: Sendable {
             }
             opened[id] = body.ranges
             return .opened(entry(object, named: path.name))
+        case .measure(let path):
+            let sizes = tree(at: path).compactMap { objects[$0]?.body?.total.bytes }
+            return .measured(ByteCount(sizes.reduce(0, +)))
         case .makeFolder(let path): makeFolders(on: path, at: wallClock)
         case .remove(let path): for name in tree(at: path) { objects[name] = nil }
         case .copy(let from, let to, let isDeep):
@@ -174,7 +191,9 @@ struct VirtualDocroot: Sendable {
 
     /// The path and all that lies under it, in order.
     private func tree(at path: ObjectPath) -> [String] {
-        objects.keys.filter { $0 == path.text || $0.hasPrefix(path.text + "/") }.sorted()
+        objects.keys.filter {
+            path == .root || $0 == path.text || $0.hasPrefix(path.text + "/")
+        }.sorted()
     }
 
     private func members(of path: ObjectPath) -> [String] {

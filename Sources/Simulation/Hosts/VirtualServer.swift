@@ -67,6 +67,7 @@ struct VirtualServer: Sendable {
         switch output {
         case .stage(let upload, let offset, let segments):
             inputs.append(.staged(upload, docroot.stage(upload, at: offset, segments)))
+        case .truncate(let upload, let offset): docroot.truncate(upload, to: offset)
         case .keep(let record): inputs.append(.kept(record.id))
         case .publish(let upload, let object):
             switch docroot.publish(upload, as: object, at: wallClock(network)) {

@@ -1,0 +1,93 @@
+import Protocols
+package import Quantities
+
+/// Somebody who may use the server, and what is theirs.
+package struct Account: Hashable, Sendable {
+    package var name: String
+    package var password: String?
+    package var tokens: [Token]
+    /// All that they see; it is the root to them.
+    package var docroot: ObjectPath
+    package var quota: ByteCount?
+
+    package struct Token: Hashable, Sendable {
+        package var text: String
+        /// Seconds since 1970; `nil`: never.
+        package var expires: UInt64?
+
+        package init(text: String, expires: UInt64?) {
+            self.text = text
+            self.expires = expires
+        }
+    }
+
+    package init(
+        name: String, password: String?, tokens: [Token], docroot: ObjectPath, quota: ByteCount?
+    ) {
+        self.name = name
+        self.password = password
+        self.tokens = tokens
+        self.docroot = docroot
+        self.quota = quota
+    }
+}
+
+extension ServerSettings {
+    /// Whose request it is; `nil` where everybody may do everything.
+    func account(of head: HTTPRequestHead, at wallClock: UInt64) throws(HTTPError) -> Account? {
+        guard !accounts.isEmpty else { return nil }
+        guard let field = head.fields["Authorization"] else {
+            throw Self.unauthorised("who are you?")
+        }
+        let words = field.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { throw Self.unauthorised("“Authorization” is unreadable") }
+        switch words[0].lowercased() {
+        case "basic": return try account(basic: words[1])
+        case "bearer": return try account(bearer: words[1], at: wallClock)
+        default: throw Self.unauthorised("“\(words[0])” is no scheme that is known here")
+        }
+    }
+
+    private func account(basic text: String) throws(HTTPError) -> Account {
+        let pair = Base64.decode(text).flatMap { String(validating: $0, as: UTF8.self) }
+        let words = (pair ?? "").split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2,
+            let account = accounts.first(where: { $0.name == words[0] }),
+            let password = account.password, Self.isSame(password, String(words[1]))
+        else { throw Self.unauthorised("the name or the password is wrong") }
+        return account
+    }
+
+    private func account(
+        bearer text: String, at wallClock: UInt64
+    ) throws(HTTPError) -> Account {
+        for account in accounts {
+            for token in account.tokens where Self.isSame(token.text, text) {
+                if let expires = token.expires, expires <= wallClock {
+                    throw Self.unauthorised(
+                        "the token has expired",
+                        challenge: "Bearer realm=\"TransferLab\", error=\"invalid_token\", "
+                            + "error_description=\"it has expired\"")
+                }
+                return account
+            }
+        }
+        throw Self.unauthorised(
+            "the token is unknown",
+            challenge: "Bearer realm=\"TransferLab\", error=\"invalid_token\"")
+    }
+
+    private static func unauthorised(
+        _ reason: String, challenge: String = "Basic realm=\"TransferLab\", charset=\"UTF-8\""
+    ) -> HTTPError {
+        HTTPError(401, reason, fields: [("WWW-Authenticate", challenge)])
+    }
+
+    /// A wrong first byte takes as long as a wrong last one: time tells nothing of a secret.
+    static func isSame(_ secret: String, _ offered: String) -> Bool {
+        var difference = secret.utf8.count ^ offered.utf8.count
+        for (a, b) in zip(secret.utf8, offered.utf8) { difference |= Int(a ^ b) }
+        return difference == 0
+    }
+}

@@ -1,0 +1,124 @@
+import Content
+import Protocols
+import Quantities
+
+/// How a request finds its front end, and whose it is.
+extension DocrootServer {
+    mutating func begin(
+        _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        exchanges[id]?.head = head
+        exchanges[id]?.bodyIsOver = false
+        exchanges[id]?.frontEnd = nil
+        do throws(HTTPError) {
+            let target = try RequestTarget(head.target)
+            guard let frontEnd = FrontEnd(of: target) else {
+                if head.method == "OPTIONS", target.path == "*" || target.path == "/" {
+                    return respond(Self.davOptions, on: id, into: &outputs)
+                }
+                throw HTTPError(404, "nothing is served at \(target.path)")
+            }
+            exchanges[id]?.frontEnd = frontEnd
+            try checkFraming(of: head)
+            let account = try account(of: head, target, by: frontEnd)
+            exchanges[id]?.account = account
+            if let account, account.quota != nil, usage[account.name] == nil {
+                // What is there already has to be known before anything is added to it.
+                return ask(
+                    .measure(account.docroot), for: .measure(account.name), on: id,
+                    into: &outputs)
+            }
+            try route(head, target, to: frontEnd, on: id, into: &outputs)
+        } catch {
+            refuse(error, on: id, into: &outputs)
+        }
+    }
+
+    /// What an account has is known: on with the request.
+    mutating func goOn(
+        measured size: ByteCount, of account: String, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        usage[account] = size
+        guard let exchange = exchanges[id], let head = exchange.head,
+            let frontEnd = exchange.frontEnd
+        else { return }
+        exchanges[id]?.state = .idle
+        try route(head, try RequestTarget(head.target), to: frontEnd, on: id, into: &outputs)
+        advance(id, into: &outputs)
+    }
+
+    private mutating func route(
+        _ head: HTTPRequestHead, _ target: RequestTarget, to frontEnd: FrontEnd,
+        on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        switch frontEnd {
+        case .dav: try beginDAV(head, target, on: id, into: &outputs)
+        case .tus: try beginTus(head, target, on: id, into: &outputs)
+        case .resumable: try beginResumable(head, target, on: id, into: &outputs)
+        case .kii: try beginKii(head, target, on: id, into: &outputs)
+        case .once: try beginOnce(head, target, on: id, into: &outputs)
+        }
+    }
+
+    /// A signed address speaks for the one who signed it; everything else for who sends it.
+    private func account(
+        of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd
+    ) throws(HTTPError) -> Account? {
+        if frontEnd == .once, head.method == "PUT" {
+            return try signer(of: target, at: settings.wallClock(at: now))
+        }
+        return try settings.account(of: head, at: settings.wallClock(at: now))
+    }
+
+    private func checkFraming(of head: HTTPRequestHead) throws(HTTPError) {
+        if let expected = head.fields["Expect"], expected.lowercased() != "100-continue" {
+            throw HTTPError(417, "“\(expected)” cannot be expected here")
+        }
+        guard let length = head.bodyLength else { return }
+        guard length <= settings.bodyLimit else {
+            throw HTTPError(413, "a body has \(settings.bodyLimit) at most")
+        }
+    }
+
+    /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1).
+    func invite(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+        guard let head = exchanges[id]?.head, !head.isOld, head.fields["Expect"] != nil else {
+            return
+        }
+        outputs.append(.send(id, [.bytes(HTTPResponseHead(100).bytes)]))
+    }
+
+    // MARK: What is theirs
+
+    /// What the client of a connection takes for the docroot.
+    func root(of id: ServerConnectionID) -> ObjectPath {
+        exchanges[id]?.account?.docroot ?? .root
+    }
+
+    /// The object that a client means by a name; certain to be one of its own.
+    func place(
+        of name: String, on id: ServerConnectionID
+    ) throws(HTTPError) -> ObjectPath {
+        let own = try ObjectPath(name)
+        let root = root(of: id)
+        return root == .root ? own : try ObjectPath("\(root.text)/\(own.text)")
+    }
+
+    /// K9: there is no limit but the plan's storage, and that is a clear error.
+    func checkQuota(
+        adding count: ByteCount, on id: ServerConnectionID
+    ) throws(HTTPError) {
+        guard let account = exchanges[id]?.account, let quota = account.quota else { return }
+        var sum = (usage[account.name] ?? .zero) + count
+        // any order: a sum
+        for upload in uploads.values
+        where upload.stage != .published && account.docroot.holds(upload.record.object) {
+            sum += max(upload.handedOver, upload.record.length ?? .zero)
+        }
+        guard sum <= quota else {
+            throw HTTPError(
+                507, "\(account.name) may keep \(quota), and this would make it \(sum)")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Content
+import Protocols
+import Quantities
+
+/// `/once/PATH`: an upload that cannot be resumed, by an address that was signed for it and is good
+/// for a while (behaviour U6).
+///
+/// POST asks for the address, by credentials; PUT uses it, by nobody's but its own.
+extension DocrootServer {
+    mutating func beginOnce(
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        let path = try place(of: target.behindFirst, on: id)
+        switch head.method {
+        case "POST":
+            let (url, expires) = signed(path, target.behindFirst, for: exchanges[id]?.account)
+            let body = "{\"url\":\"\(url)\",\"expires\":\"\(HTTPDate.text(expires))\"}\n"
+            respond(
+                Answer(
+                    201, [("Content-Type", "application/json"), ("Location", url)],
+                    body: Array(body.utf8)),
+                on: id, into: &outputs)
+        case "PUT":
+            guard try !replays(head, of: path, on: id, into: &outputs) else { return }
+            let upload = try makeUpload(
+                of: path, length: head.bodyLength ?? .zero, isResumable: false, on: id,
+                into: &outputs)
+            startWriting(upload, on: id, into: &outputs)
+        default:
+            throw HTTPError(
+                405, "\(head.method) has no meaning here", fields: [("Allow", "POST, PUT")])
+        }
+    }
+
+    // MARK: Signatures
+
+    private func signed(
+        _ path: ObjectPath, _ name: String, for account: Account?
+    ) -> (url: String, expires: UInt64) {
+        let expires = settings.wallClock(at: now + settings.signatureLifetime)
+        let user = account?.name ?? ""
+        let signature = signature(of: name, by: user, until: expires)
+        let query = "user=\(PercentCoding.encode(user))&expires=\(expires)"
+        let address = FrontEnd.once.resources + "/" + PercentCoding.encode(name)
+        return ("\(address)?\(query)&signature=\(signature)", expires)
+    }
+
+    /// Whoever asked for a signed address; `nil` where nobody has a name.
+    func signer(
+        of target: RequestTarget, at wallClock: UInt64
+    ) throws(HTTPError) -> Account? {
+        var words: [String: String] = [:]
+        for pair in target.query.split(separator: "&") {
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if halves.count == 2 { words[String(halves[0])] = try PercentCoding.decode(halves[1]) }
+        }
+        guard let user = words["user"], let expires = words["expires"].flatMap({ UInt64($0) }),
+            let offered = words["signature"]
+        else {
+            throw HTTPError(403, "the address is not signed; POST asks for one that is")
+        }
+        let right = signature(of: target.behindFirst, by: user, until: expires)
+        guard ServerSettings.isSame(right, offered) else {
+            throw HTTPError(403, "the signature does not fit the address")
+        }
+        guard wallClock < expires else {
+            throw HTTPError(401, "the address was good until \(HTTPDate.text(expires))")
+        }
+        guard !settings.accounts.isEmpty else { return nil }
+        guard let account = settings.accounts.first(where: { $0.name == user }) else {
+            throw HTTPError(403, "\(user) is not known any more")
+        }
+        return account
+    }
+
+    private func signature(of name: String, by user: String, until expires: UInt64) -> String {
+        SHA256.signature(of: "PUT\n\(user)\n\(expires)\n\(name)", by: settings.signingKey)
+    }
+
+    // MARK: Idempotency
+
+    static let keyField = "Idempotency-Key"
+
+    /// The same upload as before, by the word of its client: it is answered as that one was, and
+    /// published once (S8). One that is still under way gives place to its successor.
+    mutating func replays(
+        _ head: HTTPRequestHead, of path: ObjectPath, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) -> Bool {
+        guard let key = head.fields[Self.keyField] else { return false }
+        guard (1...255).contains(key.utf8.count) else {
+            throw HTTPError(400, "\(Self.keyField) has 1 to 255 characters")
+        }
+        guard let earlier = keyed[Self.scope(key, of: path)], let upload = uploads[earlier] else {
+            return false
+        }
+        guard upload.stage != .publishing else {
+            throw HTTPError(
+                409, "the first upload by this key is being published",
+                fields: [("Retry-After", "1")])
+        }
+        guard upload.stage == .published else {
+            if let writer = upload.writer { drop(writer, into: &outputs) }
+            return false
+        }
+        guard upload.record.length == head.bodyLength ?? .zero else {
+            throw HTTPError(422, "the key was used for another body")
+        }
+        var answer = Self.putAnswer(of: upload)
+        answer.head.fields.add("Idempotency-Replayed", "?1")
+        respond(answer, on: id, into: &outputs)
+        return true
+    }
+
+    /// A key means something for one object alone.
+    static func scope(_ key: String, of path: ObjectPath) -> String { "\(path.text)\n\(key)" }
+}

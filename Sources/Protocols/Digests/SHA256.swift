@@ -1,0 +1,71 @@
+/// SHA-256 (FIPS 180-4 §6.2), and what signs with it.
+package struct SHA256: Hashable, Sendable {
+    private var state: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
+        0x5be0_cd19,
+    ]
+    private var blocks = DigestBlocks()
+
+    package init() {}
+
+    package mutating func update(_ bytes: [UInt8]) {
+        blocks.take(bytes) { Self.mix($0, into: &state) }
+    }
+
+    package mutating func finish() -> [UInt8] {
+        blocks.end { Self.mix($0, into: &state) }
+        return DigestBlocks.bytes(of: state)
+    }
+
+    /// HMAC (RFC 2104) with a key of one block at most, in hexadecimal digits.
+    package static func signature(of text: String, by key: [UInt8]) -> String {
+        precondition(key.count <= DigestBlocks.size, "the key is longer than a block")
+        let padded = key + [UInt8](repeating: 0, count: DigestBlocks.size - key.count)
+        var inner = SHA256()
+        inner.update(padded.map { $0 ^ 0x36 })
+        inner.update(Array(text.utf8))
+        var outer = SHA256()
+        outer.update(padded.map { $0 ^ 0x5c })
+        outer.update(inner.finish())
+        let digits = Array("0123456789abcdef".utf8)
+        let hexadecimal = outer.finish().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: hexadecimal, as: UTF8.self)
+    }
+
+    private static func mix(_ block: ArraySlice<UInt8>, into state: inout [UInt32]) {
+        var words = DigestBlocks.words(of: block, room: 64)
+        for index in 16..<64 {
+            let (near, far) = (words[index - 2], words[index - 15])
+            let a = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
+            let b = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
+            words[index] = words[index - 16] &+ a &+ words[index - 7] &+ b
+        }
+        var v = state
+        for index in 0..<64 {
+            let sum = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
+            let choice = v[4] & v[5] ^ ~v[4] & v[6]
+            let first = v[7] &+ sum &+ choice &+ constants[index] &+ words[index]
+            let turned = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
+            let majority = v[0] & v[1] ^ v[0] & v[2] ^ v[1] & v[2]
+            v = [first &+ turned &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+        }
+        for index in 0..<8 { state[index] &+= v[index] }
+    }
+
+    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
+        word >> count | word << (32 - count)
+    }
+
+    private static let constants: [UInt32] = [
+        0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+        0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+        0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+        0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+        0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+        0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+        0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+        0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+        0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+        0xc671_78f2,
+    ]
+}

@@ -1,0 +1,107 @@
+package import Quantities
+
+/// The dialects of draft-ietf-httpbis-resumable-upload that phones speak: 3 (draft 01, iOS 17), 5
+/// (draft 03, iOS 18.0) and 6 (drafts 04 and 05, iOS 18.1).
+package enum ResumableUploadVersion: UInt8, Hashable, Sendable {
+    case three = 3
+    case five = 5
+    case six = 6
+
+    package static let field = "Upload-Draft-Interop-Version"
+
+    /// The dialect that a client says it speaks, if it is one of these.
+    package init?(of head: HTTPRequestHead) {
+        guard let count = StructuredField.count(head.fields[Self.field]),
+            let number = UInt8(exactly: count.bytes)
+        else { return nil }
+        self.init(rawValue: number)
+    }
+
+    /// The last word of draft 01 was turned around: *incomplete* became *complete*.
+    package func completeness(_ isComplete: Bool) -> (String, String) {
+        self == .three
+            ? ("Upload-Incomplete", StructuredField.text(!isComplete))
+            : ("Upload-Complete", StructuredField.text(isComplete))
+    }
+
+    package func completeness(of head: HTTPRequestHead) -> Bool? {
+        self == .three
+            ? StructuredField.boolean(head.fields["Upload-Incomplete"]).map { !$0 }
+            : StructuredField.boolean(head.fields["Upload-Complete"])
+    }
+}
+
+/// What a client of such an upload asks.
+package enum ResumableUploadRequest: Hashable, Sendable {
+    /// POST or PUT to where the object is to be: a new upload, with its first bytes.
+    case create(Chunk)
+    /// HEAD: how much is there?
+    case offset
+    /// PATCH: bytes from this offset on follow.
+    case append(Chunk, at: ByteCount)
+    /// DELETE: no more of it is wanted.
+    case cancel
+
+    package struct Chunk: Hashable, Sendable {
+        package var length: ByteCount
+        /// They are the last ones.
+        package var isLast: Bool
+        /// Of the whole upload, as far as the client has said.
+        package var total: ByteCount?
+    }
+
+    package static let contentType = "application/partial-upload"
+
+    /// `isResource` tells whether the target is an upload, or where an object is to be.
+    package init(
+        parsing head: HTTPRequestHead, in version: ResumableUploadVersion, isResource: Bool
+    ) throws(HTTPError) {
+        switch (head.method, isResource) {
+        case ("POST", false), ("PUT", false):
+            guard head.fields["Upload-Offset"] == nil else {
+                throw HTTPError(400, "a new upload has no Upload-Offset")
+            }
+            // Without the field it is an upload as ever, only that it can be resumed.
+            self = .create(
+                try Self.chunk(of: head, in: version, at: .zero, isLastByDefault: true))
+        case ("HEAD", true):
+            guard head.fields["Upload-Offset"] == nil else {
+                throw HTTPError(400, "who asks for the offset tells none")
+            }
+            self = .offset
+        case ("PATCH", true):
+            guard let offset = StructuredField.count(head.fields["Upload-Offset"]) else {
+                throw HTTPError(400, "Upload-Offset is missing")
+            }
+            if version == .six, head.fields["Content-Type"] != Self.contentType {
+                throw HTTPError(415, "the Content-Type of a PATCH is \(Self.contentType)")
+            }
+            self = .append(
+                try Self.chunk(of: head, in: version, at: offset, isLastByDefault: nil),
+                at: offset)
+        case ("DELETE", true): self = .cancel
+        default: throw HTTPError(405, "\(head.method) has no meaning here")
+        }
+    }
+
+    private static func chunk(
+        of head: HTTPRequestHead, in version: ResumableUploadVersion, at offset: ByteCount,
+        isLastByDefault: Bool?
+    ) throws(HTTPError) -> Chunk {
+        guard let isLast = version.completeness(of: head) ?? isLastByDefault else {
+            throw HTTPError(400, "\(version.completeness(true).0) is missing")
+        }
+        let length = head.bodyLength ?? .zero
+        let announced = StructuredField.count(head.fields["Upload-Length"])
+        if isLast, let announced, announced != offset + length {
+            throw HTTPError(
+                400,
+                "Upload-Length is \(announced.bytes), "
+                    + "but the last byte is number \((offset + length).bytes)")
+        }
+        if let announced, announced < offset + length {
+            throw HTTPError(400, "more than the \(announced.bytes) bytes of Upload-Length")
+        }
+        return Chunk(length: length, isLast: isLast, total: isLast ? offset + length : announced)
+    }
+}
