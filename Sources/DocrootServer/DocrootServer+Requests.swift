@@ -9,6 +9,7 @@ extension DocrootServer {
     ) {
         exchanges[id]?.head = head
         exchanges[id]?.bodyIsOver = false
+        exchanges[id]?.lastProgress = now
         exchanges[id]?.frontEnd = nil
         do throws(HTTPError) {
             let target = try RequestTarget(head.target)

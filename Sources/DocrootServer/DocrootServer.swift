@@ -22,6 +22,8 @@ package struct DocrootServer: Sendable {
     private var lastBody: UInt64 = 0
     /// When the next staging area is to be reclaimed.
     var nextExpiry: Instant?
+    /// When clients that stand still are looked for next.
+    var nextLook: Instant?
     private var isStopping = false
     /// What accounts with a quota have in the store; unknown after a change that was no upload.
     var usage: [String: ByteCount] = [:]
@@ -42,18 +44,23 @@ package struct DocrootServer: Sendable {
         switch input {
         case .received(let id, let segments): received(segments, on: id, into: &outputs)
         case .staged(let id, let total): staged(id, total, into: &outputs)
-        case .connected(let id): exchanges[id] = Exchange()
+        case .connected(let id): connected(id, into: &outputs)
         case .disconnected(let id): disconnected(id, into: &outputs)
-        case .drained(let id): goOnSending(on: id, into: &outputs)
+        case .drained(let id):
+            exchanges[id]?.lastProgress = now
+            goOnSending(on: id, into: &outputs)
         case .kept(let id): kept(id, into: &outputs)
         case .published(let id, let body): published(id, body, into: &outputs)
         case .storeFailed(let id, let failure): storeFailed(id, failure, into: &outputs)
         case .answered(let ticket, let answer): answered(ticket, answer, into: &outputs)
         case .restored(let uploads, let last): restored(uploads, last, into: &outputs)
-        case .wake: reclaim(into: &outputs)
+        case .wake:
+            if let due = nextExpiry, due <= now { reclaim(into: &outputs) }
+            look(into: &outputs)
         case .stopping: stop(into: &outputs)
         }
-        return nextExpiry
+        guard let nextLook else { return nextExpiry }
+        return min(nextLook, nextExpiry ?? nextLook)
     }
 
     // MARK: What comes in
@@ -66,6 +73,8 @@ package struct DocrootServer: Sendable {
         }
         do {
             exchange.waiting += try exchange.reader.read(segments)
+            // Half a head is no progress: see `Patience`.
+            if exchange.state != .idle { exchange.lastProgress = now }
             exchanges[id] = exchange
             advance(id, into: &outputs)
             holdIfAhead(id, into: &outputs)
@@ -89,6 +98,7 @@ package struct DocrootServer: Sendable {
             case .appending(let upload) = exchanges.values[place].state,
             exchanges.values[place].reader.passBody(segments.length)
         else { return false }
+        exchanges.values[place].lastProgress = now
         append(segments, to: upload, into: &outputs)
         return true
     }
@@ -213,6 +223,7 @@ package struct DocrootServer: Sendable {
     ) {
         guard let exchange = exchanges[id] else { return }
         exchanges[id]?.state = exchange.bodyIsOver ? .idle : .discarding
+        exchanges[id]?.lastProgress = now
         if isLast { return drop(id, into: &outputs) }
         advance(id, into: &outputs)
     }

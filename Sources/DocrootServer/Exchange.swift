@@ -19,6 +19,8 @@ struct Exchange: Sendable {
     var frontEnd: FrontEnd?
     /// Whose request it is; `nil` where everybody may do everything.
     var account: Account?
+    /// When something was heard last, or could be said, or was finished.
+    var lastProgress = Instant.start
     /// Nothing more of that request will come.
     var bodyIsOver = true
     /// The client was told to stop sending for a while.

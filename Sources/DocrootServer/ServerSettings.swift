@@ -16,6 +16,9 @@ package struct ServerSettings: Hashable, Sendable {
     package var signingKey: [UInt8]
     /// For how long such an address is good.
     package var signatureLifetime: TimeSpan
+    /// How long clients are waited for; `nil`: for ever.
+    package var patience: Patience?
+    package var connectionsLimit: Int
     /// Whether a publication cuts off who reads the old body (K8); `nil` leaves it to the front
     /// end.
     package var breaksReaders: Bool?
@@ -24,7 +27,8 @@ package struct ServerSettings: Hashable, Sendable {
         wallClockAtStart: UInt64 = 0, uploadLifetime: TimeSpan? = nil,
         bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false,
         accounts: [Account] = [], signingKey: [UInt8] = Array("a key that anybody can read".utf8),
-        signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil
+        signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil,
+        patience: Patience? = nil, connectionsLimit: Int = .max
     ) {
         self.wallClockAtStart = wallClockAtStart
         self.uploadLifetime = uploadLifetime
@@ -34,6 +38,8 @@ package struct ServerSettings: Hashable, Sendable {
         self.signingKey = signingKey
         self.signatureLifetime = signatureLifetime
         self.breaksReaders = breaksReaders
+        self.patience = patience
+        self.connectionsLimit = connectionsLimit
     }
 
     /// A body that is read as a whole: XML, JSON.

@@ -67,7 +67,9 @@ package final class DocrootService {
                     wallClockAtStart: clock.wallSecondsAtStart,
                     uploadLifetime: settings.uploadLifetime, tellsAnswers: true,
                     accounts: settings.accounts, signingKey: try Self.signingKey(in: workshop),
-                    breaksReaders: settings.breaksReaders),
+                    breaksReaders: settings.breaksReaders,
+                    patience: Patience(request: .seconds(60), progress: .seconds(60)),
+                    connectionsLimit: Self.connectionsLimit()),
                 listener: try TCPListener(host: settings.address, port: settings.port),
                 versions: [], on: loop)
             log.record(
@@ -78,6 +80,16 @@ package final class DocrootService {
         } catch {
             throw .system(error)
         }
+    }
+
+    /// As many as the system allows, less what the server itself has open.
+    private static func connectionsLimit() -> Int {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // Each client may have a file open, and one staging file.
+        return Int(clamping: limit.rlim_cur / 3)
     }
 
     /// Addresses that were signed stay good when the server is started anew.

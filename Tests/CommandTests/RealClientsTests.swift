@@ -64,6 +64,26 @@ import Testing
         #expect(answer.code == 0, "\(answer.output)")
     }
 
+    @Test func `a thousand clients that never finish their heads stop nobody`() throws {
+        let server = try ServedFolder("--fast")
+        try server.write(1_000_000, to: "film")
+        let answer = try server.shell(
+            """
+            python3 - $url <<'END'
+            import resource, socket, subprocess, sys
+            limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+            address = ('127.0.0.1', int(sys.argv[1].split(':')[-1]))
+            slow = [socket.create_connection(address) for _ in range(1000)]
+            for one in slow: one.send(b'GET /dav/ HTTP/1.1\\r\\nX: ')
+            sys.exit(subprocess.call(
+                ['curl', '-sf', '-m', '20', '-T', 'film', sys.argv[1] + '/dav/film']))
+            END
+            """)
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.errors.isEmpty)
+    }
+
     /// Python with tuspy in it; `./lab test` makes one and says where.
     static let tuspy = ProcessInfo.processInfo.environment["TRANSFERLAB_TUSPY"]
 

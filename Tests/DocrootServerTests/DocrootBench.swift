@@ -73,14 +73,16 @@ final class DocrootBench {
         _ method: String, _ target: String, _ fields: [(String, String)] = [], length: ByteCount,
         on connection: UInt32 = 1
     ) {
-        if heard[connection] == nil {
-            heard[connection] = []
-            take(.connected(ServerConnectionID(connection)))
-        }
+        if heard[connection] == nil { connect(connection) }
         let hasLength = fields.contains { $0.0 == "Content-Length" }
         let own = length > .zero && !hasLength ? [("Content-Length", "\(length.bytes)")] : []
         let head = HTTPRequestHead(method, target, fields: HTTPFields(fields + own))
         send([.bytes(head.bytes)], on: connection)
+    }
+
+    func connect(_ connection: UInt32) {
+        heard[connection] = []
+        take(.connected(ServerConnectionID(connection)))
     }
 
     func send(_ segments: [Segment], on connection: UInt32 = 1) {

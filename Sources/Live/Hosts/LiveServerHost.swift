@@ -16,6 +16,8 @@ struct LiveServerHost: ~Copyable {
     private var serverDeadline: Instant?
     private var connections: [UInt32: ServerConnection] = [:]
     private var lastConnection: UInt32 = 0
+    /// Connections whose clients have yet to finish, in the order in which they were closed.
+    private var closing: [(number: UInt32, until: Instant)] = []
     /// What the store has to say to the server, in order.
     private var answers: [ServerInput] = []
     private var published: [PublishedObject] = []
@@ -92,10 +94,8 @@ struct LiveServerHost: ~Copyable {
     var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
 
     var nextDeadline: Instant? {
-        let closing = connections.values.compactMap { connection -> Instant? in
-            if case .closing(let until) = connection.state { until } else { nil }
-        }
-        return (closing + [serverDeadline].compactMap { $0 }).min()
+        // Each lingers as long as the others: the first to be closed is the first to be due.
+        [closing.first?.until, serverDeadline].compactMap { $0 }.min()
     }
 
     /// Takes no more connections, and ends those on which nothing is under way.
@@ -145,8 +145,9 @@ struct LiveServerHost: ~Copyable {
         if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
         // What these bring about has its turn after what others have to say.
         for _ in 0..<answers.count { handle(answers.removeFirst(), loop, clock, into: &log) }
-        for connection in connections.values.sorted(by: { $0.id.number < $1.id.number }) {
-            guard case .closing(let until) = connection.state, until <= now else { continue }
+        while let first = closing.first, first.until <= now {
+            closing.removeFirst()
+            guard let connection = connections[first.number] else { continue }
             forget(connection, isWhole: false, loop)
         }
     }
@@ -322,7 +323,9 @@ struct LiveServerHost: ~Copyable {
             connection.send(body, at: offset.bytes, length: length.bytes)
         case .hold, .goOn:
             if case .hold = output { connection.isHeld = true } else { connection.isHeld = false }
-        case .close: connection.close(by: now + Self.lingering)
+        case .close:
+            connection.close(by: now + Self.lingering)
+            closing.append((connection.id.number, now + Self.lingering))
         case .abort:
             connection.stream.resetWhenClosed()
             forget(connection, isWhole: false, loop)

@@ -22,7 +22,7 @@ struct TCPListener: ~Copyable {
         }
         let isListening = address.withSocketAddress { address, length in
             var length = length
-            return bind(number, address, length) == 0 && listen(number, 128) == 0
+            return bind(number, address, length) == 0 && listen(number, 1024) == 0
                 && getsockname(number, address, &length) == 0
         }
         guard isListening else { throw SystemError("listen on \(host):\(wanted)") }

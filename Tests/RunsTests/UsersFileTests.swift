@@ -1,0 +1,50 @@
+import DocrootServer
+import Foundation
+import Quantities
+import Testing
+
+@testable import Runs
+
+@Suite struct UsersFileTests {
+    @Test func `the example of the help is a file of users`() throws {
+        let accounts = try read(UsersFile.example)
+        #expect(
+            accounts == [
+                Account(
+                    name: "ada", password: "secret",
+                    tokens: [.init(text: "t0", expires: 1_798_718_400)],
+                    docroot: try ObjectPath("ada"), quota: ByteCount(1_000_000_000))
+            ])
+    }
+
+    static let mistakes: [(text: String, words: String)] = [
+        ("", "users: this is no JSON"), ("[]", "users: "), ("{}", "“users” is missing"),
+        (#"{"users": []}"#, "names no user"),
+        (#"{"users": [{"password": "x"}]}"#, "users[0]: “name” is missing"),
+        (#"{"users": [{"name": 5}]}"#, "users[0].name: "),
+        (#"{"users": [{"name": "a"}]}"#, "neither a password nor a token"),
+        (#"{"users": [{"name": "a:b", "password": "x"}]}"#, "no colon"),
+        (#"{"users": [{"name": "a", "password": "x", "docroot": "../b"}]}"#, "leaves the docroot"),
+        (
+            #"{"users": [{"name": "a", "tokens": [{"token": "t", "expires": "soon"}]}]}"#,
+            "“soon” is no time"
+        ),
+        (
+            #"{"users": [{"name": "a", "password": "x"}, {"name": "a", "password": "y"}]}"#,
+            "users[1]: there are two users “a”"
+        ),
+    ]
+
+    @Test(arguments: mistakes) func `a mistake has its place`(text: String, words: String) {
+        do {
+            _ = try read(text)
+            Issue.record("“\(text)” was taken")
+        } catch {
+            #expect("\(error)".contains(words), "\(error)")
+        }
+    }
+
+    private func read(_ text: String) throws -> [Account] {
+        try UsersFile.accounts(in: Data(text.utf8), path: "users")
+    }
+}
