@@ -78,6 +78,27 @@ import Testing
         #expect(hand.window == 10)
     }
 
+    @Test func `what came twice was delivered twice`() {
+        var hand = Self.alarmed()
+        hand.acknowledge(10, echo: 50, blocks: [0..<1], at: 60)
+        let delivered = hand.sender.scoreboard.delivered
+        #expect(delivered == 11 * SenderByHand.segment)
+    }
+
+    @Test func `what an earlier one has sent again does not count when it comes twice`() {
+        var hand = Self.alarmed()
+        hand.acknowledge(10, echo: 50, at: 60)
+        hand.leave(6, at: 100)
+        hand.acknowledge(10, echo: 50, blocks: [12..<15], at: 145)
+        hand.repeatOne(10, at: 150)
+        hand.repeatOne(11, at: 150)
+        hand.acknowledge(16, echo: 150, at: 190)
+        let window = hand.window
+        hand.acknowledge(16, echo: 150, blocks: [0..<1], at: 191)
+        hand.acknowledge(16, echo: 150, blocks: [1..<2], at: 192)
+        #expect(hand.window == window)
+    }
+
     @Test func `what the network doubles is no sign of anything`() {
         var hand = SenderByHand(flying: 10)
         hand.acknowledge(1, echo: 0, blocks: [0..<1], at: 40)

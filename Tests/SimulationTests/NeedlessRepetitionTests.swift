@@ -21,7 +21,7 @@ import Testing
         let pattern = try #require(
             LossPattern(on: "uplink", stage: "reorder", dropping: [5, 30], ofFirst: 46))
         let hosts = TwoHosts(
-            .plain("uplink").holding(.microseconds(8_900), percent: pattern.percent),
+            .plain("uplink").holding(.microseconds(11_900), percent: pattern.percent),
             .plain("downlink"), seed: pattern.seed)
         let content = ContentRange.file(1, 36 * 1448)
         hosts.open(sending: [.content(content)])
@@ -93,9 +93,9 @@ import Testing
           343.648  >      34754 ack 2
         """
     /// What left at 20.120 and was overtaken is sent again at 50.736, in vain: stamps show that at
-    /// 55.124, and with the answer at 65.224 its receiver says that it came twice. From now on late
-    /// arrivals are given half of a round trip, 10.8 ms. The segment that left at 64.776 comes as
-    /// late as the first (89.124), behind five others, and nothing is sent again.
+    /// 58.124, and with the answer at 65.224 its receiver says that it came twice. From now on late
+    /// arrivals are given half of a round trip, 10.8 ms; a quarter would not be enough for the
+    /// segment that left at 64.776 and comes as late as the first (93.524), behind seven others.
     static let goldenOfReordering = """
             0.000  >  SYN 0
            10.060  <  SYN 0 ack 1
@@ -124,56 +124,56 @@ import Testing
            43.672  <      1 ack 4345
            44.724  >      20273+1448 ack 1
            44.724  >      21721+1448 ack 1
-           45.072  <      1 ack 13033
-           45.172  <      1 ack 14481
+           45.172  <      1 ack 4345
            47.736  >      23169+1448 ack 1
+           48.072  <      1 ack 14481
            49.236  >      24617+1448 ack 1
            50.736  >      4345+1448 ack 1
            53.224  <      1 ack 15929
            53.736  >      26065+1448 ack 1
            54.724  <      1 ack 17377
-           55.124  >      27513+1448 ack 1
-           55.124  >      28961+1448 ack 1
-           55.124  >      30409+1448 ack 1
-           55.124  >      31857+1448 ack 1
-           55.224  >      33305+1448 ack 1
-           55.224  >      34753+1448 ack 1
            56.224  <      1 ack 18825
            57.724  <      1 ack 20273
+           58.124  >      27513+1448 ack 1
+           58.124  >      28961+1448 ack 1
+           58.124  >      30409+1448 ack 1
+           58.124  >      31857+1448 ack 1
+           58.124  >      33305+1448 ack 1
            59.224  <      1 ack 21721
            60.724  <      1 ack 23169
+           63.276  >      34753+1448 ack 1
            63.276  >      36201+1448 ack 1
-           63.276  >      37649+1448 ack 1
            63.724  <      1 ack 26065
+           64.776  >      37649+1448 ack 1
            64.776  >      39097+1448 ack 1
-           64.776  >      40545+1448 ack 1
            65.224  <      1 ack 26065
+           66.276  >      40545+1448 ack 1
            66.276  >      41993+1448 ack 1
-           66.276  >      43441+1448 ack 1
            66.724  <      1 ack 27513
+           67.776  >      43441+1448 ack 1
            67.776  >      44889+1448 ack 1
-           67.776  >      46337+1448 ack 1
-           68.224  <      1 ack 28961
+           69.276  >      46337+1448 ack 1
            69.276  >      47785+1448 ack 1
-           69.276  >      49233+1448 ack 1
-           69.724  <      1 ack 30409
+           69.624  <      1 ack 28961
+           70.776  >      49233+1448 ack 1
            70.776  >  FIN 50681+1448 ack 1
-           71.224  <      1 ack 31857
-           72.724  <      1 ack 33305
-           74.224  <      1 ack 34753
-           75.724  <      1 ack 36201
-           77.224  <      1 ack 37649
-           78.724  <      1 ack 39097
-           81.724  <      1 ack 39097
-           83.224  <      1 ack 39097
-           84.724  <      1 ack 39097
-           86.224  <      1 ack 39097
-           87.724  <      1 ack 39097
-           89.124  <      1 ack 47785
-           89.224  <      1 ack 49233
-           90.724  <      1 ack 50681
-           92.224  <      1 ack 52130
-           92.224  <  FIN 1 ack 52130
-          102.328  >      52130 ack 2
+           71.124  <      1 ack 30409
+           72.624  <      1 ack 31857
+           74.124  <      1 ack 33305
+           75.624  <      1 ack 34753
+           77.124  <      1 ack 36201
+           78.624  <      1 ack 37649
+           80.124  <      1 ack 39097
+           83.124  <      1 ack 39097
+           84.624  <      1 ack 39097
+           86.124  <      1 ack 39097
+           87.624  <      1 ack 39097
+           89.124  <      1 ack 39097
+           90.624  <      1 ack 39097
+           92.124  <      1 ack 39097
+           93.524  <      1 ack 50681
+           93.624  <      1 ack 52130
+           93.624  <  FIN 1 ack 52130
+          103.728  >      52130 ack 2
         """
 }

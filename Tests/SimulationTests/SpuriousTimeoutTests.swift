@@ -40,6 +40,7 @@ import Testing
         hand.timeOut(at: 2_000)
         #expect(hand.window == 1)
         hand.repeatOne(1, at: 2_000)
+        hand.acknowledge(1, echo: 2_000, blocks: [0..<1], at: 2_040)
         hand.acknowledge(10, echo: 2_000, blocks: [1..<2], at: 2_050)
         #expect(hand.window < 10 && hand.phase == .open)
     }
