@@ -7,6 +7,7 @@ enum BenchCommand {
         name: "bench", summary: "measure how fast the simulator is, beside ns-3 if you like",
         help: """
             usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE] [--json]
+                   ./lab bench --from FILE [--bars] [--json]
 
             CASE is the name of a case or of a group of them, such as bulk; without one, all are
             measured, which takes some minutes:
@@ -23,6 +24,7 @@ enum BenchCommand {
                              a busy machine may be slow without anybody's fault
               --report FILE  write all figures as JSON; ./lab compare takes two of these
               --json         print the same JSON instead of tables
+              --from FILE    measure nothing, and tell what an earlier --report holds
 
             What is simulated is exact, and no matter of the machine: ./lab test holds it against
             Reports/baselines, and ./lab compare --baselines does the same alone.
@@ -43,8 +45,29 @@ enum BenchCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--repeat", "--report"],
+            words, of: command, options: ["--repeat", "--report", "--from"],
             switches: ["--peer", "--bars", "--json"])
+        let sheet = try arguments["--from"].map { try read($0, arguments) } ?? measure(arguments)
+        let data = SheetJSON.data(sheet)
+        if let file = arguments["--report"] { try ResultFile.write(data, to: file) }
+        if arguments.has("--json") {
+            print(String(decoding: data, as: UTF8.self), terminator: "")
+        } else {
+            print(BenchmarkText(sheet).text)
+        }
+        return arguments.has("--bars") && sheet.hasFallenShort ? .fellShort : .allHeld
+    }
+
+    private static func read(_ file: String, _ arguments: Arguments) throws -> FigureSheet {
+        let isMeasuring = arguments.has("--peer") || arguments["--repeat"] != nil
+        guard arguments.paths.isEmpty, !isMeasuring, arguments["--report"] == nil else {
+            throw UsageError(
+                "--from takes its figures from a file, and measures nothing", of: command)
+        }
+        return try ResultFile.read(file)
+    }
+
+    private static func measure(_ arguments: Arguments) throws -> FigureSheet {
         var peer: PeerProgram?
         var names = arguments.paths
         if arguments.has("--peer") {
@@ -57,18 +80,7 @@ enum BenchCommand {
             cases, peer: peer, repetitions: try repetitions(arguments["--repeat"]))
         let terminal = Terminal()
         defer { terminal.clearProgress() }
-        let sheet = try benchmark.measure { terminal.progress($0) }
-        terminal.clearProgress()
-
-        let data = SheetJSON.data(sheet)
-        if let file = arguments["--report"] { try ResultFile.write(data, to: file) }
-        if arguments.has("--json") {
-            print(String(decoding: data, as: UTF8.self), terminator: "")
-        } else {
-            print(BenchmarkText(sheet).text)
-        }
-        let isShort = sheet.bars?.contains { !$0.isHeld } == true
-        return arguments.has("--bars") && isShort ? .fellShort : .allHeld
+        return try benchmark.measure { terminal.progress($0) }
     }
 
     /// The cases of these names and groups, each once, in the order of the catalogue.

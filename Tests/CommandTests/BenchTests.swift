@@ -42,6 +42,24 @@ import Testing
         #expect(try desk.text(of: "a.json").contains(#""format" : "transferlab-figures/1 "#))
     }
 
+    @Test func `a bar that falls short is an exit code, but only for who asks`() throws {
+        let desk = try Desk()
+        _ = try desk.lab("bench", Self.quick, "--repeat", "1", "--report", "none.json")
+        #expect(try desk.lab("bench", "--from", "none.json", "--bars").code == 0)
+        let text = try desk.text(of: "none.json")
+        for (name, peak, code) in [("held.json", 1.1, Int32(0)), ("short.json", 1.2, 1)] {
+            // Of bars only this one is the same on every machine.
+            let figure = #"{"better":"less","least":1,"median":\#(peak),"most":2}"#
+            let bar = #"{"name":"peak memory","bar":1.1,"unit":"×","figure":\#(figure)}"#
+            let bars = try #require(text.firstMatch(of: /"bars" : \[\s*\]/)).output
+            try desk.write(text.replacing(bars, with: "\"bars\" : [\(bar)]"), to: name)
+            #expect(try desk.lab("bench", "--from", name).code == 0)
+            let judged = try desk.lab("bench", "--from", name, "--bars")
+            #expect(judged.code == code, "\(judged.call): \(judged.output)")
+            #expect(judged.output.contains("✘ fallen short") == (code == 1), "\(judged.output)")
+        }
+    }
+
     @Test(arguments: [
         (
             ["bench", "bulk/no-lose"],
@@ -49,6 +67,8 @@ import Testing
         ),
         (["bench", "--repeat", "0"], "--repeat wants a whole number from 1 to 1000, not “0”"),
         (["bench", "--peer"], "./lab bench --peer installs libns3-dev, builds it"),
+        (["bench", "--from", "a", "--peer"], "--from takes its figures from a file"),
+        (["bench", "--from", "a"], "there is no “a”; give a file that"),
         (["bench", "--quick"], "bench knows no --quick"),
         (["bench-case", "x"], "bench-case is for benchmarks to start"),
         (["compare"], "compare needs two results, not 0"),

@@ -23,6 +23,23 @@ import Testing
         #expect(fast.all.map(\.isHeld) == [true, true, true, true])
     }
 
+    @Test func `a result falls short when one of its bars does`() {
+        var sheet = FigureSheet(subjects: [])
+        #expect(!sheet.hasFallenShort)
+        sheet.bars =
+            BenchmarkBars(
+                samples: Self.samples(speed: 10e6, manyFlows: 7e6, longest: 15, memory: 105),
+                peer: []
+            ).all
+        #expect(!sheet.hasFallenShort)
+        for place in sheet.bars?.indices ?? 0..<0 {
+            var doctored = sheet
+            doctored.bars?[place].figure.median *=
+                sheet.bars?[place].figure.better == .more ? 0.5 : 2
+            #expect(doctored.hasFallenShort)
+        }
+    }
+
     @Test func `the peer is held against its neighbour in time`() throws {
         // The machine was twice as busy in the second repetition.
         let bars = BenchmarkBars(

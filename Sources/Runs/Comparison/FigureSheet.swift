@@ -16,6 +16,9 @@ package struct FigureSheet: Hashable, Sendable, Codable {
     package func subject(named name: String) -> FigureSubject? {
         subjects.first { $0.name == name }
     }
+
+    /// Whether a bar was not reached; without bars, nothing fell short of one.
+    package var hasFallenShort: Bool { bars?.contains { !$0.isHeld } ?? false }
 }
 
 /// Something that figures are about: a case of a benchmark, a scenario, a link.
