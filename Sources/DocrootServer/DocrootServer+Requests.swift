@@ -111,15 +111,29 @@ extension DocrootServer {
         adding count: ByteCount, on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let account = exchanges[id]?.account, let quota = account.quota else { return }
-        var sum = (usage[account.name] ?? .zero) + count
+        let sum = use(by: account) + count
+        guard sum <= quota else {
+            throw HTTPError(
+                507, "\(account.name) may keep \(quota), and this would make it \(sum)")
+        }
+    }
+
+    /// The most that a body may have whose length nobody has told.
+    func room(on id: ServerConnectionID) -> ByteCount {
+        guard let account = exchanges[id]?.account, let quota = account.quota else {
+            return settings.bodyLimit
+        }
+        return min(settings.bodyLimit, quota - min(quota, use(by: account)))
+    }
+
+    /// What an account has, and has said that it will have.
+    private func use(by account: Account) -> ByteCount {
+        var sum = usage[account.name] ?? .zero
         // any order: a sum
         for upload in uploads.values
         where upload.stage != .published && account.docroot.holds(upload.record.object) {
             sum += max(upload.handedOver, upload.record.length ?? .zero)
         }
-        guard sum <= quota else {
-            throw HTTPError(
-                507, "\(account.name) may keep \(quota), and this would make it \(sum)")
-        }
+        return sum
     }
 }

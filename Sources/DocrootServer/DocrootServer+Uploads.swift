@@ -24,7 +24,9 @@ extension DocrootServer {
             id: id, frontEnd: exchanges[connection]?.frontEnd ?? .dav, object: object,
             length: length, expires: expires)
         record.key = key
-        uploads[id] = Upload(record, isResumable: isResumable)
+        var upload = Upload(record, isResumable: isResumable)
+        if !isResumable, length == nil { upload.room = room(on: connection) }
+        uploads[id] = upload
         if let key {
             keyed[Self.scope(key, of: object)] = id
             outputs.append(.keep(record))
@@ -107,6 +109,10 @@ extension DocrootServer {
         guard let place = uploads.index(forKey: id) else { return }
         let offset = uploads.values[place].handOver(segments.length)
         uploads.values[place].checksum?.update(segments)
+        if let room = uploads.values[place].room, offset + segments.length > room {
+            return storeFailed(
+                id, StoreFailure(.noSpace, "there is room for \(room) alone"), into: &outputs)
+        }
         outputs.append(.stage(id, at: offset, segments))
     }
 
@@ -123,6 +129,10 @@ extension DocrootServer {
         }
         uploads[id]?.provisionalFrom = nil
         uploads[id]?.checksum = nil
+        if let upload = uploads[id], !upload.isResumable, upload.record.length == nil {
+            uploads[id]?.record.length = upload.handedOver
+            uploads[id]?.endsAt = upload.handedOver
+        }
         uploads[id]?.owesWriter = true
         settle(id, into: &outputs)
     }

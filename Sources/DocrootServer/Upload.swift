@@ -30,6 +30,8 @@ struct Upload: Hashable, Sendable {
     var provisionalFrom: ByteCount?
     /// What the bytes of its writer's request have to add up to.
     var checksum: UploadChecksum?
+    /// The most that it may have, where nobody has told its length.
+    var room: ByteCount?
     /// What has to be true of the object still when it is replaced.
     var conditions: Preconditions?
     /// There is an older body, which ends with this one's publication.

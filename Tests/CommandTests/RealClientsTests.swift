@@ -17,10 +17,11 @@ import Testing
             curl -sf -C - -o part -w '%{http_code} ' $url/dav/film && cmp film part
             curl -s -o out -w '%{http_code} ' -r 3000000- $url/dav/film
             curl -s -o out -w '%{http_code} ' -H 'If-None-Match: *' -T film $url/dav/film
+            cat film | put -T - $url/dav/piped; cmp film docroot/piped
             curl -s -o out -w '%{http_code}' --path-as-is $url/dav/../../etc/passwd
             """)
         #expect(answer.code == 0, "\(answer.errors)")
-        #expect(answer.output == "201 204 206 416 412 403")
+        #expect(answer.output == "201 204 206 416 412 201 403")
     }
 
     @Test func `rclone synchronises a tree both ways, and finds it the same`() throws {

@@ -111,6 +111,26 @@ import Testing
         #expect(bench.ask("GET", "/dav/i/b")?.status == 404)
     }
 
+    @Test func `a body in chunks has the length that it turns out to have`() {
+        let bench = DocrootBench(ServerSettings(bodyLimit: ByteCount(150)))
+        let chunked = [("Transfer-Encoding", "chunked")]
+        let end = Segment.bytes(Array("\r\n0\r\n\r\n".utf8))
+        let size = Segment.bytes(Array("64\r\n".utf8))
+        bench.begin("PUT", "/dav/a", chunked, length: .zero)
+        bench.send([size] + bytes(60))
+        #expect(bench.ask("GET", "/dav/a", on: 2)?.status == 404)
+        bench.send(bytes(40, at: 60) + [end])
+        #expect(bench.reply()?.status == 201)
+        #expect(bench.ask("GET", "/dav/a", on: 2)?.ranges.map(Segment.content) == bytes(100))
+        // Nobody has said how long it would be, and still there is an end to it.
+        bench.begin("PUT", "/dav/b", chunked, length: .zero, on: 3)
+        bench.send([size] + bytes(100), on: 3)
+        bench.send([.bytes(Array("\r\n64\r\n".utf8))] + bytes(100), on: 3)
+        #expect(bench.reply(on: 3)?.status == 507)
+        #expect(bench.closed == [3])
+        #expect(bench.server.uploads.isEmpty)
+    }
+
     @Test func `a client that waits to be invited is invited, or told at once`() {
         let bench = DocrootBench()
         let patience = [("Expect", "100-continue")]

@@ -34,6 +34,26 @@ import Testing
         #expect(parts == [.head(get), .end, .head(get), .end])
     }
 
+    static let chunked = "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    @Test(arguments: 1...9) func `chunks cut anywhere make one body`(step: Int) throws {
+        let chunks = "3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: u\r\n\r\n"
+        let text = Self.chunked + chunks + "GET / HTTP/1.1\r\n\r\n"
+        let bytes = Array(text.utf8)
+        var reader = Reader()
+        var body: [UInt8] = []
+        var ends = 0
+        for start in stride(from: 0, to: bytes.count, by: step) {
+            let piece = Array(bytes[start..<min(start + step, bytes.count)])
+            for part in try reader.read([.bytes(piece)]) {
+                if case .body(.bytes(let some)) = part { body += some }
+                if case .end = part { ends += 1 }
+            }
+        }
+        #expect(String(decoding: body, as: UTF8.self) == "abc0123456789")
+        #expect(ends == 2)
+    }
+
     static let mistakes: [(text: String, status: Int)] = [
         ("GET /\r\n\r\n", 400),
         ("GET  / HTTP/1.1\r\n\r\n", 400),
@@ -47,7 +67,13 @@ import Testing
         ("GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", 400),
         ("GET / HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 400),
-        ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
+        ("GET / HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501),
+        ("GET / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 1\r\n\r\n", 400),
+        (chunked + "g\r\n", 400), (chunked + "\r\n", 400), (chunked + "-1\r\n", 400),
+        (chunked + "1\n", 400), (chunked + "1 \r\n", 400), (chunked + "1\r\nab", 400),
+        (chunked + "1\r\na\rb", 400), (chunked + "ffffffffffffffff\r\n", 400),
+        (chunked + "1;" + String(repeating: "x", count: 300), 400),
+        (chunked + "0\r\n" + String(repeating: "x: y\r\n", count: 2_000), 431),
         ("\r\n\r\n", 400),
         ("GET /" + String(repeating: "a", count: 20_000), 431),
     ]

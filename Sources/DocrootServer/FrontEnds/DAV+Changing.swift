@@ -13,7 +13,7 @@ extension DocrootServer {
         let conditions = try Preconditions(of: head)
         try Self.check(conditions, on: entry)
         let upload = try makeUpload(
-            of: path, length: head.bodyLength ?? .zero, isResumable: false, on: id,
+            of: path, length: head.bodyLength, isResumable: false, on: id,
             into: &outputs)
         uploads[upload]?.conditions = conditions
         uploads[upload]?.replaces = entry != nil

@@ -39,7 +39,7 @@ extension DocrootServer {
             guard path != root else { throw HTTPError(403, "the docroot stays") }
             ask(.look(path), for: .remove(path), on: id, into: &outputs)
         case "MKCOL":
-            guard (head.bodyLength ?? .zero) == .zero else {
+            guard head.bodyLength == .zero else {
                 throw HTTPError(415, "a MKCOL has no body")
             }
             ask(.look(path), for: .makeFolder(path), on: id, into: &outputs)

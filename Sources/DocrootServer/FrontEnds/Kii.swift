@@ -20,7 +20,7 @@ extension DocrootServer {
             }
         case .put:
             let upload = try makeUpload(
-                of: path, length: head.bodyLength ?? .zero, isResumable: false, on: id,
+                of: path, length: head.bodyLength, isResumable: false, on: id,
                 into: &outputs)
             startWriting(upload, on: id, into: &outputs)
         case .delete: ask(.look(path), for: .remove(path), on: id, into: &outputs)

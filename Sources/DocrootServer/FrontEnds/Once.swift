@@ -24,7 +24,7 @@ extension DocrootServer {
         case "PUT":
             guard try !replays(head, of: path, on: id, into: &outputs) else { return }
             let upload = try makeUpload(
-                of: path, length: head.bodyLength ?? .zero, isResumable: false, on: id,
+                of: path, length: head.bodyLength, isResumable: false, on: id,
                 into: &outputs)
             startWriting(upload, on: id, into: &outputs)
         default:
@@ -104,7 +104,7 @@ extension DocrootServer {
             if let writer = upload.writer { drop(writer, into: &outputs) }
             return false
         }
-        guard upload.record.length == head.bodyLength ?? .zero else {
+        guard head.bodyLength == nil || upload.record.length == head.bodyLength else {
             throw HTTPError(422, "the key was used for another body")
         }
         var answer = Self.putAnswer(of: upload)

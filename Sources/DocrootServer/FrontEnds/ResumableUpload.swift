@@ -65,7 +65,7 @@ extension DocrootServer {
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
         let upload = try makeUpload(
-            of: try object(of: target, on: id), length: head.bodyLength ?? .zero,
+            of: try object(of: target, on: id), length: head.bodyLength,
             isResumable: false, on: id, into: &outputs)
         startWriting(upload, on: id, into: &outputs)
     }

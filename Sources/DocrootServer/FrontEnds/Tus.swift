@@ -55,7 +55,10 @@ extension DocrootServer {
     private func firstBytes(
         of head: HTTPRequestHead, _ length: ByteCount
     ) throws(HTTPError) -> ByteCount {
-        guard let first = head.bodyLength, first > .zero else { return .zero }
+        guard let first = head.bodyLength else {
+            throw HTTPError(411, "first bytes come with a Content-Length")
+        }
+        guard first > .zero else { return .zero }
         guard head.fields["Content-Type"] == TusRequest.contentType else {
             throw HTTPError(415, "the Content-Type of first bytes is \(TusRequest.contentType)")
         }

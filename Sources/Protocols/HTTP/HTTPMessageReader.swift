@@ -3,16 +3,21 @@ package import Quantities
 
 /// Takes a stream apart into heads and bodies, at whatever places the transport has cut it.
 ///
-///     head ──▶ body ──▶ head …      a message without a body goes from head to head
-///
-/// Bodies are framed by Content-Length. Chunked bodies are answered 501, since no front end takes
-/// them.
+///     head ──▶ body ──▶ head …                     a message without a body goes from head to head
+///       └──▶ chunk size ──▶ chunk ──▶ chunk end ──▶ chunk size …
+///                └──▶ trailer ──▶ head             after the chunk of size 0 (RFC 9112 §7.1)
 package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     private var state = State.head([])
 
     private enum State: Hashable, Sendable {
         case head([UInt8])
         case body(left: ByteCount)
+        /// What came of the line so far.
+        case chunkSize([UInt8])
+        case chunk(left: ByteCount)
+        case chunkEnd([UInt8])
+        /// All of it so far, of which nothing is used.
+        case trailer([UInt8])
         case broken
     }
 
@@ -51,8 +56,11 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     /// Passes over bytes in the middle of a body, where there is nothing to take apart; `false`,
     /// and nothing passed, where these bytes would end the body or are none of it.
     package mutating func passBody(_ count: ByteCount) -> Bool {
-        guard case .body(let left) = state, count < left else { return false }
-        state = .body(left: left - count)
+        switch state {
+        case .body(let left) where count < left: state = .body(left: left - count)
+        case .chunk(let left) where count < left: state = .chunk(left: left - count)
+        default: return false
+        }
         return true
     }
 
@@ -61,6 +69,12 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     ) throws(HTTPError) -> Segment? {
         switch state {
         case .broken: throw HTTPError(400, "the stream went wrong earlier")
+        case .chunkSize, .chunkEnd, .trailer: return try advanceLine(by: piece, into: &parts)
+        case .chunk(let left):
+            let (now, later) = piece.split(at: min(left, piece.length))
+            parts.append(.body(now))
+            state = now.length == left ? .chunkEnd([]) : .chunk(left: left - now.length)
+            return later
         case .head(var head):
             guard case .bytes(let bytes) = piece else {
                 throw HTTPError(400, "a file's content stands where a head should begin")
@@ -98,12 +112,77 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         let head = try Head(parsing: bytes)
         parts.append(.head(head))
         let length = bodyless(head) ? .zero : try HTTPBodyLength.of(head.fields)
-        if length == .zero {
+        switch length {
+        case .zero?:
             parts.append(.end)
             state = .head([])
-        } else {
-            state = .body(left: length)
+        case let length?: state = .body(left: length)
+        case nil: state = .chunkSize([])
         }
+    }
+
+    // MARK: Chunks
+
+    /// Lines between chunks are short; long ones are extensions that nobody needs, or an attack.
+    private static var chunkLineLimit: Int { 256 }
+    private static var trailerLimit: Int { 8 * 1024 }
+
+    private mutating func advanceLine(
+        by piece: Segment, into parts: inout [Part]
+    ) throws(HTTPError) -> Segment? {
+        guard case .bytes(let bytes) = piece else {
+            throw HTTPError(400, "a file's content stands where a chunk's size should")
+        }
+        for (index, byte) in bytes.enumerated() {
+            guard try take(byte, into: &parts) else { continue }
+            return .bytes(Array(bytes[(index + 1)...]))
+        }
+        return nil
+    }
+
+    /// One byte of what frames chunks; whether that was the last one of it for now.
+    private mutating func take(
+        _ byte: UInt8, into parts: inout [Part]
+    ) throws(HTTPError) -> Bool {
+        switch state {
+        case .chunkSize(var line):
+            line.append(byte)
+            guard line.count <= Self.chunkLineLimit else {
+                throw HTTPError(400, "the line of a chunk's size does not end")
+            }
+            state = .chunkSize(line)
+            guard byte == UInt8(ascii: "\n") else { return false }
+            let size = try Self.chunkSize(line)
+            state = size == .zero ? .trailer(Array("\r\n".utf8)) : .chunk(left: size)
+        case .chunkEnd(let line):
+            guard byte == UInt8(ascii: line.isEmpty ? "\r" : "\n") else {
+                throw HTTPError(400, "a chunk is longer than it said")
+            }
+            state = line.isEmpty ? .chunkEnd([byte]) : .chunkSize([])
+            return false
+        case .trailer(var lines):
+            lines.append(byte)
+            guard lines.count <= Self.trailerLimit else {
+                throw HTTPError(431, "the trailer is longer than \(Self.trailerLimit) bytes")
+            }
+            state = .trailer(lines)
+            guard lines.suffix(4).elementsEqual(Self.blankLine) else { return false }
+            parts.append(.end)
+            state = .head([])
+        case .head, .body, .chunk, .broken: break
+        }
+        return true
+    }
+
+    /// Hexadecimal digits, and extensions behind a semicolon, which may be ignored.
+    private static func chunkSize(_ line: [UInt8]) throws(HTTPError) -> ByteCount {
+        let text = String(decoding: line, as: UTF8.self)
+        let digits = text.prefix { $0.isHexDigit && $0.isASCII }
+        let rest = text[digits.endIndex...]
+        guard line.suffix(2).elementsEqual(Array("\r\n".utf8)), digits.utf8.count <= 15,
+            rest == "\r\n" || rest.hasPrefix(";"), let size = UInt64(digits, radix: 16)
+        else { throw HTTPError(400, "“\(text)” is no size of a chunk") }
+        return ByteCount(size)
     }
 
     private static var blankLine: [UInt8] { Array("\r\n\r\n".utf8) }
@@ -128,17 +207,26 @@ extension HTTPResponseHead: HTTPReadableHead {
 }
 
 extension HTTPRequestHead {
-    /// How long the body is, as far as the head tells.
+    /// How long the body is; `nil` where only its end will tell.
     package var bodyLength: ByteCount? {
-        fields["Content-Length"].flatMap { ByteCount(decimalDigits: $0) }
+        if fields["Transfer-Encoding"] != nil { return nil }
+        return fields["Content-Length"].flatMap { ByteCount(decimalDigits: $0) } ?? .zero
     }
 }
 
-/// How long a body is, by its fields (RFC 9112 §6.3).
+/// How long a body is, by its fields (RFC 9112 §6.3); `nil` for one that comes in chunks.
 enum HTTPBodyLength {
-    static func of(_ fields: HTTPFields) throws(HTTPError) -> ByteCount {
-        if let coding = fields["Transfer-Encoding"] {
-            throw HTTPError(501, "transfer coding “\(coding)” is not taken; send Content-Length")
+    static func of(_ fields: HTTPFields) throws(HTTPError) -> ByteCount? {
+        let codings = fields.values(of: "Transfer-Encoding")
+        if let coding = codings.first {
+            guard codings.count == 1, coding.lowercased() == "chunked" else {
+                throw HTTPError(501, "transfer coding “\(coding)” is not taken, but “chunked” is")
+            }
+            // Whoever reads only one of the two sees another request behind it.
+            guard fields["Content-Length"] == nil else {
+                throw HTTPError(400, "a body in chunks has no Content-Length")
+            }
+            return nil
         }
         let lengths = Set(fields.values(of: "Content-Length"))
         guard lengths.count <= 1 else {

@@ -91,7 +91,9 @@ package enum ResumableUploadRequest: Hashable, Sendable {
         guard let isLast = version.completeness(of: head) ?? isLastByDefault else {
             throw HTTPError(400, "\(version.completeness(true).0) is missing")
         }
-        let length = head.bodyLength ?? .zero
+        guard let length = head.bodyLength else {
+            throw HTTPError(411, "what may have to be resumed comes with a Content-Length")
+        }
         let announced = StructuredField.count(head.fields["Upload-Length"])
         if isLast, let announced, announced != offset + length {
             throw HTTPError(
