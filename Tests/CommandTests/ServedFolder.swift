@@ -55,6 +55,16 @@ final class ServedFolder {
         return process.terminationStatus
     }
 
+    /// The most memory that the process ever had.
+    func peakMegabytes() throws -> Int {
+        let status = try String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return try Int(line.filter(\.isNumber)).map { $0 / 1_000 } ?? { throw Unreadable() }()
+    }
+
+    struct Unreadable: Error {}
+
     var url: String { "http://127.0.0.1:\(port)" }
 
     func write(_ count: Int, to name: String) throws {

@@ -18,9 +18,11 @@ import Testing
         "PUT /dav/a HTTP/1.1\r\nContent-Length: 5\r\nIf-Match: *\r\n\r\nhello",
         "PUT /dav/c HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\nX: y\r\n\r\n",
         "PUT /dav/k HTTP/1.1\r\nIdempotency-Key: k\r\nContent-Length: 5\r\n\r\nhello",
-        "PROPFIND /dav/ HTTP/1.1\r\nDepth: 1\r\nContent-Length: 83\r\n\r\n<?xml version=\"1.0\"?>"
+        "PROPFIND /dav/ HTTP/1.1\r\nDepth: 1\r\nContent-Length: 90\r\n\r\n"
+            + "<?xml version=\"1.0\"?>"
             + "<D:propfind xmlns:D=\"DAV:\"><D:prop><D:getetag/></D:prop></D:propfind>",
-        "PROPPATCH /dav/a HTTP/1.1\r\nContent-Length: 116\r\n\r\n<D:propertyupdate xmlns:D=\"DAV:\">"
+        "PROPPATCH /dav/a HTTP/1.1\r\nContent-Length: 114\r\n\r\n"
+            + "<D:propertyupdate xmlns:D=\"DAV:\">"
             + "<D:set><D:prop><x:y xmlns:x=\"z\">&#65;</x:y></D:prop></D:set></D:propertyupdate>  ",
         "MKCOL /dav/f HTTP/1.1\r\n\r\n", "DELETE /dav/f HTTP/1.1\r\nDepth: infinity\r\n\r\n",
         "COPY /dav/a HTTP/1.1\r\nDestination: http://h/dav/b%20c\r\nOverwrite: T\r\n\r\n",
