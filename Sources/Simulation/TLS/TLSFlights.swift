@@ -7,12 +7,13 @@ import RunPlan
 ///     C  ClientHello                  C  ClientHello                  C  ClientHello
 ///     S  ServerHello … Finished       S  ServerHello … HelloDone      S  ServerHello, Finished
 ///     C  Finished                     C  KeyExchange, Finished        C  Finished
-///                                     S  Ticket, Finished
+///     S  Tickets, for nobody waits    S  Ticket, Finished
 ///
-/// A resumed TLS 1.3 has the same flights as a full one, without certificate and signature. The
-/// tickets that servers send after a handshake of TLS 1.3 are left out: nobody waits for them.
+/// A resumed TLS 1.3 has the same flights as a full one, without certificate and signature.
 struct TLSFlights: Sendable {
     let bytes: [[UInt8]]
+    /// So many of them come before all content.
+    let awaited: Int
 
     init(_ security: TransportSecurity) {
         switch security {
@@ -26,9 +27,10 @@ struct TLSFlights: Sendable {
         case .tls13, .tls13Resumed:
             bytes = [
                 Self.clear(HelloMessages.client(security)), Self.answer13(security),
-                Self.change + Self.sealed13(Self.finishedSize),
+                Self.change + Self.sealed13(Self.finishedSize), Self.tickets13(security),
             ]
         }
+        awaited = security.isTLS13 ? 3 : bytes.count
     }
 
     // MARK: TLS 1.2
@@ -81,10 +83,22 @@ struct TLSFlights: Sendable {
             + (security.isResumed ? [] : proof) + sealed13(finishedSize)
     }
 
+    /// For the next connections (RFC 8446 §4.6.1): as OpenSSL does it, two after a full handshake,
+    /// and one after a ticket was taken, each in a record of its own.
+    private static func tickets13(_ security: TransportSecurity) -> [UInt8] {
+        // Behind the message's head: lifetime, what is added to its age, a nonce, no extensions.
+        let ticket = sealed13(4 + 4 + 4 + 1 + 8 + 2 + HelloMessages.ticketSize + 2)
+        return security.isResumed ? ticket : ticket + ticket
+    }
+
     /// A record of an encrypted message: it looks like one of application data, and has a byte for
     /// what it is and 16 that authenticate it (RFC 8446 §5.2).
     private static func sealed13(_ size: Int) -> [UInt8] {
-        record(23) { $0.putOpaque(size + 1 + 16) }
+        record(23) { message in
+            message.putOpaque(size)
+            message.put8(22)
+            message.putOpaque(16)
+        }
     }
 
     // MARK: Records

@@ -3,8 +3,8 @@
 ///     client:  begin ─▶ sent ─▶ awaits the server's ─▶ sent ─▶ … ─▶ done
 ///     server:           awaits the client's ─▶ sent ─▶ awaits … ─▶ done
 ///
-/// An end is done when it has sent or had the last flight. Nothing is decrypted, and so a flight is
-/// known by its length.
+/// An end is done when it has sent or had the last flight that is awaited. Nothing is decrypted,
+/// and so a flight is known by its length; tickets that follow are records like others.
 struct TLSHandshake: Sendable {
     private var next = 0
     /// What has come of the flight that is awaited.
@@ -15,7 +15,8 @@ struct TLSHandshake: Sendable {
 
     /// Which flight is to be sent now, if one is.
     mutating func flightToSend(of flights: TLSFlights) -> [UInt8]? {
-        guard !isDone(flights), next.isMultiple(of: 2) == isClient else { return nil }
+        let isLeft = next < flights.bytes.count
+        guard isLeft, next.isMultiple(of: 2) == isClient else { return nil }
         defer { next += 1 }
         return flights.bytes[next]
     }
@@ -32,5 +33,6 @@ struct TLSHandshake: Sendable {
         return taken
     }
 
-    func isDone(_ flights: TLSFlights) -> Bool { next == flights.bytes.count }
+    /// Whether content may follow.
+    func isDone(_ flights: TLSFlights) -> Bool { next >= flights.awaited }
 }
