@@ -6,30 +6,43 @@ package struct RunLogSink: Sendable {
     package private(set) var packets: [PacketRecord] = []
     /// Events of this batch that came before its first packet: a link's plan, above all.
     private var eventsBeforePackets = 0
+    private var hasPackets = false
 
     package init() {}
 
     package mutating func record(_ fact: RunEvent.Fact, at now: Instant) {
         events.append(RunEvent(at: now, fact))
-        if packets.isEmpty { eventsBeforePackets = events.count }
+        if !hasPackets { eventsBeforePackets = events.count }
     }
 
-    package mutating func record(_ packet: PacketRecord) { packets.append(packet) }
+    package mutating func record(_ packet: PacketRecord) {
+        packets.append(packet)
+        hasPackets = true
+    }
 
     /// Simulated links hand over many at a time: a call for each would cost more than the record.
     package mutating func record(packets batch: UnsafeBufferPointer<PacketRecord>) {
         packets.append(contentsOf: batch)
+        hasPackets = true
     }
 
+    /// There are packets that somebody else keeps, who will give them to `drain`.
+    package mutating func notePackets() { hasPackets = true }
+
     /// Hands everything over and keeps the room for the next batch: packets stand in front of the
-    /// events that came after the first of them.
-    package mutating func drain(into reader: inout some RunLogReader) {
+    /// events that came after the first of them. `latest` came after those that were recorded here.
+    package mutating func drain(
+        into reader: inout some RunLogReader,
+        latest: UnsafeBufferPointer<PacketRecord> = UnsafeBufferPointer(start: nil, count: 0)
+    ) {
         for event in events[..<eventsBeforePackets] { reader.read(event) }
-        packets.withUnsafeBufferPointer { reader.read(packets: $0) }
+        if !packets.isEmpty { packets.withUnsafeBufferPointer { reader.read(packets: $0) } }
+        if !latest.isEmpty { reader.read(packets: latest) }
         for event in events[eventsBeforePackets...] { reader.read(event) }
         packets.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
         eventsBeforePackets = 0
+        hasPackets = false
     }
 }
 

@@ -16,17 +16,13 @@ package struct BulkTransfer: ~Copyable {
     private var flows: [Flow] = []
     /// How many flows have come to their end at the server.
     private var finishedCount = 0
-    private var steps = 0
 
     private static let port: UInt16 = 80
-    /// How often the log is handed on: often enough to stay small, seldom enough to cost nothing.
-    private static let batch = 512
 
     private struct Flow {
         let handle: StreamHandle
         let content: ContentRange
         var queued = ByteCount.zero
-        var received = ByteCount.zero
         var finishedAt: Instant?
     }
 
@@ -34,7 +30,7 @@ package struct BulkTransfer: ~Copyable {
         uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(), seed: UInt64
     ) {
         network = VirtualNetwork(uplink: uplink, downlink: downlink, tcp: tcp, seed: seed)
-        network.listen(.server, port: Self.port)
+        network.listen(.server, port: Self.port, onlyCounting: true)
     }
 
     // MARK: The verbs
@@ -54,27 +50,30 @@ package struct BulkTransfer: ~Copyable {
 
     /// Plays up to and including `limit`; answers whether anything is left to happen.
     package mutating func play(until limit: Instant, into reader: inout some RunLogReader) -> Bool {
-        while let event = network.nextEvent(until: limit) {
-            react(to: event)
-            steps += 1
-            if steps % Self.batch == 0 { network.log.drain(into: &reader) }
+        while network.advance(until: limit) {
+            while let event = network.takeEvent() { react(to: event) }
+            if network.isLogRipe { network.drainLog(into: &reader) }
         }
-        network.log.drain(into: &reader)
+        network.drainLog(into: &reader)
         return network.nextEventTime != nil
     }
 
     /// Closes the links' books, for whoever checks them; nothing may be played afterwards.
     package mutating func close(into reader: inout some RunLogReader) {
         network.closeBooks()
-        network.log.drain(into: &reader)
+        network.drainLog(into: &reader)
     }
 
     // MARK: The queries
 
     /// What the server has read, of all flows.
-    package var received: ByteCount { flows.reduce(.zero) { $0 + $1.received } }
+    package var received: ByteCount {
+        var sum = ByteCount.zero
+        for flow in flows { sum += network.received(flow.handle.otherEnd) }
+        return sum
+    }
 
-    /// When the server had read the last byte of the last flow; `nil` before that.
+    /// When the server had all of the last flow; `nil` before that.
     package var finishedAt: Instant? {
         finishedCount == flows.count ? flows.compactMap(\.finishedAt).max() : nil
     }
@@ -86,21 +85,14 @@ package struct BulkTransfer: ~Copyable {
 
     private mutating func react(to event: NetworkEvent) {
         switch event {
-        case .readable(let handle): read(handle)
         case .connected(let handle), .roomAvailable(let handle): write(handle)
         case .peerFinished(let handle):
-            // The server has nothing to say, and ends its direction too.
-            if !handle.isOpener { network.finish(handle) }
-        case .accepted, .ended, .timer: break
-        }
-    }
-
-    private mutating func read(_ handle: StreamHandle) {
-        let flow = handle.connection
-        flows[flow].received += network.skip(handle)
-        if flows[flow].received == flows[flow].content.length {
-            flows[flow].finishedAt = network.now
+            guard !handle.isOpener else { return }
+            flows[handle.connection].finishedAt = network.now
             finishedCount += 1
+            // The server has nothing to say, and ends its direction too.
+            network.finish(handle)
+        case .readable, .accepted, .ended, .timer: break
         }
     }
 

@@ -140,10 +140,8 @@ extension Replay {
     fileprivate func play(into reader: inout some RunLogReader) {
         let plan = scenario.plan(seed: seed, ties: ties)
         var world = VirtualWorld(plan)
-        var steps = 0
         while world.advance(until: .start + plan.limit) {
-            steps += 1
-            if steps.isMultiple(of: 512) { world.drainLog(into: &reader) }
+            if world.isLogRipe { world.drainLog(into: &reader) }
         }
         world.drainLog(into: &reader)
     }

@@ -13,9 +13,6 @@ package struct SimulatedRun {
     private let ties: UInt64?
     private let packets: PacketCapture?
 
-    /// How often the log is handed on: often enough to stay small, seldom enough to cost nothing.
-    private static let batch = 512
-
     /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
     /// too.
     package init(
@@ -67,11 +64,9 @@ package struct SimulatedRun {
         _ progress: (Instant) -> Void
     ) throws(CaptureError) -> RunEnding {
         var second = Instant.start + .seconds(1)
-        var steps = 0
         while true {
             if world.advance(until: min(second, limit)) {
-                steps += 1
-                if steps % batch == 0 { world.drainLog(into: &pipeline) }
+                if world.isLogRipe { world.drainLog(into: &pipeline) }
                 continue
             }
             world.drainLog(into: &pipeline)

@@ -78,7 +78,7 @@ private struct RowOfConnections: ~Copyable {
                 while let event = network.takeEvent() { react(to: event) }
             }
             var flows = LargestFlow()
-            network.log.drain(into: &flows)
+            network.drainLog(into: &flows)
             largestFlow = max(largestFlow, flows.value)
         }
     }

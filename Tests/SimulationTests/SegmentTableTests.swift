@@ -40,34 +40,6 @@ import Testing
         #expect(joined(taken) == joined(Self.segments), "seed \(seed)")
     }
 
-    @Test(arguments: Array(UInt64(1)...40)) func `what is skipped is missing, and nothing else`(
-        seed: UInt64
-    ) {
-        var random = RandomStream(seed: seed, name: "skips")
-        var whole = SegmentTable()
-        var gapped = SegmentTable()
-        var expected: [Segment] = []
-        var taken: [Segment] = []
-        for segment in Self.segments {
-            whole.append(segment)
-            gapped.append(segment)
-            var left = segment.length.bytes
-            while left > 0 {
-                let count = 1 + random.below(left)
-                var piece: [Segment] = []
-                whole.take(count, into: &piece)
-                if random.below(2) == 0 {
-                    gapped.skip(count)
-                } else {
-                    gapped.take(count, into: &taken)
-                    expected += piece
-                }
-                left -= count
-            }
-        }
-        #expect(joined(taken) == joined(expected), "seed \(seed)")
-    }
-
     @Test func `a body is one piece, in however many it was handed over`() {
         var table = SegmentTable()
         var rest = ContentRange.file(1, 1_000_000_000_000)

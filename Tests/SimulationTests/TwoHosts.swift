@@ -64,7 +64,7 @@ final class TwoHosts {
 
     func collectLog() {
         var reader = Collector()
-        network.log.drain(into: &reader)
+        network.drainLog(into: &reader)
         packets += reader.packets
         facts += reader.facts
     }

@@ -43,8 +43,8 @@ package struct VirtualWorld: ~Copyable {
 
     package var now: Instant { surroundings.network.now }
 
-    /// Lets things happen up to and including `limit`; `false` when nothing is left to happen by
-    /// then.
+    /// Lets things happen up to and including `limit`, or until the log is ripe; `false` when
+    /// nothing is left to happen by then.
     package mutating func advance(until limit: Instant) -> Bool {
         guard surroundings.network.transport.advance(until: limit) else { return false }
         while let event = surroundings.network.takeEvent() { dispatch(event) }
@@ -58,8 +58,11 @@ package struct VirtualWorld: ~Copyable {
     }
 
     package mutating func drainLog(into reader: inout some RunLogReader) {
-        surroundings.network.log.drain(into: &reader)
+        surroundings.network.transport.drainLog(into: &reader)
     }
+
+    /// Whether it is time to drain the log.
+    package var isLogRipe: Bool { surroundings.network.transport.isLogRipe }
 
     /// Throws as soon as the packets that were asked for cannot be written any more.
     package func checkTap() throws(CaptureError) { try surroundings.network.transport.checkTap() }

@@ -8,6 +8,9 @@ package struct StreamHandle: Hashable, Sendable {
         @inline(__always) get { Int(index) }
     }
 
+    /// The other end, as its host would know it.
+    package var otherEnd: StreamHandle { StreamHandle(index: index ^ 1) }
+
     /// The other end.
     var peer: Int { Int(index ^ 1) }
 

@@ -33,16 +33,28 @@ struct NetworkFabric: ~Copyable {
         links.deallocate()
     }
 
-    /// The log, with everything in it that has happened so far.
+    /// Where everybody writes facts; the packets of the moment stand elsewhere.
     var log: RunLogSink {
         mutating _read {
-            journal.handOver(to: &sink)
+            if !journal.isEmpty { sink.notePackets() }
             yield sink
         }
         _modify {
-            journal.handOver(to: &sink)
+            if !journal.isEmpty { sink.notePackets() }
             yield &sink
         }
+    }
+
+    /// Whether there are so many packets in the log that it is time to drain it.
+    var isLogRipe: Bool {
+        @inline(__always) get { journal.isRipe }
+    }
+
+    /// Keeps what nobody has drained though it was time.
+    mutating func keepLog() { journal.handOver(to: &sink) }
+
+    mutating func drainLog(into reader: inout some RunLogReader) {
+        journal.drain(&sink, into: &reader)
     }
 
     @inline(__always)
@@ -61,7 +73,7 @@ struct NetworkFabric: ~Copyable {
     }
 
     mutating func depart(from link: Int32) {
-        if journal.wantsAttention { journal.handOver(to: &sink) }
+        if journal.wantsAttention { journal.handOverIfFull(to: &sink) }
         links[Int(link)].depart(kernel: &kernel, journal: &journal)
     }
 
@@ -80,7 +92,7 @@ struct NetworkFabric: ~Copyable {
     // MARK: Seldom needed
 
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
-        journal.handOver(to: &sink)
+        journal.handOverIfFull(to: &sink)
         // What others send is not of these hosts.
         guard !packet.pointee.isForeign else { return }
         tap?.leaves(
@@ -89,7 +101,7 @@ struct NetworkFabric: ~Copyable {
     }
 
     private mutating func attend(toDeliveryFrom link: Int32) {
-        journal.handOver(to: &sink)
+        journal.handOverIfFull(to: &sink)
         let packet = links[Int(link)].nextDelivery
         guard !packet.pointee.isForeign else { return }
         tap?.arrives(packet.pointee, by: link, atNanoseconds: kernel.nowNanoseconds)

@@ -1,6 +1,6 @@
 import RunLog
 
-/// Packet records on their way to the log: written one by one, handed over by the thousand.
+/// Packet records on their way to the log: written one by one, read where they lie, many at a time.
 ///
 /// Raw storage, because three records are written for every packet of content.
 struct PacketJournal: ~Copyable {
@@ -12,6 +12,8 @@ struct PacketJournal: ~Copyable {
     private var limit = Self.capacity - 3
 
     private static let capacity = 1024
+    /// Few enough to be near the processor when they are read.
+    private static let batch = 512
 
     init() { records = .allocate(capacity: Self.capacity) }
 
@@ -22,6 +24,13 @@ struct PacketJournal: ~Copyable {
     var wantsAttention: Bool {
         @inline(__always) get { count > limit }
     }
+
+    /// Whether there are so many that it is time to read them.
+    var isRipe: Bool {
+        @inline(__always) get { count >= Self.batch }
+    }
+
+    var isEmpty: Bool { count == 0 }
 
     /// From now on it wants attention at every packet: so somebody who looks at all packets costs
     /// nothing where nobody does.
@@ -44,9 +53,21 @@ struct PacketJournal: ~Copyable {
         room *= 2
     }
 
+    /// Hands all over to a log that keeps them, if there might be no room for those of the next
+    /// packet.
+    mutating func handOverIfFull(to log: inout RunLogSink) {
+        if count > Self.capacity - 3 { handOver(to: &log) }
+    }
+
     mutating func handOver(to log: inout RunLogSink) {
         guard count > 0 else { return }
         log.record(packets: UnsafeBufferPointer(start: records, count: count))
+        count = 0
+    }
+
+    /// Lets a log's reader read them behind what the log itself holds.
+    mutating func drain(_ log: inout RunLogSink, into reader: inout some RunLogReader) {
+        log.drain(into: &reader, latest: UnsafeBufferPointer(start: records, count: count))
         count = 0
     }
 }

@@ -9,8 +9,8 @@ package import RunPlan
 ///
 /// A host calls the verbs, then `advance`, then `takeEvent`, again and again. Whatever a
 /// host does happens at `now`, the moment of the latest event. What happens to packets is written
-/// to `log`; hosts write their own facts there too, and whoever runs the world drains it in
-/// batches.
+/// to the log; hosts write their own facts there too, and whoever runs the world drains it in
+/// batches, when it is ripe.
 package struct VirtualNetwork: ~Copyable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
@@ -45,6 +45,13 @@ package struct VirtualNetwork: ~Copyable {
         _modify { yield &fabric.log }
     }
 
+    /// Whether it is time to drain the log.
+    package var isLogRipe: Bool { fabric.isLogRipe }
+
+    package mutating func drainLog(into reader: inout some RunLogReader) {
+        fabric.drainLog(into: &reader)
+    }
+
     // MARK: Time
 
     /// The moment of the latest event.
@@ -60,9 +67,10 @@ package struct VirtualNetwork: ~Copyable {
     }
 
     /// Carries out events up to and including `limit`, but stops as soon as a host has to be told
-    /// something; answers whether it stopped for that.
+    /// something, or the log is ripe; answers whether it stopped for one of these.
     package mutating func advance(until limit: Instant) -> Bool {
-        while stack.news.isEmpty {
+        if fabric.isLogRipe { fabric.keepLog() }
+        while stack.news.isEmpty, !fabric.isLogRipe {
             guard !isShared || !isQuiet, let next = nextEvent(),
                 next.nanoseconds <= limit.nanoseconds
             else {
@@ -73,15 +81,7 @@ package struct VirtualNetwork: ~Copyable {
         return true
     }
 
-    /// The same for whoever does nothing between the events of a moment: the next that a host has
-    /// to be told, `nil` if there is none up to and including `limit`.
-    package mutating func nextEvent(until limit: Instant) -> NetworkEvent? {
-        guard !stack.news.isEmpty || advance(until: limit) else { return nil }
-        return stack.news.take()
-    }
-
     /// What a host has to be told next, if there is anything.
-    @inline(__always)
     package mutating func takeEvent() -> NetworkEvent? { stack.news.take() }
 
     /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
@@ -111,8 +111,10 @@ package struct VirtualNetwork: ~Copyable {
 
     // MARK: Connections
 
-    package mutating func listen(_ host: NetworkHost, port: UInt16) {
-        stack.listen(host, port: port)
+    /// A host that only counts what comes at a port has it read there at once, and hears no word
+    /// of it.
+    package mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
+        stack.listen(host, port: port, onlyCounting: onlyCounting)
     }
 
     package mutating func connect(
@@ -130,9 +132,6 @@ package struct VirtualNetwork: ~Copyable {
     package mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         stack.read(handle, into: &segments, &fabric)
     }
-
-    /// The same for a host that only counts what it reads.
-    package mutating func skip(_ handle: StreamHandle) -> ByteCount { stack.skip(handle, &fabric) }
 
     /// Ends this host's direction after everything queued; the other direction goes on.
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
@@ -154,6 +153,9 @@ package struct VirtualNetwork: ~Copyable {
 
     /// Stream bytes that have left for the first time.
     package func transmitted(_ handle: StreamHandle) -> ByteCount { stack.transmitted(handle) }
+
+    /// Stream bytes that have come in order, read or not.
+    package func received(_ handle: StreamHandle) -> ByteCount { stack.received(handle) }
 
     /// Stream bytes that the peer's stack has confirmed.
     package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }

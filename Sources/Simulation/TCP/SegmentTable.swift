@@ -10,13 +10,10 @@ struct SegmentTable {
     /// The first that is not wholly read, how much of it has been, and how much it has.
     private var head = 0
     private var readOfHead: UInt64 = 0
-    /// Bytes that were read and not looked at, and that nobody has looked up yet.
-    private var skipped: UInt64 = 0
 
     /// Adds to the end; a range that goes on where the last one ends is joined to it.
     mutating func append(_ segment: Segment) {
         guard segment.length > .zero else { return }
-        settleSkipped()
         if case .content(let next) = segment, head < segments.count,
             case .content(var last) = segments[segments.count - 1],
             last.version == next.version, last.end == next.offset
@@ -30,7 +27,6 @@ struct SegmentTable {
 
     /// Moves the next `count` bytes to the end of `output`; so many must be there.
     mutating func take(_ count: UInt64, into output: inout [Segment]) {
-        settleSkipped()
         var wanted = count
         while wanted > 0 {
             precondition(head < segments.count, "\(wanted) B more than the stream holds")
@@ -51,22 +47,6 @@ struct SegmentTable {
                 output.append(.bytes(Array(bytes[Int(readOfHead)..<Int(readOfHead + here)])))
             }
             wanted -= here
-            readOfHead += here
-            if readOfHead == length { dropHead() }
-        }
-    }
-
-    /// The same for somebody who does not look at them: no more than a sum, until the writer adds
-    /// something.
-    @inline(__always)
-    mutating func skip(_ count: UInt64) { skipped &+= count }
-
-    private mutating func settleSkipped() {
-        while skipped > 0 {
-            precondition(head < segments.count, "\(skipped) B more than the stream holds")
-            let length = segments[head].length.bytes
-            let here = min(skipped, length - readOfHead)
-            skipped -= here
             readOfHead += here
             if readOfHead == length { dropHead() }
         }

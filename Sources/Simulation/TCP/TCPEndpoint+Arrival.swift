@@ -25,7 +25,7 @@ extension TCPEndpoint {
             }
             if receiver.unread > 0 {
                 if isAbandoned { return refuseContent(&fabric) }
-                if !receiver.isReadAnnounced {
+                if !onlyCounts, !receiver.isReadAnnounced {
                     receiver.isReadAnnounced = true
                     notice.insert(.readable)
                 }
@@ -39,6 +39,7 @@ extension TCPEndpoint {
         if mayProceed { transmit(&fabric) }
         // Unless what went out just now has said it already.
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
+        if onlyCounts, receiver.unread > 0 { _ = read(&fabric) }
         arm(&fabric)
         return notice
     }

@@ -22,6 +22,8 @@ struct TCPEndpoint: ~Copyable {
     var receiver: TCPReceiver
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
+    /// Nobody looks at what comes here: it is read as soon as it has been acknowledged.
+    private(set) var onlyCounts = false
     /// A host knows of this end, and has not let go of it.
     var isHeld = false
     /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move
@@ -42,7 +44,10 @@ struct TCPEndpoint: ~Copyable {
             initialSequence: initialSequence, controller: controller, settings: settings)
     }
 
-    mutating func listen() { move(.passiveOpen) }
+    mutating func listen(onlyCounting: Bool = false) {
+        onlyCounts = onlyCounting
+        move(.passiveOpen)
+    }
 
     mutating func connect(_ fabric: inout NetworkFabric) {
         move(.activeOpen)

@@ -254,7 +254,7 @@ struct TCPSender: ~Copyable {
 
     /// SYN and FIN have numbers, but are no bytes of the stream.
     @inline(__always)
-    private func streamBytes(before sequence: UInt64) -> UInt64 {
+    func streamBytes(before sequence: UInt64) -> UInt64 {
         let end = min(sequence, dataEnd)
         return end > initialSequence ? end &- initialSequence &- 1 : 0
     }

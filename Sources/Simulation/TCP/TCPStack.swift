@@ -28,9 +28,14 @@ struct TCPStack: ~Copyable {
     /// What turns a place here into the number of an endpoint, and back.
     private let numbering: Int32
 
-    private struct Listener: Hashable {
+    private struct Listener {
         var host: NetworkHost
         var port: UInt16
+        var onlyCounts = false
+
+        func isFor(_ destination: Listener) -> Bool {
+            host == destination.host && port == destination.port
+        }
     }
 
     private struct Pair {
@@ -56,9 +61,9 @@ struct TCPStack: ~Copyable {
         endpoints.deallocate()
     }
 
-    mutating func listen(_ host: NetworkHost, port: UInt16) {
-        let listener = Listener(host: host, port: port)
-        if !listeners.contains(listener) { listeners.append(listener) }
+    mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {
+        let listener = Listener(host: host, port: port, onlyCounts: onlyCounting)
+        if !listeners.contains(where: listener.isFor) { listeners.append(listener) }
     }
 
     mutating func connect(
@@ -100,14 +105,6 @@ struct TCPStack: ~Copyable {
         endpoints[handle.peer].sender.table.take(count, into: &output)
     }
 
-    /// The same for a host that does not look at what it reads; answers how much it was.
-    @inline(__always)
-    mutating func skip(_ handle: StreamHandle, _ fabric: inout NetworkFabric) -> ByteCount {
-        let count = endpoints[handle.place].read(&fabric)
-        endpoints[handle.peer].sender.table.skip(count)
-        return ByteCount(count)
-    }
-
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].finish(&fabric)
     }
@@ -129,12 +126,7 @@ struct TCPStack: ~Copyable {
         // What is left of an earlier connection in this place: in this world an exact look stands
         // for what timestamps tell a real stack (RFC 7323 §5.3).
         guard packet.pointee.connection == endpoints[place].connection else { return }
-        if packet.pointee.flags.asksToOpen, endpoints[place].state == .closed,
-            endpoints[place].end == nil,
-            listeners.contains(pairs[place / 2].destination)
-        {
-            endpoints[place].listen()
-        }
+        if packet.pointee.flags.asksToOpen { asked(place) }
         let notice = endpoints[place].arrived(packet, &fabric)
         if endpoints[place].isOver { retire(place, &fabric) }
         guard !notice.isEmpty else { return }
@@ -145,6 +137,15 @@ struct TCPStack: ~Copyable {
         } else {
             tell(notice, of: handle)
         }
+    }
+
+    /// Somebody wants to open a connection to this end.
+    private mutating func asked(_ place: Int) {
+        let destination = pairs[place / 2].destination
+        guard endpoints[place].state == .closed, endpoints[place].end == nil,
+            let listener = listeners.first(where: { $0.isFor(destination) })
+        else { return }
+        endpoints[place].listen(onlyCounting: listener.onlyCounts)
     }
 
     mutating func isDue(_ index: Int32, _ fabric: inout NetworkFabric) -> Bool {
@@ -163,6 +164,11 @@ struct TCPStack: ~Copyable {
 
     func transmitted(_ handle: StreamHandle) -> ByteCount {
         ByteCount(endpoints[handle.place].sender.transmitted)
+    }
+
+    func received(_ handle: StreamHandle) -> ByteCount {
+        let next = endpoints[handle.place].receiver.next
+        return ByteCount(endpoints[handle.peer].sender.streamBytes(before: next))
     }
 
     func acknowledged(_ handle: StreamHandle) -> ByteCount {

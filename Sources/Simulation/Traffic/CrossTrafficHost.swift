@@ -42,8 +42,8 @@ struct CrossTrafficHost: ~Copyable {
         stack = TCPStack(
             tcp, seed: seed, streamName: "competing", foreignFrom: Self.firstSlot + slots)
         if !flows.isEmpty {
-            stack.listen(.client, port: Self.port)
-            stack.listen(.server, port: Self.port)
+            stack.listen(.client, port: Self.port, onlyCounting: true)
+            stack.listen(.server, port: Self.port, onlyCounting: true)
         }
     }
 
@@ -137,13 +137,11 @@ struct CrossTrafficHost: ~Copyable {
 
     private mutating func react(to event: NetworkEvent, _ fabric: inout NetworkFabric) {
         switch event {
-        case .readable(let handle):
-            _ = stack.skip(handle, &fabric)
         case .connected(let handle), .roomAvailable(let handle): write(handle, &fabric)
         case .peerFinished(let handle):
             // The receiver has nothing to say, and ends its direction too.
             if !handle.isOpener { stack.finish(handle, &fabric) }
-        case .accepted, .ended, .timer: break
+        case .readable, .accepted, .ended, .timer: break
         }
     }
 
