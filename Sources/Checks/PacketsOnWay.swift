@@ -51,7 +51,9 @@ struct PacketsOnWay: Sendable {
             var row = Row(
                 entries: buffer.baseAddress.unsafelyUnwrapped, mask: UInt32(buffer.count - 1),
                 oldest: first, next: end)
-            return (body(&row), row.oldest, row.next)
+            let result = body(&row)
+            row.settle()
+            return (result, row.oldest, row.next)
         }
         (self.oldest, self.next) = (oldest, next)
         return result
@@ -88,11 +90,16 @@ struct PacketsOnWay: Sendable {
             next &+= 1
         }
 
-        /// The first, of which there is one only, has left the way.
+        /// The first, of which there is one only, has left the way; behind it may be some that have
+        /// left before.
         @inline(__always)
         mutating func takeOffFirst() {
             entries[Int(oldest & mask)].copies = 0
             oldest &+= 1
+        }
+
+        /// What stands first is on the way, if anything is.
+        fileprivate mutating func settle() {
             while oldest != next, entries[Int(oldest & mask)].copies == 0 { oldest &+= 1 }
         }
     }

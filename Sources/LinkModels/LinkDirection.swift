@@ -4,9 +4,9 @@ package import Quantities
 ///
 /// It knows no clock and no kernel: the same link runs in virtual time and in real time. The stages
 /// lie in raw storage, because every packet of a simulation changes them in place.
-package struct LinkDirection: ~Copyable {
+@usableFromInline package struct LinkDirection: ~Copyable {
     private let stages: UnsafeMutableBufferPointer<FilterStage>
-    private var bottleneck: DropTailBottleneck
+    @usableFromInline var bottleneck: DropTailBottleneck
     /// In its place, where departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
@@ -14,6 +14,7 @@ package struct LinkDirection: ~Copyable {
     /// packet.
     package let isPlain: Bool
     private let delay: TimeSpan
+    @usableFromInline let delayNanoseconds: UInt64
     /// Whether packets might overtake each other on the way, if they did not wait.
     private let hasJitter: Bool
     /// When the latest packet arrives of those that keep their order.
@@ -39,6 +40,7 @@ package struct LinkDirection: ~Copyable {
         stages = .allocate(capacity: row.count)
         _ = stages.initialize(from: row)
         delay = plan.delay
+        delayNanoseconds = UInt64(bitPattern: plan.delay.nanoseconds)
         hasJitter = plan.filters.contains { if case .jitter = $0 { true } else { false } }
         let (rate, schedule) = (plan.bottleneck.rate, plan.bottleneck.schedule)
         switch plan.bottleneck.queue {
@@ -99,11 +101,10 @@ package struct LinkDirection: ~Copyable {
 
     /// Hands a packet over to a link that is plain: when it will arrive, in nanoseconds, or `nil`
     /// if the queue has no room for it.
+    @inlinable @inline(__always)
     package mutating func arrival(of size: Int, atNanoseconds now: UInt64) -> UInt64? {
-        guard let departure = bottleneck.enqueue(size, at: Instant(nanoseconds: now)) else {
-            return nil
-        }
-        return departure.nanoseconds &+ UInt64(bitPattern: delay.nanoseconds)
+        guard let departure = bottleneck.departure(of: size, atNanoseconds: now) else { return nil }
+        return departure &+ delayNanoseconds
     }
 
     /// Hands over the copy of a packet that a stage has duplicated, right after the packet; it goes

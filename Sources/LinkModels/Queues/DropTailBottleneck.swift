@@ -4,34 +4,40 @@ package import Quantities
 ///
 /// When a packet will have left is known as soon as it comes, so nothing has to happen later: who
 /// still waits is counted from the moments at which the packets' sending begins. The raw ring is
-/// here because every packet of a simulation passes through it.
-package struct DropTailBottleneck: ~Copyable {
+/// here because every packet of a simulation passes through it, and for that `enqueue` can be
+/// inlined into whoever calls it.
+@usableFromInline package struct DropTailBottleneck: ~Copyable {
     private let rate: Bitrate
     /// Where the rate is not always the same: the departure is known at once all the same.
     private var clock: RateClock?
-    private let isScheduled: Bool
-    private let limit: UInt64
-    private let packetLimit: Int
+    @usableFromInline let isScheduled: Bool
+    @usableFromInline let limit: UInt64
+    @usableFromInline let packetLimit: Int
     /// When the wire has sent all that was taken, in nanoseconds.
-    private var idleFrom: UInt64 = 0
-    private var waitingBytes: UInt64 = 0
-    private var waiting: UnsafeMutablePointer<Waiting>
-    private var mask = 15
-    private var head = 0
-    private var tail = 0
+    @usableFromInline var idleFrom: UInt64 = 0
+    @usableFromInline var waitingBytes: UInt64 = 0
+    @usableFromInline var waiting: UnsafeMutablePointer<Waiting>
+    @usableFromInline var mask = 15
+    @usableFromInline var head = 0
+    @usableFromInline var tail = 0
     /// Packets come in few sizes, and a division is dear: the answers for the last two.
-    private var latest = SendingTime(size: 0, nanoseconds: 0)
-    private var previous = SendingTime(size: 0, nanoseconds: 0)
+    @usableFromInline var latest = SendingTime(size: 0, nanoseconds: 0)
+    @usableFromInline var previous = SendingTime(size: 0, nanoseconds: 0)
 
     /// A packet whose sending had not begun when it was last looked at.
-    private struct Waiting {
-        var begins: UInt64
-        var size: UInt64
+    @usableFromInline struct Waiting {
+        @usableFromInline var begins: UInt64
+        @usableFromInline var size: UInt64
+
+        @inlinable init(begins: UInt64, size: UInt64) {
+            self.begins = begins
+            self.size = size
+        }
     }
 
-    private struct SendingTime {
-        var size: Int
-        var nanoseconds: UInt64
+    @usableFromInline struct SendingTime {
+        @usableFromInline var size: Int
+        @usableFromInline var nanoseconds: UInt64
     }
 
     package init(rate: Bitrate, schedule: RateSchedule? = nil, limit: ByteCount) {
@@ -54,9 +60,13 @@ package struct DropTailBottleneck: ~Copyable {
     deinit { waiting.deallocate() }
 
     /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
-    @inline(__always)
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
-        let time = now.nanoseconds
+        departure(of: size, atNanoseconds: now.nanoseconds).map { Instant(nanoseconds: $0) }
+    }
+
+    /// The same in plain numbers.
+    @inlinable @inline(__always)
+    mutating func departure(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
         while head != tail, waiting[head & mask].begins <= time {
             waitingBytes &-= waiting[head & mask].size
             head &+= 1
@@ -64,14 +74,14 @@ package struct DropTailBottleneck: ~Copyable {
         var begins = time
         if idleFrom > time {
             // Only the packet that is being sent does not count: this one would wait behind it.
-            guard waitingBytes + UInt64(size) <= limit, tail - head < packetLimit else {
+            guard waitingBytes &+ UInt64(size) <= limit, tail &- head < packetLimit else {
                 return nil
             }
             begins = idleFrom
             wait(Waiting(begins: begins, size: UInt64(size)))
         }
-        idleFrom = isScheduled ? scheduledEnd(of: size, from: begins) : begins + sendingTime(size)
-        return Instant(nanoseconds: idleFrom)
+        idleFrom = isScheduled ? scheduledEnd(of: size, from: begins) : begins &+ sendingTime(size)
+        return idleFrom
     }
 
     /// How long a packet of this size occupies the wire at least.
@@ -79,20 +89,21 @@ package struct DropTailBottleneck: ~Copyable {
         clock?.leastSpan(of: size) ?? sendingTime(size)
     }
 
-    @inline(never)
-    private mutating func scheduledEnd(of size: Int, from begins: UInt64) -> UInt64 {
+    @usableFromInline @inline(never)
+    mutating func scheduledEnd(of size: Int, from begins: UInt64) -> UInt64 {
         clock?.end(of: size, from: begins) ?? begins
     }
 
-    @inline(__always)
-    private mutating func wait(_ packet: Waiting) {
-        if tail - head > mask { grow() }
+    @inlinable @inline(__always)
+    mutating func wait(_ packet: Waiting) {
+        if tail &- head > mask { grow() }
         waiting[tail & mask] = packet
         tail &+= 1
         waitingBytes &+= packet.size
     }
 
-    private mutating func grow() {
+    @usableFromInline
+    mutating func grow() {
         let larger = UnsafeMutablePointer<Waiting>.allocate(capacity: 2 * (mask + 1))
         for place in head..<tail { larger[place & (2 * mask + 1)] = waiting[place & mask] }
         waiting.deallocate()
@@ -100,17 +111,16 @@ package struct DropTailBottleneck: ~Copyable {
         mask = 2 * mask + 1
     }
 
-    @inline(__always)
-    private mutating func sendingTime(_ size: Int) -> UInt64 {
-        if latest.size != size {
-            swap(&latest, &previous)
-            if latest.size != size { computeSendingTime(size) }
-        }
+    @inlinable @inline(__always)
+    mutating func sendingTime(_ size: Int) -> UInt64 {
+        if latest.size != size { findSendingTime(size) }
         return latest.nanoseconds
     }
 
-    @inline(never)
-    private mutating func computeSendingTime(_ size: Int) {
+    @usableFromInline @inline(never)
+    mutating func findSendingTime(_ size: Int) {
+        swap(&latest, &previous)
+        guard latest.size != size else { return }
         let span = rate.timeToSend(ByteCount(UInt64(size)))
         latest = SendingTime(size: size, nanoseconds: UInt64(span.nanoseconds))
     }
