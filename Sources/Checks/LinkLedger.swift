@@ -92,34 +92,19 @@ struct LinkLedger: Sendable {
         return limit
     }
 
-    /// Of a batch; a tally's own sums are calls into another target.
-    private struct Sum {
-        private var packets: UInt64 = 0
-        private var bytes: UInt64 = 0
-
-        @inline(__always)
-        mutating func add(_ size: UInt16) {
-            packets &+= 1
-            bytes &+= UInt64(size)
-        }
-
-        func move(to tally: inout LinkCount.Tally) {
-            tally.packets += packets
-            tally.bytes += bytes
-        }
-    }
-
     /// Stops at the first record that is not as nearly all are.
     private mutating func takePlain(
         _ records: UnsafePointer<PacketRecord>, from begin: Int, before limit: Int,
         of link: UInt16, among links: Int
     ) -> Int {
-        var sent = Sum()
-        var delivered = Sum()
+        // The packets are counted by how far the row moves.
+        var sent: UInt64 = 0
+        var delivered: UInt64 = 0
         var last = lastDelivery
         let delay = delay
         let place = serialisation.withUnsafeBufferPointer { onWire in
             onWay.withRow { row in
+                let before = (row.oldest, row.next)
                 var place = begin
                 while place < limit {
                     let record = records + place
@@ -132,30 +117,32 @@ struct LinkLedger: Sendable {
                     let time = record.pointee.atNanoseconds
                     if record.pointee.kind == .sent {
                         guard record.pointee.packet == row.next, !row.isFull else { break }
-                        row.append(Self.entry(of: record.pointee))
-                        sent.add(size)
+                        row.append(PacketsOnWay.Entry(of: record.pointee))
+                        sent &+= UInt64(size)
                     } else {
                         let first = row.first
                         guard record.pointee.kind == .delivered,
-                            record.pointee.packet == row.oldest, first.copies == 1,
-                            first.size == size, first.codepoint == record.pointee.codepoint,
-                            first.codepoint != .experienced, Int(size) < onWire.count
+                            record.pointee.packet == row.oldest,
+                            first.look == PacketsOnWay.Entry.look(of: record.pointee),
+                            record.pointee.codepoint != .experienced, Int(size) < onWire.count
                         else { break }
                         let wire = onWire[Int(size)]
                         guard time >= first.sentAt &+ wire &+ delay, time >= last &+ wire else {
                             break
                         }
                         last = time
-                        delivered.add(size)
+                        delivered &+= UInt64(size)
                         row.takeOffFirst()
                     }
                     place &+= 1
                 }
+                count.sent.packets += UInt64(row.next &- before.1)
+                count.delivered.packets += UInt64(row.oldest &- before.0)
                 return place
             }
         }
-        sent.move(to: &count.sent)
-        delivered.move(to: &count.delivered)
+        count.sent.bytes += sent
+        count.delivered.bytes += delivered
         lastDelivery = last
         return place
     }
@@ -246,7 +233,7 @@ struct LinkLedger: Sendable {
 
     private mutating func send(_ record: PacketRecord) -> Bool {
         guard isPlanned, record.packet == onWay.next else { return false }
-        onWay.append(Self.entry(of: record))
+        onWay.append(PacketsOnWay.Entry(of: record))
         count.sent.packets &+= 1
         count.sent.bytes &+= UInt64(record.size)
         return true
@@ -308,12 +295,6 @@ struct LinkLedger: Sendable {
             return false
         }
         return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
-    }
-
-    private static func entry(of record: PacketRecord) -> PacketsOnWay.Entry {
-        PacketsOnWay.Entry(
-            sentAt: record.atNanoseconds, size: record.size, copies: 1,
-            codepoint: record.codepoint)
     }
 
     /// Only what is capable can be marked, and only by a queue that marks (RFC 3168 §5).

@@ -13,10 +13,35 @@ struct PacketsOnWay: Sendable {
 
     struct Entry: Sendable {
         var sentAt: UInt64 = 0
-        var size: UInt16 = 0
+        /// Size, copies and codepoint in one, so that they are compared in one.
+        private(set) var look: UInt64 = 0
+
+        init() {}
+
+        @inline(__always)
+        init(of record: PacketRecord) {
+            sentAt = record.atNanoseconds
+            look = Self.look(of: record)
+        }
+
+        /// How a single packet looks that was sent like this.
+        @inline(__always)
+        static func look(of record: PacketRecord) -> UInt64 {
+            UInt64(record.size) | 1 << 16
+                | UInt64(unsafeBitCast(record.codepoint, to: UInt8.self)) << 32
+        }
+
+        var size: UInt16 { UInt16(truncatingIfNeeded: look) }
+
         /// How many of this packet are on the way: none once it is delivered or dropped.
-        var copies: UInt16 = 0
-        var codepoint = PacketRecord.Codepoint.notCapable
+        var copies: UInt16 {
+            get { UInt16(truncatingIfNeeded: look >> 16) }
+            set { look = look & ~0xffff_0000 | UInt64(newValue) << 16 }
+        }
+
+        var codepoint: PacketRecord.Codepoint {
+            unsafeBitCast(UInt8(truncatingIfNeeded: look >> 32), to: PacketRecord.Codepoint.self)
+        }
     }
 
     /// The entry of a packet that is on the way.
@@ -94,7 +119,7 @@ struct PacketsOnWay: Sendable {
         /// left before.
         @inline(__always)
         mutating func takeOffFirst() {
-            entries[Int(oldest & mask)].copies = 0
+            entries[Int(oldest & mask)] = Entry()
             oldest &+= 1
         }
 

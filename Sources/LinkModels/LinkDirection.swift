@@ -10,8 +10,8 @@ package import Quantities
     /// In its place, where departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
-    /// No stage, and departures known at enqueue: most links, and `arrival` tells all about a
-    /// packet.
+    /// No stage, one rate, and departures known at enqueue: most links, and `arrival` tells all
+    /// about a packet.
     package let isPlain: Bool
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
@@ -59,7 +59,7 @@ package import Quantities
                 plan.bottleneck, discipline, limit: limit, random: random)
             isDisciplined = true
         }
-        isPlain = plan.filters.isEmpty && !isDisciplined
+        isPlain = plan.filters.isEmpty && !isDisciplined && schedule == nil
     }
 
     deinit {

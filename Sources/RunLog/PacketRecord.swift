@@ -46,6 +46,8 @@
     @usableFromInline package var kind: Kind
     @usableFromInline package var flags: Flags
     @usableFromInline package var codepoint: Codepoint
+    /// Always nothing: so there is no gap at the end, and the fields above are one word.
+    @usableFromInline let filler: UInt8 = 0
 
     @inlinable package init(
         atNanoseconds: UInt64, kind: Kind, packet: UInt32, link: UInt16, flow: UInt16, size: UInt16,

@@ -4,9 +4,7 @@
 /// word in streams of their own.
 package struct RunDigest: RunLogReader, Sendable {
     private var events = Mixer()
-    /// Two, because a multiplication has to wait for the one before it in its own row only.
-    private var times = PairMixer()
-    private var sizes = PairMixer()
+    private var packets = RecordMixer()
     private var encoder = CanonicalEncoder()
     package private(set) var eventCount: UInt64 = 0
     package private(set) var packetCount: UInt64 = 0
@@ -20,16 +18,20 @@ package struct RunDigest: RunLogReader, Sendable {
 
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         packetCount += UInt64(batch.count)
-        for record in batch {
+        guard let records = batch.baseAddress else { return }
+        for place in 0..<batch.count {
             // In the order in which the fields lie in memory, so that each sum is one load.
-            times.add(
-                record.atNanoseconds, UInt64(record.packet) | UInt64(record.sequence) << 32)
-            sizes.add(
-                UInt64(record.acknowledgement) | UInt64(record.link) << 32
-                    | UInt64(record.flow) << 48,
-                UInt64(record.size) | UInt64(record.payload) << 16
-                    | UInt64(record.kind.rawValue) << 32 | UInt64(record.flags.rawValue) << 40
-                    | UInt64(record.codepoint.rawValue) << 48)
+            let record = records + place
+            packets.add(
+                record.pointee.atNanoseconds,
+                UInt64(record.pointee.packet) | UInt64(record.pointee.sequence) << 32,
+                UInt64(record.pointee.acknowledgement) | UInt64(record.pointee.link) << 32
+                    | UInt64(record.pointee.flow) << 48,
+                UInt64(record.pointee.size) | UInt64(record.pointee.payload) << 16
+                    | UInt64(record.pointee.kind.rawValue) << 32
+                    | UInt64(record.pointee.flags.rawValue) << 40
+                    | UInt64(unsafeBitCast(record.pointee.codepoint, to: UInt8.self)) << 48
+                    | UInt64(record.pointee.filler) << 56)
         }
     }
 
@@ -38,10 +40,9 @@ package struct RunDigest: RunLogReader, Sendable {
     }
 
     private var packetDigest: UInt64 {
-        var packets = Mixer()
-        packets.add(times.value)
-        packets.add(sizes.value)
-        return packets.value
+        var mixer = Mixer()
+        mixer.add(packets.value)
+        return mixer.value
     }
 
     /// Sixteen hexadecimal digits.
@@ -55,14 +56,19 @@ package struct RunDigest: RunLogReader, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Two words at once. What was there before stays in the sum, should a product be nothing.
-    private struct PairMixer: Sendable {
+    /// Four words at once. Only the multiplication of the sum waits for the record before.
+    private struct RecordMixer: Sendable {
         var value: UInt64 = 0x9e37_79b9_7f4a_7c15
 
         @inline(__always)
-        mutating func add(_ first: UInt64, _ second: UInt64) {
-            let product = (value ^ first).multipliedFullWidth(by: second ^ 0xbf58_476d_1ce4_e5b9)
-            value = value &+ (product.low ^ product.high)
+        mutating func add(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+            let here = (first ^ 0xa076_1d64_78bd_642f)
+                .multipliedFullWidth(by: second ^ 0xe703_7ed1_a0b4_28db)
+            let there = (third ^ 0x8ebc_6af0_9c88_c6e3)
+                .multipliedFullWidth(by: fourth ^ 0x5899_65cc_7537_4cc3)
+            // The first word of each once more, should a product be nothing.
+            let record = (here.low ^ here.high) &+ (there.low ^ there.high) &+ first &+ third
+            value = value &* 0x9fb2_1c65_1e98_df25 &+ record
         }
     }
 

@@ -33,10 +33,10 @@ import Testing
         var receiver = Self.established()
         receiver.take(Self.segment(0), at: 1)
         receiver.take(Self.segment(0), at: 2)
-        receiver.acknowledgementLeaves(tellingAll: false)
+        _ = receiver.packetLeaves(tellingAll: false)
         #expect(receiver.mustAcknowledge)
         #expect(Self.told(by: &receiver) == [0..<1])
-        receiver.acknowledgementLeaves(tellingAll: true)
+        _ = receiver.packetLeaves(tellingAll: true)
         #expect(!receiver.mustAcknowledge)
         #expect(Self.told(by: &receiver) == [])
     }
@@ -73,15 +73,15 @@ import Testing
         receiver.synArrived(
             Packet(
                 endpoint: 0, sequence: 0, stamp: 0, acknowledgement: 0, echo: 0, window: 0,
-                payload: 0, size: UInt16(Packet.synSize), flags: .syn), at: 0)
-        receiver.acknowledgementLeaves(tellingAll: true)
+                payload: 0, form: .syn, flags: .syn), at: 0)
+        _ = receiver.packetLeaves(tellingAll: true)
         return receiver
     }
 
     private static func segment(_ number: UInt64) -> Packet {
         Packet(
             endpoint: 0, sequence: 1 + number * 1448, stamp: number, acknowledgement: 0, echo: 0,
-            window: 0, payload: 1448, size: 1500, flags: .ack)
+            window: 0, payload: 1448, flags: .ack)
     }
 
     /// What the next acknowledgement says, in segments.

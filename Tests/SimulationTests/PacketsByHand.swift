@@ -16,7 +16,13 @@ extension TCPReceiver {
 }
 
 extension TCPSender {
-    mutating func acknowledgementArrived(_ packet: borrowing Packet, at now: UInt64) -> Bool {
-        withUnsafePointer(to: packet) { acknowledgementArrived($0, at: now) }
+    mutating func acknowledgementArrived(
+        _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement = .init(), at now: UInt64
+    ) -> Bool {
+        withUnsafePointer(to: packet) {
+            blocks.isEmpty
+                ? acknowledgementArrived($0, at: now)
+                : acknowledgementArrived($0, with: blocks, at: now)
+        }
     }
 }

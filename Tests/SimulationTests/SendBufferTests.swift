@@ -66,6 +66,6 @@ import Testing
     private static func acknowledgement(_ number: UInt64) -> Packet {
         Packet(
             endpoint: 0, sequence: 0, stamp: 1, acknowledgement: number, echo: 0,
-            window: 4 << 20, payload: 0, size: UInt16(Packet.headerSize), flags: .ack)
+            window: 4 << 10, payload: 0, flags: .ack)
     }
 }

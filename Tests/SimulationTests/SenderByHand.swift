@@ -52,9 +52,8 @@ struct SenderByHand: ~Copyable {
         }
         let packet = Packet(
             endpoint: 0, sequence: 0, stamp: Self.time(now), acknowledgement: acknowledged,
-            echo: Self.time(echo), sacks: sacks, window: 4 << 20, payload: 0,
-            size: UInt16(Packet.headerSize + sacks.size), flags: .ack)
-        _ = sender.acknowledgementArrived(packet, at: Self.time(now))
+            echo: Self.time(echo), window: 4 << 10, payload: 0, form: sacks.form, flags: .ack)
+        _ = sender.acknowledgementArrived(packet, with: sacks, at: Self.time(now))
     }
 
     /// The last leaves once more, as there was silence for long.

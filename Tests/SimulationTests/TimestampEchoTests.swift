@@ -16,11 +16,11 @@ import Testing
     @Test func `a segment beyond a hole is not answered by its stamp, the one that fills it is`() {
         var receiver = established()
         receiver.take(segment(0, stamp: 10), at: 100)
-        receiver.acknowledgementLeaves(tellingAll: true)
+        _ = receiver.packetLeaves(tellingAll: true)
         receiver.take(segment(2, stamp: 30), at: 300)
         #expect(receiver.mustAcknowledge)
         #expect(receiver.recentStamp == 10)
-        receiver.acknowledgementLeaves(tellingAll: true)
+        _ = receiver.packetLeaves(tellingAll: true)
         receiver.take(segment(1, stamp: 40), at: 400)
         #expect(receiver.recentStamp == 40)
         #expect(receiver.unread == 3 * 1448)
@@ -30,27 +30,25 @@ import Testing
     @Test func `a packet without content is answered by its stamp, but not one that is late`() {
         var receiver = established()
         for stamp in [UInt64(30), 50, 40] {
-            var packet = segment(0, stamp: stamp)
-            packet.payload = 0
-            receiver.takeEmpty(packet)
+            receiver.takeEmpty(segment(0, stamp: stamp, payload: 0))
         }
         #expect(receiver.recentStamp == 50)
     }
 
     private func established() -> TCPReceiver {
         var receiver = TCPReceiver()
-        var syn = segment(0, stamp: 5)
-        syn.sequence = 0
-        syn.payload = 0
-        syn.flags = .syn
-        receiver.synArrived(syn, at: 0)
-        receiver.acknowledgementLeaves(tellingAll: true)
+        receiver.synArrived(
+            Packet(
+                endpoint: 1, sequence: 0, stamp: 5, acknowledgement: 0, echo: 0, window: 4 << 10,
+                payload: 0, form: .syn, flags: .syn),
+            at: 0)
+        _ = receiver.packetLeaves(tellingAll: true)
         return receiver
     }
 
-    private func segment(_ place: UInt64, stamp: UInt64) -> Packet {
+    private func segment(_ place: UInt64, stamp: UInt64, payload: UInt16 = 1448) -> Packet {
         Packet(
             endpoint: 1, sequence: 1 + place * 1448, stamp: stamp, acknowledgement: 1, echo: 0,
-            window: 4 << 20, payload: 1448, size: 1500, flags: .ack)
+            window: 4 << 10, payload: payload, flags: .ack)
     }
 }

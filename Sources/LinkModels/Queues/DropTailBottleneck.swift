@@ -10,7 +10,6 @@ package import Quantities
     private let rate: Bitrate
     /// Where the rate is not always the same: the departure is known at once all the same.
     private var clock: RateClock?
-    @usableFromInline let isScheduled: Bool
     @usableFromInline let limit: UInt64
     @usableFromInline let packetLimit: Int
     /// When the wire has sent all that was taken, in nanoseconds.
@@ -51,7 +50,6 @@ package import Quantities
     private init(rate: Bitrate, schedule: RateSchedule?, limit: UInt64, packetLimit: Int) {
         self.rate = rate
         clock = schedule.map { RateClock($0) }
-        isScheduled = schedule != nil
         self.limit = limit
         self.packetLimit = packetLimit
         waiting = .allocate(capacity: mask + 1)
@@ -61,37 +59,36 @@ package import Quantities
 
     /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
-        departure(of: size, atNanoseconds: now.nanoseconds).map { Instant(nanoseconds: $0) }
+        guard let begins = beginning(of: size, atNanoseconds: now.nanoseconds) else { return nil }
+        idleFrom = clock?.end(of: size, from: begins) ?? begins + sendingTime(size)
+        return Instant(nanoseconds: idleFrom)
     }
 
-    /// The same in plain numbers.
+    /// The same in plain numbers, where the rate is always the same.
     @inlinable @inline(__always)
     mutating func departure(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
+        guard let begins = beginning(of: size, atNanoseconds: time) else { return nil }
+        idleFrom = begins &+ sendingTime(size)
+        return idleFrom
+    }
+
+    /// When the sending of a packet begins that comes now, if the queue has room for it.
+    @inlinable @inline(__always)
+    mutating func beginning(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
         while head != tail, waiting[head & mask].begins <= time {
             waitingBytes &-= waiting[head & mask].size
             head &+= 1
         }
-        var begins = time
-        if idleFrom > time {
-            // Only the packet that is being sent does not count: this one would wait behind it.
-            guard waitingBytes &+ UInt64(size) <= limit, tail &- head < packetLimit else {
-                return nil
-            }
-            begins = idleFrom
-            wait(Waiting(begins: begins, size: UInt64(size)))
-        }
-        idleFrom = isScheduled ? scheduledEnd(of: size, from: begins) : begins &+ sendingTime(size)
+        guard idleFrom > time else { return time }
+        // Only the packet that is being sent does not count: this one would wait behind it.
+        guard waitingBytes &+ UInt64(size) <= limit, tail &- head < packetLimit else { return nil }
+        wait(Waiting(begins: idleFrom, size: UInt64(size)))
         return idleFrom
     }
 
     /// How long a packet of this size occupies the wire at least.
     package mutating func leastSendingTime(_ size: Int) -> UInt64 {
         clock?.leastSpan(of: size) ?? sendingTime(size)
-    }
-
-    @usableFromInline @inline(never)
-    mutating func scheduledEnd(of size: Int, from begins: UInt64) -> UInt64 {
-        clock?.end(of: size, from: begins) ?? begins
     }
 
     @inlinable @inline(__always)

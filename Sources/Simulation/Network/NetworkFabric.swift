@@ -58,9 +58,12 @@ struct NetworkFabric: ~Copyable {
     }
 
     @inline(__always)
-    mutating func send(_ packet: consuming Packet, on link: Int32) {
+    mutating func send(
+        _ packet: consuming Packet, with blocks: SelectiveAcknowledgement? = nil, on link: Int32
+    ) {
         // First of all, so that it is made where it will lie.
         let place = links[Int(link)].write(packet)
+        if let blocks { links[Int(link)].write(blocks) }
         if journal.wantsAttention { attend(toSending: UnsafePointer(place), on: link) }
         links[Int(link)].send(place, kernel: &kernel, journal: &journal)
     }
@@ -70,6 +73,11 @@ struct NetworkFabric: ~Copyable {
     mutating func deliver(from link: Int32) -> UnsafePointer<Packet> {
         if journal.wantsAttention { attend(toDeliveryFrom: link) }
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
+    }
+
+    /// The SACK blocks of a packet that has arrived, or is about to leave, by a link.
+    func blocks(of packet: UnsafePointer<Packet>, on link: Int32) -> SelectiveAcknowledgement {
+        links[Int(link)].blocks(of: packet)
     }
 
     mutating func depart(from link: Int32) {
@@ -96,14 +104,16 @@ struct NetworkFabric: ~Copyable {
         // What others send is not of these hosts.
         guard !packet.pointee.isForeign else { return }
         tap?.leaves(
-            packet.pointee, number: links[Int(link)].nextNumber, by: link,
-            atNanoseconds: kernel.nowNanoseconds)
+            packet.pointee, with: links[Int(link)].blocks(of: packet),
+            number: links[Int(link)].nextNumber, by: link, atNanoseconds: kernel.nowNanoseconds)
     }
 
     private mutating func attend(toDeliveryFrom link: Int32) {
         journal.handOverIfFull(to: &sink)
         let packet = links[Int(link)].nextDelivery
         guard !packet.pointee.isForeign else { return }
-        tap?.arrives(packet.pointee, by: link, atNanoseconds: kernel.nowNanoseconds)
+        tap?.arrives(
+            packet.pointee, with: links[Int(link)].blocks(of: packet), by: link,
+            atNanoseconds: kernel.nowNanoseconds)
     }
 }

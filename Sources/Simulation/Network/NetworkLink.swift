@@ -9,8 +9,8 @@ struct NetworkLink: ~Copyable {
     private var direction: LinkDirection
     private var travelling = PacketRing()
     private var books = Books()
-    /// That of the packet that will be sent next.
-    private(set) var nextNumber: UInt32 = 0
+    /// How many packets were sent, duplicates not counted.
+    private var sentCount: UInt64 = 0
     private let overtakesOnWay: Bool
     /// Packets in a queue that decides about them later, and when the next will leave it.
     private var waiting = PacketStalls()
@@ -20,11 +20,9 @@ struct NetworkLink: ~Copyable {
 
     /// Counted packet by packet, so that they can be held against each other in the end.
     private struct Books {
-        var sentPackets: UInt64 = 0
         var sentBytes: UInt64 = 0
         var duplicatedPackets: UInt64 = 0
         var duplicatedBytes: UInt64 = 0
-        var deliveredPackets: UInt64 = 0
         var deliveredBytes: UInt64 = 0
         var droppedPackets: UInt64 = 0
         var droppedBytes: UInt64 = 0
@@ -52,6 +50,14 @@ struct NetworkLink: ~Copyable {
         return place
     }
 
+    /// Says what SACK blocks the packet has that was written last.
+    mutating func write(_ blocks: SelectiveAcknowledgement) { travelling.put(blocks) }
+
+    /// The SACK blocks of a packet that is here, or has just arrived.
+    func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
+        travelling.blocks(of: packet)
+    }
+
     /// Puts what was written on the way, or drops it; the kernel hears of it when it is the first
     /// in the row.
     @inline(__always)
@@ -60,18 +66,18 @@ struct NetworkLink: ~Copyable {
         journal: inout PacketJournal
     ) {
         packet.pointee.number = nextNumber
-        nextNumber &+= 1
-        books.sentPackets &+= 1
-        books.sentBytes &+= UInt64(packet.pointee.size)
+        sentCount &+= 1
+        let size = packet.pointee.size
+        books.sentBytes &+= UInt64(size)
         if packet.pointee.isForeign { books.foreignPackets &+= 1 }
-        journal.append(record(.sent, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
+        journal.append(record(.sent, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
         if isPlain {
             let arrival = direction.arrival(
-                of: Int(packet.pointee.size), atNanoseconds: kernel.nowNanoseconds)
+                of: Int(size), atNanoseconds: kernel.nowNanoseconds)
             guard let arrival else {
                 return drop(packet.pointee, .queueFull, kernel, &journal)
             }
-            return putOnWay(packet, atNanoseconds: arrival, &kernel)
+            return putLast(packet, atNanoseconds: arrival, &kernel)
         }
         sendFiltered(packet, &kernel, &journal)
     }
@@ -113,20 +119,30 @@ struct NetworkLink: ~Copyable {
         guard marks.contains(.duplicated) else {
             return carry(packet, passage, &kernel, &journal)
         }
-        let copy = packet.pointee.copy()
+        let copy = travelling.copy(of: packet)
         carry(packet, passage, &kernel, &journal)
         duplicate(copy, marks, &kernel, &journal)
     }
 
     /// Enters what stands in the free slot into the row.
-    @inline(__always)
     private mutating func putOnWay(
+        _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
+        _ kernel: inout SimulationKernel
+    ) {
+        guard overtakesOnWay else { return putLast(packet, atNanoseconds: arrival, &kernel) }
+        packet.pointee.arrivalNanoseconds = arrival
+        packet.pointee.order = kernel.takeOrder()
+        insert(&kernel)
+    }
+
+    /// Enters it behind all others.
+    @inline(__always)
+    private mutating func putLast(
         _ packet: UnsafeMutablePointer<Packet>, atNanoseconds arrival: UInt64,
         _ kernel: inout SimulationKernel
     ) {
         packet.pointee.arrivalNanoseconds = arrival
         packet.pointee.order = kernel.takeOrder()
-        if overtakesOnWay { return insert(&kernel) }
         if travelling.isEmpty {
             kernel.set(
                 source, atNanoseconds: arrival, order: packet.pointee.order)
@@ -134,6 +150,7 @@ struct NetworkLink: ~Copyable {
         travelling.append()
     }
 
+    @inline(never)
     private mutating func drop(
         _ packet: borrowing Packet, _ reason: DropReason, _ kernel: borrowing SimulationKernel,
         _ journal: inout PacketJournal
@@ -146,7 +163,8 @@ struct NetworkLink: ~Copyable {
         books.droppedPackets &+= 1
         books.droppedBytes &+= UInt64(packet.size)
         if packet.isForeign { books.foreignPackets &-= 1 }
-        journal.append(record(.dropped, packet, atNanoseconds: kernel.nowNanoseconds))
+        journal.append(
+            record(.dropped, packet, packet.size, atNanoseconds: kernel.nowNanoseconds))
     }
 
     /// The row stays sorted by arrival, so that its head is the only event of a link that
@@ -168,7 +186,7 @@ struct NetworkLink: ~Copyable {
         let size = packet.pointee.size
         let flow = packet.pointee.flow
         let isMarkable = packet.pointee.codepoint != .notCapable
-        let place = waiting.put(packet.pointee.copy())
+        let place = waiting.put(travelling.copy(of: packet))
         let passage = direction.enqueue(
             Int(size), flow: flow, place: place, isMarkable: isMarkable, at: kernel.now)
         switch passage {
@@ -177,12 +195,12 @@ struct NetworkLink: ~Copyable {
             books.duplicatedBytes &+= UInt64(size)
             if packet.pointee.isForeign { books.foreignPackets &+= 1 }
             journal.append(
-                record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
+                record(.duplicated, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
             _ = direction.enqueueCopy(
-                Int(size), marks, flow: flow, place: waiting.put(packet.pointee.copy()),
+                Int(size), marks, flow: flow, place: waiting.put(travelling.copy(of: packet)),
                 isMarkable: isMarkable, at: kernel.now)
         case .waits: break
-        case .dropped(let reason): drop(waiting.take(place), reason, kernel, &journal)
+        case .dropped(let reason): drop(waiting.take(place).packet, reason, kernel, &journal)
         case .arrives:
             preconditionFailure("a departure of \(plan.name) is known before its time")
         }
@@ -194,8 +212,7 @@ struct NetworkLink: ~Copyable {
         guard let left = direction.depart() else {
             preconditionFailure("nothing leaves \(plan.name) at \(kernel.now)")
         }
-        let packet = travelling.freeSlot()
-        packet.initialize(to: waiting.take(left.place))
+        let packet = travelling.put(waiting.take(left.place))
         packet.pointee.isCorrupted = left.marks.contains(.corrupted)
         if left.marks.contains(.congested) { packet.pointee.codepoint = .experienced }
         putOnWay(packet, atNanoseconds: left.arrival.nanoseconds, &kernel)
@@ -209,7 +226,7 @@ struct NetworkLink: ~Copyable {
     ) {
         while let place = direction.nextGivenUp() {
             journal.makeRoom()
-            drop(waiting.take(place), .queueFull, kernel, &journal)
+            drop(waiting.take(place).packet, .queueFull, kernel, &journal)
         }
         let next = direction.nextDeparture
         guard next != departure || next == nil else { return }
@@ -223,17 +240,16 @@ struct NetworkLink: ~Copyable {
     }
 
     private mutating func duplicate(
-        _ copy: consuming Packet, _ marks: PacketMarks, _ kernel: inout SimulationKernel,
+        _ copy: consuming Parcel, _ marks: PacketMarks, _ kernel: inout SimulationKernel,
         _ journal: inout PacketJournal
     ) {
-        let packet = travelling.freeSlot()
-        packet.initialize(to: copy)
+        let packet = travelling.put(copy)
         let size = packet.pointee.size
         books.duplicatedPackets &+= 1
         books.duplicatedBytes &+= UInt64(size)
         if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(
-            record(.duplicated, packet.pointee, atNanoseconds: kernel.nowNanoseconds))
+            record(.duplicated, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
         let passage = direction.enqueueCopy(Int(size), marks, at: kernel.now)
         carry(packet, passage, &kernel, &journal)
     }
@@ -251,16 +267,20 @@ struct NetworkLink: ~Copyable {
             kernel.set(
                 source, atNanoseconds: next.pointee.arrivalNanoseconds, order: next.pointee.order)
         }
-        books.deliveredPackets &+= 1
-        books.deliveredBytes &+= UInt64(packet.pointee.size)
+        let size = packet.pointee.size
+        books.deliveredBytes &+= UInt64(size)
         if packet.pointee.isForeign { books.foreignPackets &-= 1 }
-        if packet.pointee.codepoint == .experienced {
-            books.marked.add(bytes: Int(packet.pointee.size))
-        }
+        if packet.pointee.codepoint == .experienced { books.marked.add(bytes: Int(size)) }
         journal.append(
             record(
-                .delivered, packet.pointee, atNanoseconds: packet.pointee.arrivalNanoseconds))
+                .delivered, packet.pointee, size,
+                atNanoseconds: packet.pointee.arrivalNanoseconds))
         return packet
+    }
+
+    /// That of the packet that will be sent next.
+    var nextNumber: UInt32 {
+        @inline(__always) get { UInt32(truncatingIfNeeded: sentCount) }
     }
 
     /// What `deliver` will take off.
@@ -289,11 +309,11 @@ struct NetworkLink: ~Copyable {
     /// The books as they stand, with what is on the way now.
     var count: LinkCount {
         var count = LinkCount()
-        count.sent.packets = books.sentPackets
+        count.sent.packets = sentCount
         count.sent.bytes = books.sentBytes
         count.duplicated.packets = books.duplicatedPackets
         count.duplicated.bytes = books.duplicatedBytes
-        count.delivered.packets = books.deliveredPackets
+        count.delivered.packets = travelling.removedCount
         count.delivered.bytes = books.deliveredBytes
         count.dropped.packets = books.droppedPackets
         count.dropped.bytes = books.droppedBytes
@@ -307,7 +327,7 @@ struct NetworkLink: ~Copyable {
 
     /// Packets on the link that are not of the cross traffic.
     var ownCount: UInt64 {
-        books.sentPackets + books.duplicatedPackets - books.deliveredPackets
+        sentCount + books.duplicatedPackets - travelling.removedCount
             - books.droppedPackets - books.foreignPackets
     }
 
@@ -317,11 +337,12 @@ struct NetworkLink: ~Copyable {
 
     @inline(__always)
     private func record(
-        _ kind: PacketRecord.Kind, _ packet: borrowing Packet, atNanoseconds time: UInt64
+        _ kind: PacketRecord.Kind, _ packet: borrowing Packet, _ size: UInt16,
+        atNanoseconds time: UInt64
     ) -> PacketRecord {
         PacketRecord(
             atNanoseconds: time, kind: kind, packet: packet.number, link: index, flow: packet.flow,
-            size: packet.size, payload: packet.payload,
+            size: size, payload: packet.payload,
             sequence: UInt32(truncatingIfNeeded: packet.sequence),
             acknowledgement: UInt32(truncatingIfNeeded: packet.acknowledgement),
             flags: packet.flags, codepoint: packet.codepoint)

@@ -10,7 +10,7 @@ struct PacketImage: ~Copyable {
     private(set) var size = 0
     private var payloadStart = 0
     /// The units in which windows travel, as a power of two.
-    var windowShift = 0
+    var windowShift: UInt8 = 0
 
     private static let internetHeader = 20
     /// As large as the length field of IPv4 can say.
@@ -27,11 +27,11 @@ struct PacketImage: ~Copyable {
 
     /// Draws the headers; then `payload` is to be filled, and `seal` called.
     mutating func begin(
-        _ packet: borrowing Packet, number: UInt32, from source: TCPFrame.Endpoint,
-        to destination: TCPFrame.Endpoint
+        _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, number: UInt32,
+        from source: TCPFrame.Endpoint, to destination: TCPFrame.Endpoint
     ) {
         size = Int(packet.size)
-        let options = drawOptions(of: packet)
+        let options = drawOptions(of: packet, blocks)
         payloadStart = Self.internetHeader + 20 + options
         precondition(
             payloadStart + Int(packet.payload) == size,
@@ -46,7 +46,7 @@ struct PacketImage: ~Copyable {
         put(isAcknowledging ? UInt32(truncatingIfNeeded: packet.acknowledgement) : 0, at: 28)
         storage[32] = UInt8((20 + options) / 4) << 4
         storage[33] = packet.flags.rawValue
-        put(window(of: packet), at: 34)
+        put(packet.window, at: 34)
         put(UInt32(0), at: 36)
     }
 
@@ -94,7 +94,9 @@ struct PacketImage: ~Copyable {
     }
 
     /// Answers how many bytes they take.
-    private mutating func drawOptions(of packet: borrowing Packet) -> Int {
+    private mutating func drawOptions(
+        of packet: borrowing Packet, _ blocks: SelectiveAcknowledgement
+    ) -> Int {
         // Milliseconds, as Linux counts them, since the run began.
         let stamp = UInt32(truncatingIfNeeded: packet.stamp / 1_000_000)
         let echo = UInt32(truncatingIfNeeded: packet.echo / 1_000_000)
@@ -104,29 +106,22 @@ struct PacketImage: ~Copyable {
             put([4, 2, 8, 10], at: 44)
             put(stamp, at: 48)
             put(echo, at: 52)
-            put([1, 3, 3, UInt8(windowShift)], at: 56)
+            put([1, 3, 3, windowShift], at: 56)
             return 20
         }
         put([1, 1, 8, 10], at: 40)
         put(stamp, at: 44)
         put(echo, at: 48)
-        guard !packet.sacks.isEmpty else { return 12 }
-        let count = Int(packet.sacks.count)
+        let count = Int(blocks.count)
+        guard count > 0 else { return 12 }
         put([1, 1, 5, UInt8(2 + 8 * count)], at: 52)
         for place in 0..<count {
-            let block = packet.sacks[place]
+            let block = blocks[place]
             let base = UInt32(truncatingIfNeeded: packet.acknowledgement)
             put(base &+ block.start, at: 56 + 8 * place)
             put(base &+ block.end, at: 60 + 8 * place)
         }
-        return 12 + packet.sacks.size
-    }
-
-    /// A SYN's window is not scaled (RFC 7323 §2.2).
-    private func window(of packet: borrowing Packet) -> UInt16 {
-        UInt16(
-            clamping: packet.flags.contains(.syn)
-                ? packet.window : packet.window >> windowShift)
+        return 16 + 8 * count
     }
 
     /// The ones' complement sum of RFC 1071, of 16-bit words in network order.

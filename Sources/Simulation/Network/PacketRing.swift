@@ -1,21 +1,47 @@
 /// The packets that travel on a link, in order of arrival: a ring that grows by doubling.
 ///
-/// Raw storage, because every packet is written here once and read once.
+/// Raw storage, because every packet is written here once and read once; its SACK blocks, if it has
+/// any, stand in a row of their own at the same place.
 struct PacketRing: ~Copyable {
     private var slots: UnsafeMutablePointer<Packet>
+    private var blocks: UnsafeMutablePointer<SelectiveAcknowledgement>
     private var mask = 63
     private var head = 0
     private var tail = 0
 
-    init() { slots = .allocate(capacity: mask + 1) }
+    init() { (slots, blocks) = Self.rows(of: mask + 1) }
 
-    deinit { slots.deallocate() }
+    deinit {
+        slots.deallocate()
+        blocks.deallocate()
+    }
 
     /// Where the next packet is to be written; it is not in the row until `append` is called.
     @inline(__always)
     mutating func freeSlot() -> UnsafeMutablePointer<Packet> {
         if tail &- head > mask { grow() }
         return slots + (tail & mask)
+    }
+
+    /// Says what the packet in the free slot has beside it.
+    mutating func put(_ beside: SelectiveAcknowledgement) { blocks[tail & mask] = beside }
+
+    /// Writes a packet that was elsewhere into the free slot.
+    mutating func put(_ parcel: consuming Parcel) -> UnsafeMutablePointer<Packet> {
+        let place = freeSlot()
+        blocks[tail & mask] = parcel.blocks
+        place.initialize(to: parcel.packet)
+        return place
+    }
+
+    /// What a packet in this row has beside it.
+    func blocks(of packet: UnsafePointer<Packet>) -> SelectiveAcknowledgement {
+        packet.pointee.hasBlocks ? blocks[packet - UnsafePointer(slots)] : .init()
+    }
+
+    /// Another one just like a packet in this row.
+    func copy(of packet: UnsafePointer<Packet>) -> Parcel {
+        Parcel(packet: Packet(packet.pointee), blocks: blocks(of: packet))
     }
 
     /// Puts what stands in the free slot into the row.
@@ -26,14 +52,17 @@ struct PacketRing: ~Copyable {
     /// at the same time.
     mutating func insert() {
         let packet = (slots + (tail & mask)).move()
+        let beside = blocks[tail & mask]
         var place = tail
         while place != head {
             let before = slots + ((place &- 1) & mask)
             guard before.pointee.arrivalNanoseconds > packet.arrivalNanoseconds else { break }
             (slots + (place & mask)).moveInitialize(from: before, count: 1)
+            blocks[place & mask] = blocks[(place &- 1) & mask]
             place &-= 1
         }
         (slots + (place & mask)).initialize(to: packet)
+        blocks[place & mask] = beside
         tail &+= 1
     }
 
@@ -53,18 +82,34 @@ struct PacketRing: ~Copyable {
         @inline(__always) get { head == tail }
     }
 
+    /// How many have left the row by its head.
+    var removedCount: UInt64 { UInt64(head) }
+
     func forEach(_ body: (borrowing Packet) -> Void) {
         for place in head..<tail { body(slots[place & mask]) }
     }
 
     private mutating func grow() {
-        let larger = UnsafeMutablePointer<Packet>.allocate(capacity: 2 * (mask + 1))
+        let wide = 2 * mask + 1
+        let larger = Self.rows(of: wide + 1)
         for place in head..<tail {
-            (larger + (place & (2 * mask + 1)))
-                .moveInitialize(from: slots + (place & mask), count: 1)
+            (larger.0 + (place & wide)).moveInitialize(from: slots + (place & mask), count: 1)
+            larger.1[place & wide] = blocks[place & mask]
         }
         slots.deallocate()
-        slots = larger
-        mask = 2 * mask + 1
+        blocks.deallocate()
+        (slots, blocks) = larger
+        mask = wide
+    }
+
+    /// Each packet on a line of the processor's memory.
+    private static func rows(
+        of capacity: Int
+    ) -> (UnsafeMutablePointer<Packet>, UnsafeMutablePointer<SelectiveAcknowledgement>) {
+        let slots = UnsafeMutableRawPointer.allocate(
+            byteCount: capacity * MemoryLayout<Packet>.stride, alignment: 64)
+        let blocks = UnsafeMutablePointer<SelectiveAcknowledgement>.allocate(capacity: capacity)
+        blocks.initialize(repeating: SelectiveAcknowledgement(), count: capacity)
+        return (slots.bindMemory(to: Packet.self, capacity: capacity), blocks)
     }
 }

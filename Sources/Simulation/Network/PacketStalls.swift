@@ -6,7 +6,7 @@
 struct PacketStalls: ~Copyable {
     private(set) var count: UInt64 = 0
     private(set) var bytes: UInt64 = 0
-    private var stalls: UnsafeMutablePointer<Packet>
+    private var stalls: UnsafeMutablePointer<Parcel>
     private var free: [Int32] = []
     private var used: Int32 = 0
     private var capacity: Int32 = 64
@@ -15,25 +15,25 @@ struct PacketStalls: ~Copyable {
 
     deinit { stalls.deallocate() }
 
-    mutating func put(_ packet: consuming Packet) -> Int32 {
+    mutating func put(_ parcel: consuming Parcel) -> Int32 {
         let place = free.popLast() ?? makeStall()
         count += 1
-        bytes += UInt64(packet.size)
-        (stalls + Int(place)).initialize(to: packet)
+        bytes += UInt64(parcel.packet.size)
+        (stalls + Int(place)).initialize(to: parcel)
         return place
     }
 
-    mutating func take(_ place: Int32) -> Packet {
-        let packet = (stalls + Int(place)).move()
+    mutating func take(_ place: Int32) -> Parcel {
+        let parcel = (stalls + Int(place)).move()
         free.append(place)
         count -= 1
-        bytes -= UInt64(packet.size)
-        return packet
+        bytes -= UInt64(parcel.packet.size)
+        return parcel
     }
 
     private mutating func makeStall() -> Int32 {
         if used == capacity {
-            let larger = UnsafeMutablePointer<Packet>.allocate(capacity: 2 * Int(capacity))
+            let larger = UnsafeMutablePointer<Parcel>.allocate(capacity: 2 * Int(capacity))
             larger.moveInitialize(from: stalls, count: Int(capacity))
             stalls.deallocate()
             stalls = larger

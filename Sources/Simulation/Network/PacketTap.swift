@@ -13,11 +13,13 @@ package struct PacketTap: ~Copyable {
     private let server: CaptureWriter?
     /// By their places: the latest in each.
     private var connections: [Connection] = []
+    /// By their places, too: the numbers of all that were there.
+    private var numbers: [[UInt32]] = []
     private var image: PacketImage
 
     /// Indexed by its ends: first the one that opened it.
     private struct Connection {
-        var number: UInt32
+        var generation: UInt8
         /// Of the end that accepts.
         var port: UInt16
         var firstSequences: [UInt64] = [0, 0]
@@ -43,7 +45,7 @@ package struct PacketTap: ~Copyable {
     }
 
     /// Of the hosts' TCP; before the first packet.
-    mutating func windowsTravel(inUnitsOf shift: Int) { image.windowShift = shift }
+    mutating func windowsTravel(inUnitsOf shift: UInt8) { image.windowShift = shift }
 
     /// Throws as soon as a file could not be written.
     package func check() throws(CaptureError) {
@@ -61,11 +63,14 @@ package struct PacketTap: ~Copyable {
 
     /// A connection to this port is begun, in a new place or in that of one which is long over.
     mutating func opened(_ handle: StreamHandle, number: UInt32, port: UInt16) {
-        let connection = Connection(number: number, port: port)
-        if handle.place / 2 == connections.count {
-            connections.append(connection)
+        let place = handle.place / 2
+        if place == connections.count {
+            connections.append(Connection(generation: 0, port: port))
+            numbers.append([number])
         } else {
-            connections[handle.place / 2] = connection
+            let generation = connections[place].generation &+ 1
+            connections[place] = Connection(generation: generation, port: port)
+            numbers[place].append(number)
         }
     }
 
@@ -76,7 +81,8 @@ package struct PacketTap: ~Copyable {
 
     /// A packet enters a link, where it has this number.
     mutating func leaves(
-        _ packet: borrowing Packet, number: UInt32, by link: Int32, atNanoseconds now: UInt64
+        _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, number: UInt32,
+        by link: Int32, atNanoseconds now: UInt64
     ) {
         let sender = Int(packet.endpoint ^ 1)
         if packet.flags.contains(.syn) {
@@ -84,28 +90,35 @@ package struct PacketTap: ~Copyable {
         }
         let isUp = link == NetworkHost.client.uplink
         guard isUp ? client != nil : server != nil else { return }
-        let isWhole = draw(packet, number, isUp: isUp)
+        let isWhole = draw(packet, blocks, number, isUp: isUp)
         write(isWhole: isWhole, atClient: isUp, atNanoseconds: now)
     }
 
     /// A packet comes out of a link.
-    mutating func arrives(_ packet: borrowing Packet, by link: Int32, atNanoseconds now: UInt64) {
+    mutating func arrives(
+        _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, by link: Int32,
+        atNanoseconds now: UInt64
+    ) {
         let isUp = link == NetworkHost.client.uplink
         guard isUp ? server != nil : client != nil else { return }
-        let isWhole = draw(packet, packet.number, isUp: isUp)
+        let isWhole = draw(packet, blocks, packet.number, isUp: isUp)
         write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
     }
 
     // MARK: Private parts
 
     /// Answers whether all bytes of the packet are known.
-    private mutating func draw(_ packet: borrowing Packet, _ number: UInt32, isUp: Bool) -> Bool {
+    private mutating func draw(
+        _ packet: borrowing Packet, _ blocks: SelectiveAcknowledgement, _ number: UInt32,
+        isUp: Bool
+    ) -> Bool {
         let sender = Int(packet.endpoint ^ 1)
         let connection = connections[sender / 2]
-        let own = Self.ephemeralPort(of: packet.connection)
+        let isLatest = packet.generation == connection.generation
+        let own = ephemeralPort(of: packet)
         let ports = sender % 2 == 0 ? (own, connection.port) : (connection.port, own)
         image.begin(
-            packet, number: number,
+            packet, blocks, number: number,
             from: .init(address: isUp ? Self.clientAddress : Self.serverAddress, port: ports.0),
             to: .init(address: isUp ? Self.serverAddress : Self.clientAddress, port: ports.1))
         // The SYN has the number before the first byte.
@@ -113,14 +126,18 @@ package struct PacketTap: ~Copyable {
         // What comes when another connection has its place is too late to be looked up.
         let isWhole =
             packet.payload == 0
-            || (packet.connection == connection.number
+            || (isLatest
                 && connection.streams[sender % 2].fill(image.payload, from: offset))
         image.seal(isCorrupted: packet.isCorrupted)
         return isWhole
     }
 
-    private static func ephemeralPort(of connection: UInt32) -> UInt16 {
-        UInt16(firstEphemeralPort + (connection &- 1) % ephemeralPorts)
+    /// Each connection's own, though it has come to the place of another.
+    private func ephemeralPort(of packet: borrowing Packet) -> UInt16 {
+        let place = Int(packet.endpoint / 2)
+        let later = connections[place].generation &- packet.generation
+        let number = numbers[place][numbers[place].count - 1 - Int(later)]
+        return UInt16(Self.firstEphemeralPort + (number &- 1) % Self.ephemeralPorts)
     }
 
     private func write(isWhole: Bool, atClient: Bool, atNanoseconds now: UInt64) {

@@ -70,13 +70,19 @@ package struct VirtualNetwork: ~Copyable {
     /// something, or the log is ripe; answers whether it stopped for one of these.
     package mutating func advance(until limit: Instant) -> Bool {
         if fabric.isLogRipe { fabric.keepLog() }
+        let last = min(limit.nanoseconds, Instant.end.nanoseconds - 1)
         while stack.news.isEmpty, !fabric.isLogRipe {
-            guard !isShared || !isQuiet, let next = nextEvent(),
-                next.nanoseconds <= limit.nanoseconds
-            else {
-                return false
+            if isShared, isQuiet { return false }
+            let next = fabric.kernel.first
+            guard next.nanoseconds <= last else { return false }
+            if next.source.kind == .link {
+                // Nearly every event: a packet arrives.
+                fabric.kernel.advance(toNanoseconds: next.nanoseconds)
+                eventCount &+= 1
+                arrived(fabric.deliver(from: next.source.index))
+            } else {
+                carryOut(next.source, atNanoseconds: next.nanoseconds)
             }
-            carryOut(next.source, atNanoseconds: next.nanoseconds)
         }
         return true
     }
@@ -171,7 +177,6 @@ package struct VirtualNetwork: ~Copyable {
     }
 
     /// The first event that is really due: endpoints leave entries behind when deadlines move on.
-    @inline(__always)
     private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
         while true {
             let next = fabric.kernel.first
@@ -184,22 +189,25 @@ package struct VirtualNetwork: ~Copyable {
     }
 
     @inline(__always)
+    private mutating func arrived(_ packet: UnsafePointer<Packet>) {
+        if packet.pointee.isForeign {
+            traffic.arrived(packet, &fabric)
+        } else if !packet.pointee.isCorrupted {
+            // What does not pass the checksum never came (RFC 9293 §3.1).
+            stack.arrived(packet, &fabric)
+        }
+    }
+
+    /// The other kinds.
+    @inline(never)
     private mutating func carryOut(_ source: EventSource, atNanoseconds time: UInt64) {
+        if source.kind == .endpoint, !stack.isDue(source.index, &fabric) { return }
         fabric.kernel.advance(toNanoseconds: time)
         eventCount &+= 1
         switch source.kind {
-        case .link:
-            let packet = fabric.deliver(from: source.index)
-            if packet.pointee.isForeign {
-                traffic.arrived(packet, &fabric)
-            } else if !packet.pointee.isCorrupted {
-                // What does not pass the checksum never came (RFC 9293 §3.1).
-                stack.arrived(packet, &fabric)
-            }
-        case .departure:
-            fabric.depart(from: source.index)
-        case .endpoint:
-            stack.wake(source.index, &fabric)
+        case .link: preconditionFailure("a packet that arrives is not another kind of event")
+        case .departure: fabric.depart(from: source.index)
+        case .endpoint: stack.wake(source.index, &fabric)
         case .timerSlot:
             if source.index >= CrossTrafficHost.firstSlot {
                 traffic.wake(slot: source.index, &fabric)

@@ -51,8 +51,8 @@ struct CongestionController: ~Copyable {
     struct Memory {
         fileprivate var window: UInt64 = 0
         fileprivate var threshold: UInt64 = 0
-        fileprivate var newReno = NewReno()
         fileprivate var cubic = Cubic()
+        fileprivate var newReno = NewReno()
 
         @inline(__always)
         fileprivate mutating func show(_ controller: borrowing some CongestionControl) {

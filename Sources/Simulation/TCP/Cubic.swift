@@ -9,7 +9,16 @@
 struct Cubic: CongestionControl {
     private(set) var window: UInt64 = 10 * segment
     private(set) var threshold = UInt64.max
-    private var start = HyStart()
+    private var shortestRoundTrip = UInt64.max
+    /// For so many acknowledged bytes the window grows by one segment.
+    private var bytesPerSegment: UInt64 = 0
+    private var credit: UInt64 = 0
+    /// For which window that was found, and when.
+    private var judgedWindow: UInt64 = 0
+    private var judgedAt: UInt64 = 0
+    /// `W_est`: the window of a Reno that loses as often, and what it has not yet grown by.
+    private var renoWindow: UInt64 = 0
+    private var renoCredit: UInt64 = 0
     /// `W_max` in segments, lowered by fast convergence; 0 before the first loss.
     private var plateau: UInt64 = 0
     /// When the present stretch of congestion avoidance began, how long its curve takes to the
@@ -17,16 +26,7 @@ struct Cubic: CongestionControl {
     private var epoch: UInt64?
     private var milliseconds: UInt64 = 0
     private var origin: UInt64 = 0
-    private var shortestRoundTrip = UInt64.max
-    /// `W_est`: the window of a Reno that loses as often, and what it has not yet grown by.
-    private var renoWindow: UInt64 = 0
-    private var renoCredit: UInt64 = 0
-    /// For so many acknowledged bytes the window grows by one segment.
-    private var bytesPerSegment: UInt64 = 0
-    private var credit: UInt64 = 0
-    /// For which window that was found, and when.
-    private var judgedWindow: UInt64 = 0
-    private var judgedAt: UInt64 = 0
+    private var start = HyStart()
 
     private static let segment = UInt64(Packet.maximumPayload)
     /// Five minutes along the curve; beyond, its cube would not fit.

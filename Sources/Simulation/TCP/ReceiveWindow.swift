@@ -9,8 +9,8 @@ struct ReceiveWindow {
     /// The buffer; what lies in it unread is not offered.
     private(set) var size: UInt64
     private let largest: UInt64
-    /// The window travels in units of so many bytes.
-    private let unit: UInt64
+    /// The window travels in units of so many bytes, as a power of two.
+    private let shift: UInt8
     /// The round trip as a receiver sees it, by the stamps that come back.
     private var roundTrip: UInt64 = 0
     private var latestEcho: UInt64 = 0
@@ -31,18 +31,18 @@ struct ReceiveWindow {
 
     init(largest: UInt64) {
         self.largest = largest
-        unit = 1 << Self.shift(for: largest)
+        shift = Self.shift(for: largest)
         size = min(Self.smallest, largest)
     }
 
     /// What a SYN says of the units (RFC 7323 §2): Linux's choice for a `tcp_rmem` that ends with
     /// such a window, and what of its bookkeeping belongs to it; at least for 4 MiB.
-    static func shift(for largest: UInt64) -> Int {
-        max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15)
+    static func shift(for largest: UInt64) -> UInt8 {
+        UInt8(max(7, UInt64.bitWidth - 1 - (largest * 8 / 5).leadingZeroBitCount - 15))
     }
 
     /// What a SYN offers.
-    var initial: UInt32 { UInt32(min(size, Self.largestUnscaled)) }
+    var initial: UInt16 { UInt16(min(size, Self.largestUnscaled)) }
 
     /// The peer's first number is known, and it has heard of the initial window.
     mutating func begin(with next: UInt64, at now: UInt64) {
@@ -52,7 +52,7 @@ struct ReceiveWindow {
 
     /// What a packet offers that leaves now; `held` bytes lie here, unread or beyond a hole.
     @inline(__always)
-    mutating func offer(from next: UInt64, held: UInt64) -> UInt32 {
+    mutating func offer(from next: UInt64, held: UInt64) -> UInt16 {
         let possible = possibleEdge(from: next, held: held)
         // RFC 9293 §3.8.6.2.2: the edge moves by a segment at least, or not at all.
         if possible >= edge &+ min(Self.segment, size / 2) { edge = possible }
@@ -89,7 +89,7 @@ struct ReceiveWindow {
 
     @inline(__always)
     private func isWorthTelling(_ count: UInt64, next: UInt64) -> Bool {
-        let known = UInt64(told(from: next))
+        let known = UInt64(told(from: next)) &<< UInt64(shift)
         // Nearly always the window is far larger than what is read at once.
         guard count >= known else { return false }
         let possible = possibleEdge(from: next, held: 0)
@@ -98,6 +98,7 @@ struct ReceiveWindow {
 
     /// A round trip is over with the first piece of what is being read; the rest of it is as good
     /// as not read yet, and counts for the next.
+    @inline(never)
     private mutating func judge(_ count: UInt64) {
         let piece = count > Self.largestPiece ? Self.segment : count
         let rest = count - piece
@@ -115,11 +116,12 @@ struct ReceiveWindow {
 
     @inline(__always)
     private func possibleEdge(from next: UInt64, held: UInt64) -> UInt64 {
-        next &+ ((size > held ? size &- held : 0) & ~(unit &- 1))
+        let units = (size > held ? size &- held : 0) &>> UInt64(shift)
+        return next &+ units &<< UInt64(shift)
     }
 
     @inline(__always)
-    private func told(from next: UInt64) -> UInt32 {
-        UInt32(truncatingIfNeeded: (edge > next ? edge &- next : 0) & ~(unit &- 1))
+    private func told(from next: UInt64) -> UInt16 {
+        UInt16(truncatingIfNeeded: (edge > next ? edge &- next : 0) &>> UInt64(shift))
     }
 }

@@ -10,18 +10,8 @@ struct Scoreboard: ~Copyable {
     /// Bytes that have left, repetitions too, and bytes that are known to have arrived.
     private(set) var sent: UInt64 = 0
     private(set) var delivered: UInt64 = 0
-    /// Bytes that were taken for lost, as often as they were.
-    private(set) var lostBytes: UInt64 = 0
     private(set) var sackedCount = 0
     private(set) var lostCount = 0
-    /// Segments that were taken for lost and have not arrived since, though they may be on the way
-    /// again.
-    private(set) var missingCount = 0
-    /// Segments that were sent again because they were lost, and are on the way.
-    private(set) var repairingCount = 0
-    /// How often a segment was sent again, and how many of these were reported to be needless.
-    private(set) var repetitions = 0
-    private var duplicates = 0
     private var slots: UnsafeMutablePointer<Segment>
     private var mask = 15
     private var head = 0
@@ -30,6 +20,17 @@ struct Scoreboard: ~Copyable {
     private var repeated = SegmentNumberRing()
     var detection = LossDetection()
     var estimator = DeliveryRateEstimator()
+    // What only losses touch stands at the end.
+    /// Bytes that were taken for lost, as often as they were.
+    private(set) var lostBytes: UInt64 = 0
+    /// Segments that were taken for lost and have not arrived since, though they may be on the way
+    /// again.
+    private(set) var missingCount = 0
+    /// Segments that were sent again because they were lost, and are on the way.
+    private(set) var repairingCount = 0
+    /// How often a segment was sent again, and how many of these were reported to be needless.
+    private(set) var repetitions = 0
+    private var duplicates = 0
     /// First transmissions before this one need not be looked at for losses any more.
     private var judged = 0
     /// What waits to be sent again: those lost for the first time, and those lost once more.

@@ -69,8 +69,13 @@ struct SelectiveAcknowledgement {
         @inline(__always) get { count == 0 }
     }
 
-    /// On the wire: two bytes of padding, kind, length, and eight bytes for each block.
-    var size: Int {
-        @inline(__always) get { count == 0 ? 0 : 4 &+ 8 &* Int(count) }
+    /// The form of a packet that carries them.
+    var form: Packet.Form {
+        switch count {
+        case 0: .plain
+        case 1: .oneBlock
+        case 2: .twoBlocks
+        default: .threeBlocks
+        }
     }
 }

@@ -2,7 +2,33 @@ import RunLog
 
 /// A segment arrives (RFC 9293 §3.10.7).
 extension TCPEndpoint {
+    /// Whether a packet brings the next content, and says nothing else that is not known, to an end
+    /// where nothing is out of the ordinary: most of a long transfer.
     @inline(__always)
+    func isUsual(_ packet: UnsafePointer<Packet>) -> Bool {
+        isSteady && packet.pointee.isPlainContent && packet.pointee.sequence == receiver.next
+            && packet.pointee.acknowledgement == sender.unacknowledged
+            && packet.pointee.window == sender.latestWindow
+    }
+
+    /// One of these arrives. Nothing happens that `arrived` would not do; but there is less to ask.
+    @inline(__always)
+    mutating func usualArrived(
+        _ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric
+    ) -> TCPNotice {
+        receiver.takeNext(packet, at: fabric.kernel.nowNanoseconds)
+        var notice: TCPNotice = []
+        if !onlyCounts, !receiver.isReadAnnounced {
+            receiver.isReadAnnounced = true
+            notice = .readable
+        }
+        if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
+        if onlyCounts { _ = read(&fabric) }
+        // The other deadlines are what they were.
+        if receiver.deadline < wakeAt { wakeEarlier(at: receiver.deadline, &fabric) }
+        return notice
+    }
+
     mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric)
         -> TCPNotice
     {
@@ -15,7 +41,13 @@ extension TCPEndpoint {
         }
         let now = fabric.kernel.nowNanoseconds
         let mayProceed =
-            !sender.knowsAll(of: packet) && sender.acknowledgementArrived(packet, at: now)
+            if packet.pointee.hasBlocks {
+                // The two ends send by the two links.
+                sender.acknowledgementArrived(
+                    packet, with: fabric.blocks(of: packet, on: link ^ 1), at: now)
+            } else {
+                !sender.knowsAll(of: packet) && sender.acknowledgementArrived(packet, at: now)
+            }
         if packet.pointee.payload == 0, !packet.pointee.flags.contains(.fin) {
             receiver.takeEmpty(packet)
         } else {
@@ -41,6 +73,7 @@ extension TCPEndpoint {
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
         if onlyCounts, receiver.unread > 0 { _ = read(&fabric) }
         arm(&fabric)
+        noteSteadiness(packet)
         return notice
     }
 

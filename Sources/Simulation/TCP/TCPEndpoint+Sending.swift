@@ -17,8 +17,12 @@ extension TCPEndpoint {
             guard retransmit(&fabric) else { return }
         }
         let end = sender.planBurst()
-        while sender.next < end {
-            sendNew(min(end &- sender.next, UInt64(Packet.maximumPayload)), &fabric)
+        if sender.next < end {
+            contentLeaves(end &- sender.next, fabric)
+            repeat {
+                sendSegment(min(end &- sender.next, UInt64(Packet.maximumPayload)), &fabric)
+            } while sender.next < end
+            sender.armProbe(at: fabric.kernel.nowNanoseconds)
         }
         if sender.next < sender.dataEnd {
             let payload = min(sender.dataEnd &- sender.next, UInt64(Packet.maximumPayload))
@@ -90,8 +94,7 @@ extension TCPEndpoint {
             sendNew(min(sender.windowEnd - sender.next, sender.dataEnd - sender.next), &fabric)
         } else {
             sender.persist.asks(at: now, timeout: sender.timer.timeout)
-            send(
-                .ack, sequence: sender.unacknowledged - 1, size: Packet.headerSize, &fabric)
+            send(.ack, sequence: sender.unacknowledged - 1, &fabric)
         }
         return []
     }
@@ -129,18 +132,22 @@ extension TCPEndpoint {
                 isAnswer: state != .synSent, isRepetition: sender.timer.expiries > 0))
         sender.next = sender.initialSequence + 1
         sender.timer.start(at: fabric.kernel.nowNanoseconds)
-        send(flags, sequence: sender.initialSequence, size: Packet.synSize, &fabric)
+        send(flags, sequence: sender.initialSequence, form: .syn, &fabric)
     }
 
     mutating func sendAcknowledgement(_ fabric: inout NetworkFabric) {
-        let sacks = receiver.tellStretches()
-        send(
-            .ack, sequence: sender.next, sacks: sacks, size: Packet.headerSize &+ sacks.size,
-            &fabric)
+        guard !receiver.isDisturbed else { return sendSelectiveAcknowledgement(&fabric) }
+        send(.ack, sequence: sender.next, &fabric)
+    }
+
+    @inline(never)
+    private mutating func sendSelectiveAcknowledgement(_ fabric: inout NetworkFabric) {
+        let blocks = receiver.tellStretches()
+        send(.ack, sequence: sender.next, form: blocks.form, with: blocks, &fabric)
     }
 
     mutating func sendReset(_ fabric: inout NetworkFabric) {
-        send([.rst, .ack], sequence: sender.next, size: Packet.headerSize, &fabric)
+        send([.rst, .ack], sequence: sender.next, &fabric)
     }
 
     /// A segment for which there is no connection (RFC 9293 §3.10.7.1).
@@ -148,17 +155,32 @@ extension TCPEndpoint {
         let isAcknowledging = packet.pointee.flags.contains(.ack)
         fabric.send(
             Packet(
-                endpoint: index ^ 1, connection: connection,
+                endpoint: index ^ 1, generation: generation,
                 sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
                 stamp: fabric.kernel.nowNanoseconds, acknowledgement: packet.pointee.endSequence,
-                echo: packet.pointee.stamp, window: 0, payload: 0, size: UInt16(Packet.headerSize),
+                echo: packet.pointee.stamp, window: 0, payload: 0,
                 flags: isAcknowledging ? .rst : [.rst, .ack]),
             on: link)
     }
 
+    /// One segment goes out for the first time.
+    private mutating func sendNew(_ payload: UInt64, _ fabric: inout NetworkFabric) {
+        contentLeaves(payload, fabric)
+        sendSegment(payload, &fabric)
+        sender.armProbe(at: fabric.kernel.nowNanoseconds)
+    }
+
+    /// Something new leaves at this moment, content or the end of it.
+    @inline(__always)
+    private mutating func contentLeaves(_ count: UInt64, _ fabric: borrowing NetworkFabric) {
+        let now = fabric.kernel.nowNanoseconds
+        if count > 0 { receiver.contentLeaves(at: now) }
+        if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
+    }
+
     /// A segment goes out for the first time; the FIN goes with the last.
     @inline(__always)
-    private mutating func sendNew(_ payload: UInt64, _ fabric: inout NetworkFabric) {
+    private mutating func sendSegment(_ payload: UInt64, _ fabric: inout NetworkFabric) {
         let now = fabric.kernel.nowNanoseconds
         let sequence = sender.next
         var end = sequence &+ payload
@@ -172,9 +194,6 @@ extension TCPEndpoint {
             .init(
                 start: sequence, sentAt: now, payload: UInt16(truncatingIfNeeded: payload),
                 hasFin: hasFin))
-        if payload > 0 { receiver.contentLeaves(at: now) }
-        if sender.timer.deadline == RetransmissionTimer.never { sender.timer.start(at: now) }
-        sender.armProbe(at: now)
         sendContent(from: sequence, payload, hasFin: hasFin, isNew: true, &fabric)
     }
 
@@ -186,34 +205,39 @@ extension TCPEndpoint {
         var flags = PacketRecord.Flags.ack
         if payload > 0, sender.isPushed(at: sequence &+ payload) { flags.insert(.psh) }
         if hasFin { flags.insert(.fin) }
-        let size = Packet.headerSize &+ Int(truncatingIfNeeded: payload)
-        sender.contentLeaves(at: fabric.kernel.nowNanoseconds)
-        if sender.pacer.isOn { sender.pacePacket(of: size, at: fabric.kernel.nowNanoseconds) }
+        let now = fabric.kernel.nowNanoseconds
+        sender.contentLeaves(at: now)
+        if sender.pacer.isOn {
+            sender.pacePacket(of: Packet.headerSize + Int(truncatingIfNeeded: payload), at: now)
+        }
         send(
-            flags, sequence: sequence, payload: payload, size: size,
+            flags, sequence: sequence, payload: payload,
             isNewContent: isNew && payload > 0, &fabric)
     }
 
     @inline(__always)
     private mutating func send(
         _ flags: PacketRecord.Flags, sequence: UInt64, payload: UInt64 = 0,
-        sacks: SelectiveAcknowledgement = SelectiveAcknowledgement(), size: Int,
+        form: Packet.Form = .plain, with blocks: SelectiveAcknowledgement? = nil,
         isNewContent: Bool = false, _ fabric: inout NetworkFabric
     ) {
         var (said, codepoint) = (flags, PacketRecord.Codepoint.notCapable)
         if sender.notification.isAgreed, state.isSynchronized {
             (said, codepoint) = sender.notification.leaves(flags, isNewContent: isNewContent)
         }
-        receiver.acknowledgementLeaves(tellingAll: flags == .ack && payload == 0)
+        let window =
+            form == .syn
+            ? receiver.synLeaves()
+            : receiver.packetLeaves(tellingAll: flags == .ack && payload == 0)
         fabric.send(
             Packet(
                 // The ends of a connection stand side by side.
-                endpoint: index ^ 1, connection: connection, sequence: sequence,
+                endpoint: index ^ 1, generation: generation, sequence: sequence,
                 stamp: fabric.kernel.nowNanoseconds, acknowledgement: receiver.next,
-                echo: receiver.recentStamp, sacks: sacks,
-                window: flags.contains(.syn) ? receiver.initialWindow : receiver.offer(),
-                payload: UInt16(truncatingIfNeeded: payload),
-                size: UInt16(truncatingIfNeeded: size), flags: said, codepoint: codepoint),
-            on: link)
+                echo: receiver.recentStamp,
+                window: window,
+                payload: UInt16(truncatingIfNeeded: payload), form: form, flags: said,
+                codepoint: codepoint),
+            with: blocks, on: link)
     }
 }

@@ -13,30 +13,37 @@ struct TCPEndpoint: ~Copyable {
     private let source: EventSource
     /// The link by which its packets leave.
     let link: Int32
-    /// Which of the stack's connections it belongs to, counted from 1.
-    let connection: UInt32
+    /// How many connections have had this place before; it begins anew after 256, each of which
+    /// keeps its place for a minute after its end.
+    let generation: UInt8
     private(set) var state = TCPState.closed
     /// Why the connection is over, once it is.
     private(set) var end: ConnectionEnd?
-    var sender: TCPSender
-    var receiver: TCPReceiver
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
     /// Nobody looks at what comes here: it is read as soon as it has been acknowledged.
     private(set) var onlyCounts = false
     /// A host knows of this end, and has not let go of it.
     var isHeld = false
+    /// Everything here is as it is for most of a long transfer, so that `isUsual` has little to
+    /// ask. Whatever the host does ends that, and the next packet may begin it again.
+    private(set) var isSteady = false
     /// When the kernel will call; it may be earlier than any deadline, for deadlines mostly move
     /// away.
-    private var wakeAt = RetransmissionTimer.never
+    private(set) var wakeAt = RetransmissionTimer.never
+    /// The sender's deadline when it was last armed. It is here so that whoever asks for the
+    /// earliest has to look at one place, for of a thousand endpoints few are near the processor.
+    private var senderDeadline = RetransmissionTimer.never
+    var receiver: TCPReceiver
+    var sender: TCPSender
 
     init(
-        index: Int32, link: Int32, connection: UInt32 = 0, initialSequence: UInt64,
+        index: Int32, link: Int32, generation: UInt8 = 0, initialSequence: UInt64,
         controller: consuming CongestionController, settings: TCPSettings = TCPSettings(),
         source: EventSource? = nil
     ) {
         receiver = TCPReceiver(settings)
-        self.connection = connection
+        self.generation = generation
         self.index = index
         self.source = source ?? EventSource(.endpoint, index)
         self.link = link
@@ -58,6 +65,7 @@ struct TCPEndpoint: ~Copyable {
 
     /// So many bytes were put into the sender's table.
     mutating func queue(_ count: UInt64, _ fabric: inout NetworkFabric) {
+        isSteady = false
         precondition(!sender.finishRequested, "data after the end of the stream")
         guard end == nil else { return }
         sender.noteApplicationLimit(at: fabric.kernel.nowNanoseconds)
@@ -78,6 +86,7 @@ struct TCPEndpoint: ~Copyable {
     /// No data will follow what is queued.
     mutating func finish(_ fabric: inout NetworkFabric) {
         guard end == nil, !sender.finishRequested else { return }
+        isSteady = false
         sender.finishRequested = true
         sender.wantsRoom = false
         transmit(&fabric)
@@ -87,6 +96,7 @@ struct TCPEndpoint: ~Copyable {
     /// The process is gone: what was queued still goes out, but nobody will read here.
     mutating func abandon(_ fabric: inout NetworkFabric) {
         isAbandoned = true
+        isSteady = false
         // A connection that is only being asked for dies with who asks.
         if state == .synSent { abort(&fabric) } else { finish(&fabric) }
     }
@@ -103,13 +113,14 @@ struct TCPEndpoint: ~Copyable {
             preconditionFailure("\(event) cannot reach an endpoint that is \(state)")
         }
         state = after
+        isSteady = false
     }
 
     /// The connection is over in disorder; nothing more will be sent of itself.
     mutating func close(because reason: ConnectionEnd) {
         move(.reset)
         sender.stop()
-        receiver.acknowledgementLeaves(tellingAll: true)
+        receiver.stop()
         if end == nil { end = reason }
     }
 
@@ -119,12 +130,13 @@ struct TCPEndpoint: ~Copyable {
     /// Makes sure that the kernel calls in time.
     @inline(__always)
     mutating func arm(_ fabric: inout NetworkFabric) {
+        senderDeadline = sender.deadline
         let deadline = earliestDeadline
         if deadline < wakeAt { wakeEarlier(at: deadline, &fabric) }
     }
 
     @inline(never)
-    private mutating func wakeEarlier(at deadline: UInt64, _ fabric: inout NetworkFabric) {
+    mutating func wakeEarlier(at deadline: UInt64, _ fabric: inout NetworkFabric) {
         wakeAt = deadline
         fabric.kernel.set(source, atNanoseconds: deadline)
     }
@@ -132,6 +144,7 @@ struct TCPEndpoint: ~Copyable {
     /// The kernel's entry is due, but its deadline may have moved on or vanished meanwhile: if so,
     /// the entry follows, and the answer is no.
     mutating func isDue(_ fabric: inout NetworkFabric) -> Bool {
+        assert(senderDeadline == sender.deadline, "endpoint \(index) was not armed")
         let deadline = earliestDeadline
         if deadline == wakeAt { return true }
         wakeAt = deadline
@@ -143,8 +156,18 @@ struct TCPEndpoint: ~Copyable {
         return false
     }
 
+    /// A packet has been read to its end.
+    @inline(__always)
+    mutating func noteSteadiness(_ packet: UnsafePointer<Packet>) {
+        isSteady =
+            state == .established && packet.pointee.payload > 0 && !isAbandoned
+            && !receiver.isDisturbed && !sender.notification.isAgreed && sender.isSteady
+        sender.latestWindow = packet.pointee.window
+    }
+
     /// A deadline has come.
     mutating func wake(_ fabric: inout NetworkFabric) -> TCPNotice {
+        isSteady = false
         fabric.kernel.cancel(source)
         wakeAt = RetransmissionTimer.never
         let now = fabric.kernel.nowNanoseconds
@@ -171,6 +194,6 @@ struct TCPEndpoint: ~Copyable {
 
     /// When something has to happen although nothing arrives.
     var earliestDeadline: UInt64 {
-        @inline(__always) get { min(sender.deadline, receiver.deadline) }
+        @inline(__always) get { min(senderDeadline, receiver.deadline) }
     }
 }

@@ -1,7 +1,10 @@
 /// What a sender makes of acknowledgements while something is missing, lost or sent again.
 extension TCPSender {
     /// An acknowledgement while something is missing, lost or sent again, or with a mark.
-    mutating func repair(_ packet: UnsafePointer<Packet>, isMarked: Bool, at now: UInt64) {
+    mutating func repair(
+        _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, isMarked: Bool,
+        at now: UInt64
+    ) {
         let before = scoreboard.delivered
         let flightBefore = scoreboard.inFlight
         let lostBefore = scoreboard.lostBytes
@@ -9,15 +12,14 @@ extension TCPSender {
         let acknowledged = packet.pointee.acknowledgement
         let isAdvance = acknowledged > unacknowledged
         let echo = packet.pointee.echo
-        let duplicate = packet.pointee.sacks.duplicate(acknowledging: acknowledged)
+        let duplicate = blocks.duplicate(acknowledging: acknowledged)
         let isNeedless = duplicate.map { takeDuplicate($0) } ?? false
         let inVain = scoreboard.delivered - before
         if isAdvance {
             scoreboard.acknowledge(to: acknowledged, echo: echo, at: now)
             advance(to: acknowledged, echo, now)
         }
-        scoreboard.take(
-            packet.pointee.sacks, beyond: acknowledged, isTwice: duplicate != nil, at: now)
+        scoreboard.take(blocks, beyond: acknowledged, isTwice: duplicate != nil, at: now)
         let delivered = scoreboard.delivered - before
         let isOfProbe = isNeedless && duplicate?.upperBound == probe.end
         if isNeedless, !isOfProbe {

@@ -18,29 +18,32 @@ struct TCPSender: ~Copyable {
     var dataEnd: UInt64
     /// The right edge of the window that the peer has opened.
     private(set) var windowEnd: UInt64
+    /// What the latest packet said of it, and the units in which the peer does, as a power of two.
+    var latestWindow: UInt16 = 0
+    private let windowShift: UInt8
+    var finishRequested = false
+    /// The buffer was nearly full, and the host wants to hear when there is room again.
+    var wantsRoom = false
     /// The end of the latest segments of which several left at once.
     private var burstEnd: UInt64 = 0
     /// How many bytes may wait here for acknowledgement or for sending: twice the largest window so
     /// far, as in Linux.
     var bufferSize: UInt64
     var initialSequence: UInt64
-    var finishRequested = false
-    /// The buffer was nearly full, and the host wants to hear when there is room again.
-    var wantsRoom = false
-    /// The content that belongs to the numbers; the peer's host reads it there.
-    var table = SegmentTable()
-    var pacer: Pacer
+    /// When something with content left last.
+    private var leftAt: UInt64 = 0
     var notification: CongestionNotification
     var timer: RetransmissionTimer
     var probe = TailLossProbe()
     var persist = PersistTimer()
-    /// When something with content left last.
-    private var leftAt: UInt64 = 0
-    var scoreboard = Scoreboard()
+    var pacer: Pacer
     var controller: CongestionController
     var recovery = LossRecovery()
     /// Until the next acknowledgement only new content leaves, though something is lost.
     var holdsRepetitions = false
+    var scoreboard = Scoreboard()
+    /// The content that belongs to the numbers; the peer's host reads it there.
+    var table = SegmentTable()
     let largestBuffer: UInt64
 
     static let segment = UInt64(Packet.maximumPayload)
@@ -56,6 +59,7 @@ struct TCPSender: ~Copyable {
         if pacer.isOn { scoreboard.estimator.turnOn() }
         notification = CongestionNotification(isWanted: settings.marksCongestion)
         largestBuffer = settings.sendBuffer.bytes
+        windowShift = ReceiveWindow.shift(for: settings.receiveWindow.bytes)
         bufferSize = min(Self.smallestBuffer, largestBuffer)
         self.initialSequence = initialSequence
         unacknowledged = initialSequence
@@ -64,42 +68,67 @@ struct TCPSender: ~Copyable {
         windowEnd = initialSequence + 1
     }
 
-    /// Whether a packet says nothing that this half does not know: most that bring content.
+    /// Whether a packet that acknowledges nothing new, and opens no window, is no news here.
+    var isSteady: Bool {
+        @inline(__always) get {
+            isUndisturbed && persist.deadline == RetransmissionTimer.never && !pacer.isOn
+        }
+    }
+
+    /// Whether a packet says nothing that this half does not know.
     @inline(__always)
     func knowsAll(of packet: UnsafePointer<Packet>) -> Bool {
         packet.pointee.acknowledgement == unacknowledged
-            && packet.pointee.acknowledgement &+ UInt64(packet.pointee.window) <= windowEnd
-            && isUndisturbed && packet.pointee.sacks.isEmpty
-            && packet.pointee.flags.rawValue & PacketRecord.Flags.ece.rawValue == 0
-            && persist.deadline == RetransmissionTimer.never && !pacer.isOn
+            && packet.pointee.acknowledgement
+                &+ packet.pointee.offeredWindow(shift: windowShift) <= windowEnd
+            && packet.pointee.flags.rawValue & PacketRecord.Flags.ece.rawValue == 0 && isSteady
     }
 
     /// Answers whether there may be room in the window for more.
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
-        precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
-        let offered = acknowledged &+ UInt64(packet.pointee.window)
-        let movesWindow = offered > windowEnd
-        // The newest acknowledgement decides, also when it offers less, as windows are told in
-        // units; one that is not new may only open (RFC 9293 §3.10.7.4, as Linux reads it).
-        if movesWindow || acknowledged > unacknowledged { windowEnd = offered }
+        let movesWindow = noteWindow(packet)
         let isMarked = notification.asksForReduction(packet)
+        guard isUndisturbed, !pacer.isOn, !isMarked else {
+            guard acknowledged >= unacknowledged else { return movesWindow }
+            repair(packet, SelectiveAcknowledgement(), isMarked: isMarked, at: now)
+            return true
+        }
+        guard acknowledged > unacknowledged else { return movesWindow }
+        let count = acknowledged &- unacknowledged
+        let wasUsed = isWindowUsed
+        scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
+        advance(to: acknowledged, packet.pointee.echo, now)
+        armProbe(at: now)
+        if wasUsed { grow(by: count, packet.pointee.echo, now) }
+        return true
+    }
+
+    /// The same of one that tells what has arrived beyond a hole.
+    mutating func acknowledgementArrived(
+        _ packet: UnsafePointer<Packet>, with blocks: SelectiveAcknowledgement, at now: UInt64
+    ) -> Bool {
+        let movesWindow = noteWindow(packet)
+        let isMarked = notification.asksForReduction(packet)
+        guard packet.pointee.acknowledgement >= unacknowledged else { return movesWindow }
+        repair(packet, blocks, isMarked: isMarked, at: now)
+        return true
+    }
+
+    /// The newest acknowledgement decides about the window, also when it offers less, as windows
+    /// are told in units; one that is not new may only open it (RFC 9293 §3.10.7.4, as Linux reads
+    /// it). Answers whether it opens.
+    @inline(__always)
+    private mutating func noteWindow(_ packet: UnsafePointer<Packet>) -> Bool {
+        let acknowledged = packet.pointee.acknowledgement
+        precondition(acknowledged <= next, "\(acknowledged) was never sent, only \(next)")
+        let offered = acknowledged &+ packet.pointee.offeredWindow(shift: windowShift)
+        let movesWindow = offered > windowEnd
+        if movesWindow || acknowledged > unacknowledged { windowEnd = offered }
         if persist.deadline != RetransmissionTimer.never {
             if movesWindow { persist.stop() } else { persist.answered() }
         }
-        if packet.pointee.sacks.isEmpty, isUndisturbed, !pacer.isOn, !isMarked {
-            guard acknowledged > unacknowledged else { return movesWindow }
-            let count = acknowledged &- unacknowledged
-            let wasUsed = isWindowUsed
-            scoreboard.acknowledge(to: acknowledged, echo: packet.pointee.echo, at: now)
-            advance(to: acknowledged, packet.pointee.echo, now)
-            armProbe(at: now)
-            if wasUsed { grow(by: count, packet.pointee.echo, now) }
-            return true
-        }
-        guard acknowledged >= unacknowledged else { return movesWindow }
-        repair(packet, isMarked: isMarked, at: now)
-        return true
+        return movesWindow
     }
 
     /// The wait for an acknowledgement was in vain.

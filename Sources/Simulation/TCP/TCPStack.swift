@@ -41,6 +41,7 @@ struct TCPStack: ~Copyable {
     private struct Pair {
         /// Where the accepting end would listen.
         var destination: Listener
+        var generation: UInt8 = 0
         var isRetired = false
     }
 
@@ -125,10 +126,15 @@ struct TCPStack: ~Copyable {
         let place = Int(packet.pointee.endpoint ^ numbering)
         // What is left of an earlier connection in this place: in this world an exact look stands
         // for what timestamps tell a real stack (RFC 7323 §5.3).
-        guard packet.pointee.connection == endpoints[place].connection else { return }
-        if packet.pointee.flags.asksToOpen { asked(place) }
-        let notice = endpoints[place].arrived(packet, &fabric)
-        if endpoints[place].isOver { retire(place, &fabric) }
+        guard packet.pointee.generation == endpoints[place].generation else { return }
+        let notice: TCPNotice
+        if endpoints[place].isUsual(packet) {
+            notice = endpoints[place].usualArrived(packet, &fabric)
+        } else {
+            if packet.pointee.flags.asksToOpen { asked(place) }
+            notice = endpoints[place].arrived(packet, &fabric)
+            if endpoints[place].isOver { retire(place, &fabric) }
+        }
         guard !notice.isEmpty else { return }
         let handle = StreamHandle(index: Int32(place))
         // Nearly always it is this, and nothing else.
@@ -191,6 +197,7 @@ struct TCPStack: ~Copyable {
             // A SYN that came late may have called the accepting end back to life.
             guard endpoints[2 * pair].isOver, endpoints[2 * pair + 1].isOver else { continue }
             pairs[pair].destination = destination
+            pairs[pair].generation &+= 1
             for place in (2 * pair)...(2 * pair + 1) {
                 fabric.kernel.cancel(EventSource(.endpoint, Int32(place)))
             }
@@ -208,7 +215,8 @@ struct TCPStack: ~Copyable {
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(place) ^ numbering, link: host.uplink, connection: connections,
+            index: Int32(place) ^ numbering, link: host.uplink,
+            generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
                 controller ?? settings.controller(of: host), seed: seed,

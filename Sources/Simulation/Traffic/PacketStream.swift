@@ -29,7 +29,8 @@ struct PacketStream: Sendable {
         let size = UInt16(plan.source.packetSize.bytes)
         return Packet(
             endpoint: Self.endpoint(of: number), sequence: 0, stamp: now, acknowledgement: 0,
-            echo: 0, window: 0, payload: size - Self.headerSize, size: size, flags: [])
+            echo: 0, window: 0, payload: size - Packet.Form.datagram.size, form: .datagram,
+            flags: [])
     }
 
     var announcement: RunEvent.Fact {
@@ -47,9 +48,6 @@ struct PacketStream: Sendable {
         guard packet.endpoint < Int32.min / 2 else { return nil }
         return Int((packet.endpoint - Int32.min) / 2) - firstFlow
     }
-
-    /// IP's and UDP's.
-    private static let headerSize: UInt16 = 28
 
     private var flow: UInt16 { UInt16(Self.firstFlow + number) }
 
