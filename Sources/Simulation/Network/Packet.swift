@@ -107,12 +107,7 @@ struct Packet: ~Copyable {
         @inline(__always) get { payload &+ Form.size(of: shape & Self.formBits) }
     }
 
-    /// How many SACK blocks lie beside it.
-    var blockCount: Int {
-        let form = shape & Self.formBits
-        return form <= Form.threeBlocks.rawValue ? Int(form / 8) : 0
-    }
-
+    /// Whether SACK blocks lie beside it.
     var hasBlocks: Bool {
         @inline(__always) get { (shape & Self.formBits) &- 1 < Form.threeBlocks.rawValue }
     }
