@@ -59,7 +59,11 @@ extension DocrootServer {
             exchanges[id] = nil
             breakOff(download, "the reader takes nothing", into: &outputs)
             outputs.append(.abort(id))
-        case .appending, .gathering:
+        case .appending(let upload):
+            // First, so that its staging goes: whoever is refused is in the middle of nothing.
+            releaseWriter(of: upload, into: &outputs)
+            fallthrough
+        case .gathering:
             refuse(HTTPError(408, "nothing has come for too long"), on: id, into: &outputs)
             if exchanges[id] != nil { drop(id, into: &outputs) }
         case .idle, .discarding, .asking, .answering: drop(id, into: &outputs)

@@ -104,8 +104,11 @@ package struct DocrootServer: Sendable {
     }
 
     mutating func advance(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+        guard exchanges[id]?.isAdvancing == false else { return }
+        exchanges[id]?.isAdvancing = true
+        defer { exchanges[id]?.isAdvancing = false }
         while let exchange = exchanges[id], !exchange.isBlocked, !exchange.waiting.isEmpty {
-            let part = exchanges[id]?.waiting.removeFirst()
+            let part = exchanges[id]?.waiting.popFirst()
             if case .end = part { exchanges[id]?.bodyIsOver = true }
             switch (exchange.state, part) {
             case (.idle, .head(let head)): begin(head, on: id, into: &outputs)

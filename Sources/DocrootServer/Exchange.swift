@@ -12,7 +12,9 @@ import Quantities
 struct Exchange: Sendable {
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.
-    var waiting: [HTTPMessageReader<HTTPRequestHead>.Part] = []
+    var waiting: ArraySlice<HTTPMessageReader<HTTPRequestHead>.Part> = []
+    /// What waits is being looked at: whoever ends a request meanwhile leaves the next to that.
+    var isAdvancing = false
     var state = State.idle
     /// The request that is being served.
     var head: HTTPRequestHead?

@@ -111,6 +111,16 @@ import Testing
         #expect(bench.ask("GET", "/dav/i/b")?.status == 404)
     }
 
+    @Test func `a thousand requests in one breath are answered one by one`() {
+        let bench = DocrootBench()
+        let one = Array("OPTIONS * HTTP/1.1\r\n\r\n".utf8)
+        bench.connect(1)
+        bench.send([.bytes(Array(repeatElement(one, count: 20_000).joined()))])
+        let answers = bench.raw(on: 1).split(separator: "\r\n").filter { $0.hasPrefix("HTTP/") }
+        #expect(answers.count == 20_000)
+        #expect(bench.held.isEmpty)
+    }
+
     @Test func `a body in chunks has the length that it turns out to have`() {
         let bench = DocrootBench(ServerSettings(bodyLimit: ByteCount(150)))
         let chunked = [("Transfer-Encoding", "chunked")]

@@ -49,6 +49,7 @@ import Testing
         #expect(bench.closed == [1])
         bench.send(bytes(100 - sent, at: sent), on: 2)
         #expect(bench.reply(on: 2)?.status == 201)
+        #expect(bench.server.uploads.isEmpty)
     }
 
     @Test func `a reader who takes nothing is cut off`() {
