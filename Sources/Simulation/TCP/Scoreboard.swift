@@ -39,38 +39,6 @@ struct Scoreboard: ~Copyable {
     /// What the latest acknowledgement said; what it said need not be looked up again.
     private var known: (Range<UInt64>, Range<UInt64>, Range<UInt64>) = (0..<0, 0..<0, 0..<0)
 
-    struct Segment {
-        var start: UInt64
-        /// The latest transmission.
-        var sentAt: UInt64
-        var payload: UInt16
-        var hasFin: Bool
-        var isRepeated = false
-        var wasLost = false
-        var state = State.flying
-
-        var length: UInt64 {
-            @inline(__always) get { UInt64(payload) &+ (hasFin ? 1 : 0) }
-        }
-
-        var end: UInt64 {
-            @inline(__always) get { start &+ length }
-        }
-
-        var isOnWay: Bool { state == .flying || state == .repairing }
-    }
-
-    enum State: UInt8 {
-        /// On the way, as far as one knows.
-        case flying
-        /// The same, since it was sent again because it was lost.
-        case repairing
-        /// To be sent again.
-        case lost
-        /// Arrived beyond a hole.
-        case sacked
-    }
-
     init() { slots = .allocate(capacity: mask + 1) }
 
     deinit { slots.deallocate() }

@@ -1,0 +1,80 @@
+/// What is known of a segment that was sent and is not acknowledged.
+extension Scoreboard {
+    /// Sixteen bytes, four to a line of the processor's memory: those of a thousand flows do not
+    /// all fit near it.
+    ///
+    ///      63          start          16 15    flags   11 10   length   0
+    struct Segment {
+        private var word: UInt64
+        /// The latest transmission.
+        var sentAt: UInt64
+
+        private static let finBit: UInt64 = 1 << 11
+        private static let repeatedBit: UInt64 = 1 << 12
+        private static let lostBit: UInt64 = 1 << 13
+        private static let stateBits: UInt64 = 3 << 14
+        private static let lengthBits: UInt64 = 1 << 11 - 1
+        /// More than 280 TB are not sent by one connection.
+        private static let startLimit: UInt64 = 1 << 48
+
+        @inline(__always)
+        init(start: UInt64, sentAt: UInt64, payload: UInt16, hasFin: Bool) {
+            precondition(start < Self.startLimit, "segments do not begin at \(start)")
+            let length = UInt64(payload) &+ (hasFin ? 1 : 0)
+            word = start &<< 16 | length | (hasFin ? Self.finBit : 0)
+            self.sentAt = sentAt
+        }
+
+        var start: UInt64 {
+            @inline(__always) get { word &>> 16 }
+        }
+
+        /// A FIN has a number, too.
+        var length: UInt64 {
+            @inline(__always) get { word & Self.lengthBits }
+        }
+
+        var end: UInt64 {
+            @inline(__always) get { start &+ length }
+        }
+
+        var hasFin: Bool { word & Self.finBit != 0 }
+
+        var payload: UInt16 { UInt16(length) - (hasFin ? 1 : 0) }
+
+        var isRepeated: Bool {
+            @inline(__always) get { word & Self.repeatedBit != 0 }
+            set { set(Self.repeatedBit, newValue) }
+        }
+
+        var wasLost: Bool {
+            get { word & Self.lostBit != 0 }
+            set { set(Self.lostBit, newValue) }
+        }
+
+        var state: State {
+            @inline(__always) get {
+                unsafeBitCast(UInt8(truncatingIfNeeded: word &>> 14) & 3, to: State.self)
+            }
+            set { word = word & ~Self.stateBits | UInt64(newValue.rawValue) << 14 }
+        }
+
+        var isOnWay: Bool { state == .flying || state == .repairing }
+
+        private mutating func set(_ bit: UInt64, _ isSet: Bool) {
+            word = isSet ? word | bit : word & ~bit
+        }
+    }
+
+    /// As their two bits say, from 0.
+    enum State: UInt8 {
+        /// On the way, as far as one knows.
+        case flying
+        /// The same, since it was sent again because it was lost.
+        case repairing
+        /// To be sent again.
+        case lost
+        /// Arrived beyond a hole.
+        case sacked
+    }
+}
