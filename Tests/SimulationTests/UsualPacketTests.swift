@@ -51,6 +51,17 @@ import Testing
         }
     }
 
+    @Test func `a host that vanishes while its end cannot leave is noticed`() {
+        var end = EndByHand()
+        // More than the window, so that the end has to wait.
+        end.queue(1_000_000)
+        end.carryOut(.finish)
+        end.arrive(end.content(0))
+        end.expect(isUsual: true, end.content(1))
+        end.carryOut(.abandon)
+        end.expect(isUsual: false, end.content(1))
+    }
+
     @Test func `nothing is usual to who speaks of congestion, or sends at a pace`() {
         var marking = EndByHand(marksCongestion: true)
         marking.arrive(marking.content(0))
@@ -103,9 +114,11 @@ private struct EndByHand: ~Copyable {
         withUnsafePointer(to: packet) { _ = endpoint.arrived($0, &fabric) }
     }
 
+    mutating func queue(_ count: UInt64) { endpoint.queue(count, &fabric) }
+
     mutating func carryOut(_ verb: Verb) {
         switch verb {
-        case .queue: endpoint.queue(1, &fabric)
+        case .queue: queue(1)
         case .finish: endpoint.finish(&fabric)
         case .abandon: endpoint.abandon(&fabric)
         case .abort: endpoint.abort(&fabric)

@@ -160,7 +160,7 @@ struct TCPEndpoint: ~Copyable {
     @inline(__always)
     mutating func noteSteadiness(_ packet: UnsafePointer<Packet>) {
         isSteady =
-            state == .established && packet.pointee.payload > 0 && !isAbandoned
+            state == .established && packet.pointee.payload > 0
             && !receiver.isDisturbed && !sender.notification.isAgreed && sender.isSteady
         sender.latestWindow = packet.pointee.window
     }
