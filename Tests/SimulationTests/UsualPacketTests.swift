@@ -9,6 +9,8 @@ import Testing
 /// Which packets take the short way through an endpoint: those only that have nothing to say there
 /// but their content.
 @Suite struct UsualPacketTests {
+    private static let segment: UInt64 = 1448
+
     @Test func `the next content is usual as soon as something has come, and only then`() {
         var end = EndByHand()
         end.expect(isUsual: false, end.content(0))
@@ -30,6 +32,18 @@ import Testing
             end.expect(isUsual: false, end.content(1, flags: [.ack, flag]), "\(flag)")
         }
         end.expect(isUsual: true, end.content(1, flags: [.ack, .psh]))
+    }
+
+    @Test func `what came late says nothing of the window`() {
+        var end = EndByHand()
+        end.queue(Self.segment)
+        end.arrive(end.content(0, acknowledgement: 101 + Self.segment))
+        // It was overtaken: its acknowledgement is older, and so its window is no news. The same
+        // window with the newest acknowledgement is.
+        end.arrive(end.content(1, acknowledgement: 101, window: 101))
+        let newest = 101 + Self.segment
+        end.expect(
+            isUsual: false, end.content(2, acknowledgement: newest, window: 101), "it opens more")
     }
 
     @Test func `nothing is usual behind a hole until it is filled`() {

@@ -156,11 +156,13 @@ struct TCPEndpoint: ~Copyable {
         return false
     }
 
-    /// A packet has been read to its end.
+    /// A packet has been read to its end. If it was the newest, the window that it offers is known
+    /// now, whichever it is.
     @inline(__always)
     mutating func noteSteadiness(_ packet: UnsafePointer<Packet>) {
         isSteady =
             state == .established && packet.pointee.payload > 0
+            && packet.pointee.acknowledgement == sender.unacknowledged
             && !receiver.isDisturbed && !sender.notification.isAgreed && sender.isSteady
         sender.latestWindow = packet.pointee.window
     }
