@@ -62,7 +62,7 @@ package struct VirtualNetwork: ~Copyable {
     package var nextEventTime: Instant? {
         mutating get {
             if isShared, isQuiet { return nil }
-            return nextEvent().map { Instant(nanoseconds: $0.nanoseconds) }
+            return nextMoment()
         }
     }
 
@@ -176,16 +176,14 @@ package struct VirtualNetwork: ~Copyable {
         }
     }
 
-    /// The first event that is really due: endpoints leave entries behind when deadlines move on.
-    private mutating func nextEvent() -> (nanoseconds: UInt64, source: EventSource)? {
-        while true {
-            let next = fabric.kernel.first
-            guard next.nanoseconds < Instant.end.nanoseconds else { return nil }
-            if next.source.kind != .endpoint || stack.isDue(next.source.index, &fabric) {
-                return next
-            }
+    /// When the first event is really due: endpoints leave entries behind when deadlines move on.
+    private mutating func nextMoment() -> Instant? {
+        var next = fabric.kernel.first
+        while next.source.kind == .endpoint, !stack.isDue(next.source.index, &fabric) {
+            next = fabric.kernel.first
         }
-        return nil
+        return next.nanoseconds < Instant.end.nanoseconds
+            ? Instant(nanoseconds: next.nanoseconds) : nil
     }
 
     @inline(__always)

@@ -46,7 +46,7 @@ extension TCPEndpoint {
                 sender.acknowledgementArrived(
                     packet, with: fabric.blocks(of: packet, on: link ^ 1), at: now)
             } else {
-                !sender.knowsAll(of: packet) && sender.acknowledgementArrived(packet, at: now)
+                sender.acknowledgementArrived(packet, at: now)
             }
         if packet.pointee.payload == 0, !packet.pointee.flags.contains(.fin) {
             receiver.takeEmpty(packet)

@@ -18,7 +18,7 @@ struct TCPSender: ~Copyable {
     var dataEnd: UInt64
     /// The right edge of the window that the peer has opened.
     private(set) var windowEnd: UInt64
-    /// What the latest packet said of it, and the units in which the peer does, as a power of two.
+    /// What the newest packet said of it, and the units in which the peer does, as a power of two.
     var latestWindow: UInt16 = 0
     private let windowShift: UInt8
     var finishRequested = false
@@ -73,15 +73,6 @@ struct TCPSender: ~Copyable {
         @inline(__always) get {
             isUndisturbed && persist.deadline == RetransmissionTimer.never && !pacer.isOn
         }
-    }
-
-    /// Whether a packet says nothing that this half does not know.
-    @inline(__always)
-    func knowsAll(of packet: UnsafePointer<Packet>) -> Bool {
-        packet.pointee.acknowledgement == unacknowledged
-            && packet.pointee.acknowledgement
-                &+ packet.pointee.offeredWindow(shift: windowShift) <= windowEnd
-            && packet.pointee.flags.rawValue & PacketRecord.Flags.ece.rawValue == 0 && isSteady
     }
 
     /// Answers whether there may be room in the window for more.
