@@ -1,4 +1,3 @@
-import Content
 import LinkModels
 import Quantities
 import RunLog
@@ -11,11 +10,7 @@ import Testing
         let pattern = try #require(LossPattern(on: "uplink", dropping: [4], ofFirst: 40))
         let hosts = TwoHosts(
             .plain("uplink", losing: pattern.percent), .plain("downlink"), seed: pattern.seed)
-        let content = ContentRange.file(1, 20 * 1448)
-        hosts.open(sending: [.content(content)])
-        hosts.play()
-        #expect(PacketTrace(hosts.packets).text == Self.golden)
-        #expect(hosts.received.values.first == [content])
+        #expect(hosts.traceOfUpload(segments: 20) == Self.golden)
     }
 
     /// Two duplicates bring a new segment each; the third (47.736) shows the loss of one out of 14

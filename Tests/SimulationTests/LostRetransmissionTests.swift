@@ -1,4 +1,3 @@
-import Content
 import LinkModels
 import Quantities
 import Simulation
@@ -8,11 +7,7 @@ import Testing
     @Test func `a repetition that is lost is sent again without a timeout, as in this table`() {
         // The third segment of content, and its repetition.
         let hosts = TwoHosts(.plain("uplink").losing([4, 18]), .plain("downlink"))
-        let content = ContentRange.file(1, 30 * 1448)
-        hosts.open(sending: [.content(content)])
-        hosts.play()
-        #expect(PacketTrace(hosts.packets).text == Self.golden)
-        #expect(hosts.received.values.first == [content])
+        #expect(hosts.traceOfUpload(segments: 30) == Self.golden)
     }
 
     /// The repetition leaves at 47.736 and is lost. What left after it, at 50.736, is the first to

@@ -1,4 +1,3 @@
-import Content
 import LinkModels
 import Quantities
 import Simulation
@@ -9,11 +8,7 @@ import Testing
     @Test func `a timeout for lost acknowledgements is taken back, as in this table`() {
         // Those of the first flight and of the probe after it.
         let hosts = TwoHosts(.plain("uplink"), .plain("downlink").losing(Array(1...11)))
-        let content = ContentRange.file(1, 24 * 1448)
-        hosts.open(sending: [.content(content)])
-        hosts.play()
-        #expect(PacketTrace(hosts.packets).text == Self.goldenOfTimeout)
-        #expect(hosts.received.values.first == [content])
+        #expect(hosts.traceOfUpload(segments: 24) == Self.goldenOfTimeout)
     }
 
     @Test func `what was overtaken once is waited for the next time, as in this table`() throws {
@@ -23,11 +18,7 @@ import Testing
         let hosts = TwoHosts(
             .plain("uplink").holding(.microseconds(11_900), percent: pattern.percent),
             .plain("downlink"), seed: pattern.seed)
-        let content = ContentRange.file(1, 36 * 1448)
-        hosts.open(sending: [.content(content)])
-        hosts.play()
-        #expect(PacketTrace(hosts.packets).text == Self.goldenOfReordering)
-        #expect(hosts.received.values.first == [content])
+        #expect(hosts.traceOfUpload(segments: 36) == Self.goldenOfReordering)
     }
 
     /// All content of the first flight arrives, and so does the probe's at 62.360; their answers

@@ -1,5 +1,7 @@
+import Content
 import Quantities
 import RunLog
+import Testing
 
 /// Packet records as a text table, for golden tests: when, which way, what; a packet that is lost
 /// says so.
@@ -43,5 +45,18 @@ struct PacketTrace {
         if flags.contains(.rst) { return "RST" }
         if flags.contains(.syn) { return "SYN" }
         return flags.contains(.fin) ? "FIN" : "   "
+    }
+}
+
+extension TwoHosts {
+    /// The table of an upload of so many whole segments, all of which must arrive.
+    func traceOfUpload(
+        segments: UInt64, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> String {
+        let content = ContentRange.file(1, segments * 1448)
+        open(sending: [.content(content)])
+        play()
+        #expect(received.values.first == [content], sourceLocation: sourceLocation)
+        return PacketTrace(packets).text
     }
 }

@@ -1,4 +1,3 @@
-import Content
 import LinkModels
 import Quantities
 import Simulation
@@ -15,11 +14,7 @@ import Testing
         uplink.bottleneck = BottleneckPlan(
             schedule: .steps(paused), queue: .dropTail(limit: ByteCount(64_000)))
         let hosts = TwoHosts(uplink, .plain("downlink"))
-        let content = ContentRange.file(1, 40 * 1448)
-        hosts.open(sending: [.content(content)])
-        hosts.play()
-        #expect(PacketTrace(hosts.packets).text == Self.golden)
-        #expect(hosts.received.values.first == [content])
+        #expect(hosts.traceOfUpload(segments: 40) == Self.golden)
     }
 
     /// What left from 41.724 ms on waits. At 111.965 a probe with new content, for want of an
