@@ -14,9 +14,8 @@ package struct Tshark {
 
     package struct Frame {
         package var findings: Set<Finding> = []
-        /// The window that it offers, as on the wire, and the port it comes from.
-        package var window: Int
-        package var port: Int
+        /// Whether its window is larger than what its sender has offered before.
+        package var offersMore: Bool
         /// Whether both checksums are right.
         package var isSound: Bool
         /// What it thinks is amiss, but for what `findings` say in other words.
@@ -35,19 +34,22 @@ package struct Tshark {
         let names =
             [
                 "tcp.checksum.status", "ip.checksum.status", "_ws.expert.message",
-                "tcp.window_size_value", "tcp.srcport",
+                "tcp.window_size_value", "tcp.stream", "tcp.srcport",
             ]
             + Finding.allCases.map { "tcp.analysis.\($0.rawValue)" }
         let rows = try Self.rows(
             of: path, fields: names,
             options: protocolName.map { ["--disable-protocol", $0] } ?? [])
+        var windows = OfferedWindows()
         frames = rows.map { words in
+            let numbers = words[3...5].map { Int($0) ?? 0 }
             var frame = Frame(
-                window: Int(words[3]) ?? 0, port: Int(words[4]) ?? 0,
+                offersMore: windows.opens(
+                    numbers[0], by: .init(stream: numbers[1], port: numbers[2])),
                 isSound: words[0] == "1" && words[1] == "1",
                 complaints: words[2].split(separator: ",").map(String.init)
                     .filter { message in !Self.known.contains { message.hasPrefix($0) } })
-            for (finding, word) in zip(Finding.allCases, words.dropFirst(5)) where !word.isEmpty {
+            for (finding, word) in zip(Finding.allCases, words.dropFirst(6)) where !word.isEmpty {
                 frame.findings.insert(finding)
             }
             return frame

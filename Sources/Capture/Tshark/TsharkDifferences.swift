@@ -27,15 +27,13 @@ package struct TsharkDifferences {
     }
 
     package init(_ tshark: Tshark, _ truth: PacketTruth) {
-        var windows: [Int: Int] = [:]
         for (index, (frame, fact)) in zip(tshark.frames, truth.frames).enumerated() {
-            let windowBefore = windows.updateValue(frame.window, forKey: frame.port) ?? 0
             guard frame.findings != fact.findings else { continue }
             lines.append(
                 Line(
                     frame: index + 1, atNanoseconds: fact.record.atNanoseconds,
                     told: fact.findings, seen: frame.findings,
-                    reason: Self.reason(frame, windowBefore: windowBefore, fact)))
+                    reason: Self.reason(frame, fact)))
         }
     }
 
@@ -43,9 +41,7 @@ package struct TsharkDifferences {
     private static let answerTime: UInt64 = 20_000_000
 
     /// Only a reason that the log confirms; what a window was, only the frames say.
-    private static func reason(
-        _ frame: Tshark.Frame, windowBefore: Int, _ fact: PacketTruth.Frame
-    ) -> Reason? {
+    private static func reason(_ frame: Tshark.Frame, _ fact: PacketTruth.Frame) -> Reason? {
         let seen = frame.findings
         if fact.facts.contains(.copy) { return .copied }
         if fact.facts.isSuperset(of: [.repeated, .followsGap]) { return .firstSeen }
@@ -61,7 +57,7 @@ package struct TsharkDifferences {
             return .requested
         }
         if fact.findings == [.duplicateAcknowledgement], seen == [.windowUpdate] {
-            return frame.window > windowBefore ? .offersMore : nil
+            return frame.offersMore ? .offersMore : nil
         }
         return nil
     }
