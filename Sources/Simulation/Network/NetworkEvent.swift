@@ -11,9 +11,6 @@ package struct StreamHandle: Hashable, Sendable {
     /// The other end, as its host would know it.
     package var otherEnd: StreamHandle { StreamHandle(index: index ^ 1) }
 
-    /// The other end.
-    var peer: Int { Int(index ^ 1) }
-
     /// Whether this end opened the connection; the other accepted it.
     package var isOpener: Bool { index & 1 == 0 }
 

@@ -76,7 +76,7 @@ struct TCPStack: ~Copyable {
         let handle = StreamHandle(index: Int32(2 * pair(for: destination, &fabric)))
         connections &+= 1
         begin(handle.place, on: host, controller)
-        begin(handle.peer, on: peer, controller)
+        begin(handle.otherEnd.place, on: peer, controller)
         if numbering == 0 { fabric.tap?.opened(handle, number: connections, port: port) }
         endpoints[handle.place].connect(&fabric)
         return handle
@@ -103,7 +103,7 @@ struct TCPStack: ~Copyable {
         _ handle: StreamHandle, into output: inout [Segment], _ fabric: inout NetworkFabric
     ) {
         let count = endpoints[handle.place].read(&fabric)
-        endpoints[handle.peer].sender.table.take(count, into: &output)
+        endpoints[handle.otherEnd.place].sender.table.take(count, into: &output)
     }
 
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
@@ -174,7 +174,7 @@ struct TCPStack: ~Copyable {
 
     func received(_ handle: StreamHandle) -> ByteCount {
         let next = endpoints[handle.place].receiver.next
-        return ByteCount(endpoints[handle.peer].sender.streamBytes(before: next))
+        return ByteCount(endpoints[handle.otherEnd.place].sender.streamBytes(before: next))
     }
 
     func acknowledged(_ handle: StreamHandle) -> ByteCount {
