@@ -365,30 +365,4 @@ extension DocrootServer {
         case .kii: kiiAnswer(to: question, of: upload, for: head)
         }
     }
-
-    // MARK: Expiry
-
-    /// Takes away what nobody has come back for in time.
-    mutating func reclaim(into outputs: inout [ServerOutput]) {
-        let wall = settings.wallClock(at: now)
-        let late = uploads.values.filter { upload in
-            guard let expires = upload.record.expires else { return false }
-            return expires <= wall && upload.writer == nil && upload.stage != .publishing
-        }
-        for upload in late.sorted(by: { $0.id.number < $1.id.number }) {
-            terminate(upload.id, because: "its time is over", into: &outputs)
-        }
-        scheduleExpiry()
-    }
-
-    private mutating func scheduleExpiry() {
-        // any order: only the earliest counts
-        let earliest = uploads.values.compactMap(\.record.expires).min()
-        guard let earliest else { return nextExpiry = nil }
-        let seconds = max(earliest, settings.wallClockAtStart) - settings.wallClockAtStart
-        // Not at once again for one that is late but busy.
-        nextExpiry = max(
-            Instant(nanoseconds: seconds.multipliedReportingOverflow(by: 1_000_000_000).0),
-            now + .seconds(1))
-    }
 }
