@@ -76,7 +76,11 @@ extension DocrootServer {
         if let expected = head.fields["Expect"], expected.lowercased() != "100-continue" {
             throw HTTPError(417, "“\(expected)” cannot be expected here")
         }
-        guard let length = head.bodyLength else { return }
+        try checkLength(head.bodyLength ?? .zero)
+    }
+
+    /// Also what is only announced: the sum of it all has to be a number.
+    func checkLength(_ length: ByteCount) throws(HTTPError) {
         guard length <= settings.bodyLimit else {
             throw HTTPError(413, "a body has \(settings.bodyLimit) at most")
         }
@@ -111,7 +115,7 @@ extension DocrootServer {
         adding count: ByteCount, on id: ServerConnectionID
     ) throws(HTTPError) {
         guard let account = exchanges[id]?.account, let quota = account.quota else { return }
-        let sum = use(by: account) + count
+        let sum = use(by: account).saturatingAdd(count)
         guard sum <= quota else {
             throw HTTPError(
                 507, "\(account.name) may keep \(quota), and this would make it \(sum)")
@@ -132,8 +136,16 @@ extension DocrootServer {
         // any order: a sum
         for upload in uploads.values
         where upload.stage != .published && account.docroot.holds(upload.record.object) {
-            sum += max(upload.handedOver, upload.record.length ?? .zero)
+            sum = sum.saturatingAdd(max(upload.handedOver, upload.record.length ?? .zero))
         }
         return sum
+    }
+}
+
+extension ByteCount {
+    /// For sums of what others have announced, which cost them nothing.
+    fileprivate func saturatingAdd(_ other: ByteCount) -> ByteCount {
+        let (sum, isTooMuch) = bytes.addingReportingOverflow(other.bytes)
+        return ByteCount(isTooMuch ? .max : sum)
     }
 }

@@ -11,6 +11,7 @@ extension DocrootServer {
         of object: ObjectPath, length: ByteCount?, isResumable: Bool,
         on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) throws(HTTPError) -> UploadID {
+        try checkLength(length ?? .zero)
         try checkQuota(adding: length ?? .zero, on: connection)
         let key = isResumable ? nil : exchanges[connection]?.head?.fields[Self.keyField]
         lastUpload += 1
@@ -53,6 +54,16 @@ extension DocrootServer {
         return upload
     }
 
+    /// A length that was told once stays what it was, and is still known after a restart.
+    mutating func announce(
+        _ total: ByteCount, of id: UploadID, into outputs: inout [ServerOutput]
+    ) {
+        guard var record = uploads[id]?.record, record.length == nil else { return }
+        record.length = total
+        uploads[id]?.record = record
+        outputs.append(.keep(record))
+    }
+
     /// The connection will be answered when the upload is kept, and published if it is whole.
     mutating func awaitCreation(of id: UploadID, on creator: ServerConnectionID) {
         uploads[id]?.creator = creator
@@ -87,6 +98,7 @@ extension DocrootServer {
         if let total = upload.record.length, length > total - offset {
             throw HTTPError(413, "more than the \(total.bytes) bytes that were announced")
         }
+        try checkLength(offset + length)
         if upload.record.length == nil { try checkQuota(adding: length, on: connection) }
         // Only now: what comes late from a connection that was given up must not end its successor.
         endEarlierWriter(of: id, into: &outputs)
@@ -99,6 +111,8 @@ extension DocrootServer {
         _ id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
         uploads[id]?.writer = connection
+        // What an earlier writer was owed went with it.
+        uploads[id]?.owesWriter = false
         exchanges[connection]?.state = .appending(id)
         invite(connection, into: &outputs)
     }
@@ -282,7 +296,12 @@ extension DocrootServer {
     ) {
         guard let upload = uploads[id] else { return }
         uploads[id]?.handedOver = upload.staged
-        if upload.provisionalFrom != nil { takeBack(upload, into: &outputs) }
+        if upload.provisionalFrom != nil {
+            takeBack(upload, into: &outputs)
+        } else if upload.handedOver > upload.staged {
+            // The store may have some of it, which is not to stand behind what comes next.
+            outputs.append(.truncate(id, to: upload.staged))
+        }
         uploads[id]?.stage = .open
         uploads[id]?.writer = nil
         uploads[id]?.owesWriter = false
@@ -294,7 +313,8 @@ extension DocrootServer {
             // Whatever the client is still sending has nowhere to go.
             if exchanges[connection] != nil { drop(connection, into: &outputs) }
         }
-        if !upload.isResumable {
+        // Without a record nobody was told of it, and nobody could be answered.
+        if !upload.isResumable || !upload.isKept {
             remove(id)
             outputs.append(.discard(id))
         }

@@ -103,4 +103,30 @@ import Testing
         #expect(bench.ask("PUT", "/dav/e", ada1, body: bytes(1))?.status == 507)
         #expect(bench.ask("PUT", "/dav/elsewhere", bob1, body: bytes(500), on: 2)?.status == 201)
     }
+
+    @Test(arguments: ["9223372036854775807", "1125899906842625"])
+    func `nobody announces more than there can be`(length: String) throws {
+        let bench = try bench()
+        let name = ("Upload-Metadata", "filename " + Base64.encode(Array("t".utf8)))
+        let tus = [("Tus-Resumable", "1.0.0"), ("Upload-Length", length), name]
+        for _ in 0..<3 { #expect(bench.ask("POST", "/tus", bob1 + tus)?.status == 413) }
+        let upload = bench.ask("POST", KiiTests.body + "/uploads", bob1)
+        #expect(upload?.status == 200)
+        let range = [("Content-Range", "bytes=0-0/\(length)")]
+        let place = KiiTests.body + "/uploads/1/data"
+        #expect(bench.ask("PUT", place, bob1 + range, body: bytes(1))?.status == 413)
+        #expect(bench.ask("PUT", "/dav/a", ada1, body: bytes(10), on: 2)?.status == 201)
+    }
+
+    @Test func `what all have announced together may be more than can be counted`() throws {
+        let most = ByteCount(.max - 1)
+        let ada = Account(
+            name: "ada", password: "pa:ss", tokens: [], docroot: .root, quota: most)
+        let limit = ByteCount(1 << 62)
+        let bench = DocrootBench(ServerSettings(bodyLimit: limit, accounts: [ada]))
+        let name = ("Upload-Metadata", "filename " + Base64.encode(Array("t".utf8)))
+        let tus = [("Tus-Resumable", "1.0.0"), ("Upload-Length", "\(limit.bytes)"), name]
+        for _ in 0..<3 { #expect(bench.ask("POST", "/tus", ada1 + tus)?.status == 201) }
+        #expect(bench.ask("POST", "/tus", ada1 + tus)?.status == 507)
+    }
 }

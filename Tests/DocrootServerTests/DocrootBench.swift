@@ -24,6 +24,12 @@ final class DocrootBench {
     /// Whether the store answers questions.
     var storeAnswers = true
     private var unsaid: [ServerInput] = []
+    /// Whether what is handed to the store is durable at once.
+    var storeStages = true
+    /// The store has room for no record.
+    var keepsNothing = false
+    /// Where what was staged was taken back to.
+    private(set) var truncated: [ByteCount] = []
 
     struct Reply {
         var head: HTTPResponseHead
@@ -99,8 +105,14 @@ final class DocrootBench {
         take(.wake)
     }
 
+    /// The disk is full, or broken.
+    func fail(_ upload: UInt64) {
+        take(.storeFailed(UploadID(upload), StoreFailure(.noSpace, "full")))
+    }
+
     func letStoreAnswer() {
         storeAnswers = true
+        storeStages = true
         while !unsaid.isEmpty { take(unsaid.removeFirst()) }
     }
 
@@ -157,16 +169,22 @@ final class DocrootBench {
         let wall = now.nanoseconds / 1_000_000_000
         switch output {
         case .keep(let record):
+            guard !keepsNothing else {
+                return answers.append(.storeFailed(record.id, StoreFailure(.noSpace, "full")))
+            }
             kept.append(record)
             answers.append(.kept(record.id))
         case .stage(let id, let offset, let segments):
-            answers.append(.staged(id, docroot.stage(id, at: offset, segments)))
+            let answer = ServerInput.staged(id, docroot.stage(id, at: offset, segments))
+            if storeStages { answers.append(answer) } else { unsaid.append(answer) }
         case .publish(let id, let object):
             switch docroot.publish(id, as: object, at: wall) {
             case .success(let body): answers.append(.published(id, body))
             case .failure(let failure): answers.append(.storeFailed(id, failure))
             }
-        case .truncate(let id, let offset): docroot.truncate(id, to: offset)
+        case .truncate(let id, let offset):
+            truncated.append(offset)
+            docroot.truncate(id, to: offset)
         case .discard(let id): docroot.discard(id)
         case .ask(let ticket, let request):
             let answer = ServerInput.answered(ticket, docroot.answer(request, at: wall))

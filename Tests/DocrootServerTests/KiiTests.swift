@@ -74,6 +74,27 @@ import Testing
         #expect(bench.ask("PUT", upload + "/data", gap, body: bytes(40))?.status == 409)
     }
 
+    @Test func `a body of which all chunks are there is committed after a restart, too`() throws {
+        let bench = DocrootBench()
+        let upload = started(bench)
+        bench.ask("PUT", upload + "/data", range("bytes=0-99/100"), body: bytes(100))
+        let record = try #require(bench.kept.last)
+        bench.restart(with: [
+            RestoredUpload(record: record, staged: ByteCount(100), isPublished: false)
+        ])
+        #expect(bench.ask("POST", upload + "/status/committed", on: 2)?.status == 204)
+        #expect(bench.published == 1)
+    }
+
+    @Test func `a chunk that is refused says nothing of the body's length`() {
+        let bench = DocrootBench()
+        let upload = started(bench)
+        let gap = range("bytes=60-99/100")
+        #expect(bench.ask("PUT", upload + "/data", gap, body: bytes(40))?.status == 409)
+        let whole = range("bytes=0-9/10")
+        #expect(bench.ask("PUT", upload + "/data", whole, body: bytes(10))?.status == 204)
+    }
+
     @Test func `a download that runs while its object is replaced fails`() {
         let bench = DocrootBench()
         bench.ask("PUT", Self.body, body: bytes(3 << 20))

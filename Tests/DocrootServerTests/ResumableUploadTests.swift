@@ -69,6 +69,28 @@ import Testing
         #expect(bench.published == 1)
     }
 
+    @Test func `a part that is refused says nothing of the length`() {
+        let bench = DocrootBench()
+        bench.ask("POST", "/upload/a", fields(.six, isLast: false), body: bytes(10))
+        let short = fields(.six, isLast: false, at: 0) + [("Upload-Length", "5")]
+        #expect(bench.ask("PATCH", "/uploads/1", short)?.status == 409)
+        let rest = bench.ask(
+            "PATCH", "/uploads/1", fields(.six, isLast: true, at: 10), body: bytes(1, at: 10))
+        #expect(rest?.status == 200)
+        #expect(bench.published == 1)
+    }
+
+    @Test func `nobody announces less than there is already, nor more than there can be`() {
+        let bench = DocrootBench(ServerSettings(bodyLimit: ByteCount(100)))
+        bench.ask("POST", "/upload/a", fields(.six, isLast: false), body: bytes(60))
+        let next = fields(.six, isLast: false, at: 60)
+        let long = next + [("Upload-Length", "101")]
+        #expect(bench.ask("PATCH", "/uploads/1", long)?.status == 413)
+        let over = bench.ask("PATCH", "/uploads/1", next, body: bytes(41, at: 60))
+        #expect(over?.status == 413)
+        #expect(bench.ask("HEAD", "/uploads/1", name(.six))?.head.fields["Upload-Length"] == nil)
+    }
+
     @Test(arguments: versions) func `parts are put together, and only the last one publishes`(
         version: ResumableUploadVersion
     ) {

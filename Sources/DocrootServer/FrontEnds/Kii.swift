@@ -67,10 +67,11 @@ extension DocrootServer {
             // The same chunk again: the client knows that the connection is gone before we do.
             endEarlierWriter(of: upload.id, into: &outputs)
         }
+        try checkLength(chunk.total)
         try checkQuota(adding: chunk.total - upload.handedOver, on: id)
-        uploads[upload.id]?.record.length = chunk.total
         try beginAppend(to: upload.id, at: chunk.offset, chunk.length, on: id, into: &outputs)
         uploads[upload.id]?.provisionalFrom = chunk.offset
+        announce(chunk.total, of: upload.id, into: &outputs)
     }
 
     private mutating func commit(

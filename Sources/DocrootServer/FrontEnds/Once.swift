@@ -102,6 +102,8 @@ extension DocrootServer {
         }
         guard upload.stage == .published else {
             if let writer = upload.writer { drop(writer, into: &outputs) }
+            // It may have had all of its body, and waited for the disk alone.
+            if remove(earlier) != nil { outputs.append(.discard(earlier)) }
             return false
         }
         guard head.bodyLength == nil || upload.record.length == head.bodyLength else {

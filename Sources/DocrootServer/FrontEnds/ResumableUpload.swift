@@ -36,8 +36,9 @@ extension DocrootServer {
                     400, "\(upload.resource) is complete: nothing can be added to it",
                     fields: [version.completeness(true)])
             }
-            try announce(chunk, of: upload)
+            try check(chunk, of: upload)
             try beginAppend(to: upload.id, at: offset, chunk.length, on: id, into: &outputs)
+            if let total = chunk.total { announce(total, of: upload.id, into: &outputs) }
             uploads[upload.id]?.endsAt = chunk.isLast ? offset + chunk.length : nil
         case .cancel:
             terminate(
@@ -47,8 +48,7 @@ extension DocrootServer {
         }
     }
 
-    /// A length that was told once stays what it was.
-    private mutating func announce(
+    private func check(
         _ chunk: ResumableUploadRequest.Chunk, of upload: Upload
     ) throws(HTTPError) {
         guard let total = chunk.total else { return }
@@ -56,7 +56,7 @@ extension DocrootServer {
             throw HTTPError(
                 400, "the upload was to have \(known.bytes) bytes, and now \(total.bytes)")
         }
-        uploads[upload.id]?.record.length = total
+        try checkLength(total)
     }
 
     /// A body that cannot be resumed: all of it in one request, or none.
