@@ -44,6 +44,9 @@ package struct ServerSettings: Hashable, Sendable {
 
     /// A body that is read as a whole: XML, JSON.
     static let documentLimit = 256 * 1024
+    /// What is said of the members of a folder, which is in memory as a whole: enough for a hundred
+    /// thousand of them.
+    static let answerLimit = 64 << 20
     /// So much of an object is handed to the world at once: enough that asking again costs nothing,
     /// and little enough that a reader who is to be stopped is stopped soon.
     static let block = ByteCount(1 << 20)

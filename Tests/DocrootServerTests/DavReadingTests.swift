@@ -101,4 +101,18 @@ import Testing
         bench.drain(1)
         #expect(bench.held.isEmpty)
     }
+
+    @Test func `an answer that would be far larger than its question is refused`() {
+        let bench = DocrootBench()
+        for place in 0..<40 { bench.ask("PUT", "/dav/\(place)", body: bytes(1)) }
+        let space = String(repeating: "n", count: 1_000)
+        let names = String(repeating: "<b/>", count: 2_000)
+        let question = """
+            <D:propfind xmlns:D="DAV:"><D:prop xmlns="\(space)">\(names)</D:prop></D:propfind>
+            """
+        let document = [Segment.bytes(Array(question.utf8))]
+        let deep = bench.ask("PROPFIND", "/dav/", [("Depth", "1")], body: document)
+        #expect(deep?.status == 507)
+        #expect(bench.ask("PROPFIND", "/dav/", [("Depth", "0")], body: document)?.status == 207)
+    }
 }

@@ -32,6 +32,11 @@ import Testing
         "<p:a/>", "<a xmlns:p=''/>", "<a:b:c xmlns:a='x'/>", "<1a/>", "<a><!-- </a>",
         "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "<a><!DOCTYPE b></a>",
         String(repeating: "<a>", count: 100),
+        // Each element brings its namespace along when it is written: these would grow.
+        "<a xmlns='\(String(repeating: "n", count: 1_025))'/>",
+        "<\(String(repeating: "n", count: 1_025))/>",
+        "<a>" + String(repeating: "<b/>", count: 6_000) + "</a>",
+        "<a \((0..<65).map { "b\($0)=''" }.joined(separator: " "))/>",
     ]
 
     @Test(arguments: mistakes) func `what is not well formed is refused`(text: String) {

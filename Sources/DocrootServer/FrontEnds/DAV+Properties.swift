@@ -12,6 +12,13 @@ extension DocrootServer {
             path: davURL(of: path, isFolder: entry.isFolder, on: id),
             Self.properties(request, of: entry))
         for member in members {
+            // Of the members there may be many, and of the names that are asked for, too.
+            guard status.length <= ServerSettings.answerLimit else {
+                return refuse(
+                    HTTPError(
+                        507, "the answer is larger than \(ServerSettings.answerLimit) bytes"),
+                    on: id, into: &outputs)
+            }
             status.add(
                 path: davURL(
                     of: path.appending(member.name), isFolder: member.isFolder, on: id),

@@ -15,6 +15,9 @@ package struct Multistatus: Hashable, Sendable {
         responses += "</D:response>\n"
     }
 
+    /// So far.
+    package var length: Int { responses.utf8.count }
+
     package var bytes: [UInt8] {
         let start = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:multistatus xmlns:D=\"DAV:\">\n"
         return Array((start + responses + "</D:multistatus>\n").utf8)

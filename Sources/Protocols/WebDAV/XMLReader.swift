@@ -2,11 +2,18 @@
 ///
 /// Nothing is fetched and nothing expands: a document type declaration is an error, since all that
 /// it could bring is the reading of other people's files and bodies that grow as they are read.
+/// Names are bounded, since each of them brings its namespace along where it is written again.
 package struct XMLReader {
     private var rest: ArraySlice<UInt8>
+    private var elements = 0
 
     /// Deeper than any request of WebDAV, and shallow enough for the stack.
     private static let depthLimit = 64
+    /// More than fit into an extended attribute of a file, so that whatever was kept can be read.
+    private static let elementsLimit = 6_000
+    private static let attributesLimit = 64
+    /// Of a name, or of the name of a namespace.
+    private static let nameLimit = 1_024
 
     /// The element that a document consists of.
     package static func read(_ bytes: [UInt8]) throws(HTTPError) -> XMLElement {
@@ -35,6 +42,8 @@ package struct XMLReader {
         in outer: [String: String], depth: Int
     ) throws(HTTPError) -> XMLElement {
         guard depth < Self.depthLimit else { throw malformed("it is nested too deeply") }
+        elements += 1
+        guard elements <= Self.elementsLimit else { throw malformed("it has too many elements") }
         let name = try self.name()
         var raw: [(name: String, value: String)] = []
         var isEmpty = false
@@ -51,6 +60,9 @@ package struct XMLReader {
                 throw malformed("\(attribute.name) stands there twice")
             }
             raw.append(attribute)
+            guard raw.count <= Self.attributesLimit else {
+                throw malformed("<\(name) has too many attributes")
+            }
         }
         let scope = try scope(outer, declaredBy: raw)
         var element = XMLElement(name: try resolve(name, in: scope, isAttribute: false))
@@ -123,7 +135,10 @@ package struct XMLReader {
         _ outer: [String: String], declaredBy attributes: [(name: String, value: String)]
     ) throws(HTTPError) -> [String: String] {
         var scope = outer
-        for (name, value) in attributes {
+        for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {
+            guard value.utf8.count <= Self.nameLimit else {
+                throw malformed("the namespace of \(name) is too long")
+            }
             if name == "xmlns" { scope[""] = value }
             guard name.hasPrefix("xmlns:") else { continue }
             // Namespaces in XML 1.0 §2.2: a prefix cannot be taken back.
@@ -164,6 +179,7 @@ package struct XMLReader {
         guard let first = name.first, !(0x2d...0x39).contains(first) else {
             throw malformed("a name is missing")
         }
+        guard name.count <= Self.nameLimit else { throw malformed("a name is too long") }
         rest = rest.dropFirst(name.count)
         return String(decoding: name, as: UTF8.self)
     }
