@@ -37,6 +37,8 @@ package struct ServiceSettings: Sendable {
 package final class DocrootService {
     private let clock = RunClock()
     private let interruption: Interruption
+    /// Held as long as the server is there: two that number uploads in one folder would mix them.
+    private let claim: Descriptor
     private var loop: EventLoop
     private var host: LiveServerHost
     private var stopsBy: Instant?
@@ -50,6 +52,10 @@ package final class DocrootService {
             let workshop = settings.docroot + "/" + ObjectPath.reserved
             guard mkdir(workshop, 0o700) == 0 || errno == EEXIST else {
                 throw SystemError("make \(workshop)")
+            }
+            claim = try Descriptor(opening: workshop, O_RDONLY | O_DIRECTORY)
+            guard flock(claim.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+                throw SystemError("serve \(settings.docroot), as another server serves it")
             }
             for account in settings.accounts {
                 let root = try Descriptor(opening: settings.docroot, O_RDONLY | O_DIRECTORY)
@@ -123,6 +129,8 @@ package final class DocrootService {
             throw .system(error)
         }
         host.endTurn(on: loop, by: clock, into: &log)
+        // What a run wants to know of connections nobody asks here, and it must not gather.
+        _ = host.takeEnds()
         guard let stopsBy else { return true }
         return !host.isQuiet && clock.now < stopsBy
     }

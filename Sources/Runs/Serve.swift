@@ -6,19 +6,22 @@ import RunLog
 package enum Serve {
     /// Serves until it is ended from outside; `tell` gets each line, without its end.
     package static func run(
-        _ settings: ServiceSettings, tell: (Data) -> Void
+        _ settings: ServiceSettings, tell: (Data) throws(RunFailure) -> Void
     ) throws(RunFailure) {
-        do throws(LiveError) {
-            var log = RunLogSink()
-            let service = try DocrootService(settings, into: &log)
-            var lines = Lines()
-            repeat {
-                log.drain(into: &lines)
-                for event in lines.events { tell(EventLines.line(for: event)) }
-                lines.events = []
-            } while try service.advance(into: &log)
-        } catch {
-            throw RunFailure("the server stopped: \(error.message)")
+        var log = RunLogSink()
+        let service: DocrootService
+        do throws(LiveError) { service = try DocrootService(settings, into: &log) } catch {
+            throw RunFailure("the server cannot start: \(error.message)")
+        }
+        var lines = Lines()
+        var goesOn = true
+        while goesOn {
+            log.drain(into: &lines)
+            for event in lines.events { try tell(EventLines.line(for: event)) }
+            lines.events = []
+            do throws(LiveError) { goesOn = try service.advance(into: &log) } catch {
+                throw RunFailure("the server stopped: \(error.message)")
+            }
         }
     }
 

@@ -73,8 +73,15 @@ enum ServeCommand {
                     * 3_600),
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
             breaksReaders: try breaksReaders(arguments))
-        try Serve.run(settings) { line in
-            FileHandle.standardOutput.write(line + Data("\n".utf8))
+        try Serve.run(settings) { line throws(RunFailure) in
+            do {
+                try FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))
+            } catch {
+                let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+                throw RunFailure(
+                    "the server stopped: it cannot write to the standard output: "
+                        + (cause ?? error as NSError).localizedDescription)
+            }
         }
         return .allHeld
     }

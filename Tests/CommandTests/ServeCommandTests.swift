@@ -90,4 +90,49 @@ import Testing
         let third = try server.shell("echo 22 >docroot/a; \(tag)").output
         #expect(!third.isEmpty && third != second && third != first)
     }
+
+    @Test func `two servers do not serve one folder`() throws {
+        let server = try ServedFolder("--fast")
+        let second = ["serve", "--docroot", server.docroot.path]
+        let answer = try Program.run(second, in: server.desk.url)
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains("another server serves it"), "\(answer.errors)")
+        // Nor does the attempt disturb the first, nor does a killed one stay in the way.
+        #expect(try server.shell("echo 1 | curl -sf -T - $url/dav/a").code == 0)
+        #expect(server.end(by: SIGKILL) == SIGKILL)
+        try server.start()
+        #expect(try server.shell("curl -sf $url/dav/a").output == "1\n")
+    }
+
+    @Test func `words that cannot be written are an error`() throws {
+        let desk = try Desk()
+        let answer = try Program.shell(
+            "exec \"$lab\" serve --docroot . >/dev/full", in: desk.url)
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains("No space left on device"), "\(answer.errors)")
+    }
+
+    @Test func `more clients than the system has room for wait, and end nothing`() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            import resource, socket, subprocess, sys, urllib.request
+            server = subprocess.Popen(
+                [sys.argv[1], 'serve', '--docroot', '.'], stdout=subprocess.PIPE,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60)))
+            try:
+                line = server.stdout.readline().decode()
+                port = int(line.split('"port":')[1].rstrip('}\\n'))
+                clients = [socket.create_connection(('127.0.0.1', port)) for _ in range(200)]
+                for client in clients: client.close()
+                address = f'http://127.0.0.1:{port}/dav/'
+                answer = urllib.request.urlopen(
+                    urllib.request.Request(address, method='OPTIONS'), timeout=20)
+                print(answer.status, end='')
+            finally:
+                server.kill()
+            """
+        try Data(script.utf8).write(to: folder.url.appending(path: "many.py"))
+        let answer = try Program.shell("python3 many.py \"$lab\"", in: folder.url)
+        #expect(answer.output == "200", "\(answer.errors)")
+    }
 }

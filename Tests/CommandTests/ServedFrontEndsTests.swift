@@ -103,6 +103,23 @@ import Testing
         #expect(answer.errors.contains("users"))
     }
 
+    @Test func `a property that is too large for a disk is refused, and costs nothing else`() throws
+    {
+        let server = try ServedFolder("--fast")
+        let answer = try server.shell(
+            """
+            change() { curl -s -o out -w '%{http_code} ' -X PROPPATCH --data @change $url/dav/a; }
+            property() { printf '<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop><x xmlns="y">'
+                head -c $1 /dev/zero | tr '\\0' x
+                printf '</x></D:prop></D:set></D:propertyupdate>'; }
+            echo 1 | curl -sf -T - $url/dav/a
+            property 100000 >change; change
+            property 100 >change; change
+            curl -sf $url/dav/a
+            """)
+        #expect(answer.output == "507 207 1\n", "\(answer.errors)")
+    }
+
     @Test func `memory does not grow with the object`() throws {
         let server = try ServedFolder("--fast")
         let answer = try server.shell(

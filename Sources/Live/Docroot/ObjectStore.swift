@@ -264,9 +264,10 @@ extension StoreFailure {
             case ENOENT, ENOTDIR: .missing
             case EISDIR: .folderInTheWay
             case EEXIST: .conflict
-            case ENOSPC, EDQUOT: .noSpace
-            // A link, or no right to go there.
-            case ELOOP, EACCES, EPERM, EROFS: .forbidden
+            // The last two are said of properties.
+            case ENOSPC, EDQUOT, E2BIG, ERANGE: .noSpace
+            // A link, no right to go there, or a file system that keeps no properties.
+            case ELOOP, EACCES, EPERM, EROFS, ENOTSUP: .forbidden
             default: .broken
             }
         self.init(kind, error.description)

@@ -33,6 +33,11 @@ struct LiveServerHost: ~Copyable {
         var isWhole: Bool
     }
 
+    /// When the door is opened again that was shut because the system has no room for one more.
+    private var opensAgain: Instant?
+
+    private static let listening = EventLoop.Source(kind: .listener)
+    private static let pause = TimeSpan.milliseconds(100)
     /// A closed connection's client gets so long to finish as well.
     private static let lingering = TimeSpan.seconds(2)
     /// One client is not served for longer while others wait.
@@ -69,8 +74,7 @@ struct LiveServerHost: ~Copyable {
         let store = try ObjectStore(
             docroot: place.docroot, workshop: place.workshop, isDurable: place.isDurable,
             attributes: ObjectAttributes(counter))
-        try loop.watch(
-            listener.descriptor.number, as: .init(kind: .listener), for: .readable)
+        try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
         self.store = store
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
@@ -95,11 +99,12 @@ struct LiveServerHost: ~Copyable {
 
     var nextDeadline: Instant? {
         // Each lingers as long as the others: the first to be closed is the first to be due.
-        [closing.first?.until, serverDeadline].compactMap { $0 }.min()
+        [closing.first?.until, serverDeadline, opensAgain].compactMap { $0 }.min()
     }
 
     /// Takes no more connections, and ends those on which nothing is under way.
     mutating func stop(on loop: borrowing EventLoop) {
+        opensAgain = nil
         loop.forget(listener.descriptor.number)
         answers.append(.stopping)
     }
@@ -123,7 +128,9 @@ struct LiveServerHost: ~Copyable {
                 // It was not asked for: the connection is over, and nothing else can say so.
                 return disconnected(connection, isWhole: false, loop, clock, into: &log)
             }
-            if ready.isReadable { receive(on: connection, loop, clock, into: &log) }
+            if ready.isReadable, !connection.isDeaf {
+                receive(on: connection, loop, clock, into: &log)
+            }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption: break
         }
@@ -150,6 +157,12 @@ struct LiveServerHost: ~Copyable {
             guard let connection = connections[first.number] else { continue }
             forget(connection, isWhole: false, loop)
         }
+        if let opensAgain, opensAgain <= now {
+            let isOpen =
+                (try? loop.watch(
+                    listener.descriptor.number, as: Self.listening, for: .readable)) != nil
+            self.opensAgain = isOpen ? nil : now + Self.pause
+        }
     }
 
     private mutating func readBack() {
@@ -168,7 +181,7 @@ struct LiveServerHost: ~Copyable {
     private mutating func takeConnections(
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) throws(SystemError) {
-        while let stream = try listener.accept() {
+        while let stream = try accept(on: loop, by: clock) {
             lastConnection += 1
             let connection = ServerConnection(
                 id: ServerConnectionID(lastConnection), stream: stream)
@@ -179,11 +192,25 @@ struct LiveServerHost: ~Copyable {
         }
     }
 
+    /// Where the system has no room for one more, those who come wait in it until others have left.
+    private mutating func accept(
+        on loop: borrowing EventLoop, by clock: RunClock
+    ) throws(SystemError) -> TCPStream? {
+        do throws(SystemError) {
+            return try listener.accept()
+        } catch {
+            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else { throw error }
+            loop.forget(listener.descriptor.number)
+            opensAgain = clock.now + Self.pause
+            return nil
+        }
+    }
+
     private mutating func receive(
         on connection: ServerConnection, _ loop: borrowing EventLoop, _ clock: RunClock,
         into log: inout RunLogSink
     ) {
-        for _ in 0..<Self.receptionsPerTurn where !connection.isHeld {
+        for _ in 0..<Self.receptionsPerTurn where !connection.isDeaf {
             switch connection.receive() {
             case .nothing: return
             case .bytes(let bytes):

@@ -9,6 +9,8 @@ final class ServerConnection {
     let stream: TCPStream
     private(set) var received = ByteCount.zero
     private var outgoing: ArraySlice<Piece> = []
+    /// How many bytes of answers are in it, bodies aside, which are not in memory.
+    private var unread = 0
     /// The server wants to hear nothing more for now.
     var isHeld = false
     private(set) var state = State.open
@@ -27,12 +29,21 @@ final class ServerConnection {
 
     private var owesDrained = false
 
+    /// A client that asks on and on, and reads none of its answers, would fill the memory.
+    private static let unreadLimit = 256 * 1024
+
+    /// Nothing more is taken from the client for now.
+    var isDeaf: Bool { isHeld || unread > Self.unreadLimit }
+
     private enum Piece {
         case bytes(ArraySlice<UInt8>)
         case body(OpenedBody, at: UInt64, end: UInt64)
     }
 
-    func send(_ bytes: [UInt8]) { outgoing.append(.bytes(bytes[...])) }
+    func send(_ bytes: [UInt8]) {
+        outgoing.append(.bytes(bytes[...]))
+        unread += bytes.count
+    }
 
     func send(_ body: OpenedBody, at offset: UInt64, length: UInt64) {
         outgoing.append(.body(body, at: offset, end: offset + length))
@@ -67,6 +78,7 @@ final class ServerConnection {
             case .bytes(let bytes):
                 // A head travels with the beginning of what follows it.
                 result = bytes.withUnsafeBytes { stream.send($0, more: !outgoing.isEmpty) }
+                if case .taken(let count) = result { unread -= count }
                 rest = { $0 < bytes.count ? .bytes(bytes.dropFirst($0)) : nil }
             case .body(let body, let offset, let end):
                 result = stream.send(body.file, at: offset, atMost: end - offset)
@@ -90,7 +102,7 @@ final class ServerConnection {
     var source: EventLoop.Source { .init(kind: .serverConnection, number: id.number) }
 
     var interest: EventLoop.Interest {
-        var interest: EventLoop.Interest = isHeld ? [] : .readable
+        var interest: EventLoop.Interest = isDeaf ? [] : .readable
         if !outgoing.isEmpty { interest.insert(.writable) }
         return interest
     }
