@@ -7,6 +7,12 @@ import Quantities
 package enum UsersFile {
     private struct Contents: Decodable {
         var users: [User]
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case users }
+
+        init(from decoder: any Decoder) throws {
+            users = try decoder.strict(CodingKeys.self).decode([User].self, forKey: .users)
+        }
     }
 
     private struct User: Decodable {
@@ -14,12 +20,33 @@ package enum UsersFile {
         var password: String?
         var tokens: [Token]?
         var docroot: String?
-        var quota: UInt64?
+        var quota: Double?
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case name, password, tokens, docroot, quota
+        }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.strict(CodingKeys.self)
+            name = try values.decode(String.self, forKey: .name)
+            password = try values.decodeIfPresent(String.self, forKey: .password)
+            tokens = try values.decodeIfPresent([Token].self, forKey: .tokens)
+            docroot = try values.decodeIfPresent(String.self, forKey: .docroot)
+            quota = try values.decodeIfPresent(Double.self, forKey: .quota)
+        }
     }
 
     private struct Token: Decodable {
         var token: String
         var expires: String?
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case token, expires }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.strict(CodingKeys.self)
+            token = try values.decode(String.self, forKey: .token)
+            expires = try values.decodeIfPresent(String.self, forKey: .expires)
+        }
     }
 
     /// What every file may look like; the help shows it.
@@ -74,9 +101,16 @@ package enum UsersFile {
             if let text = token.expires { expires = try seconds(text, place) }
             tokens.append(.init(text: token.token, expires: expires))
         }
+        var quota: ByteCount?
+        if let number = user.quota {
+            guard let count = UInt64(exactly: number) else {
+                throw RunFailure("\(place).quota: \(number) is no whole number of bytes")
+            }
+            quota = ByteCount(count)
+        }
         return Account(
             name: user.name, password: user.password, tokens: tokens, docroot: docroot,
-            quota: user.quota.map { ByteCount($0) })
+            quota: quota)
     }
 
     private static func seconds(_ text: String, _ place: String) throws(RunFailure) -> UInt64 {
@@ -88,19 +122,51 @@ package enum UsersFile {
     }
 
     private static func place(of error: any Error) -> String {
-        guard let error = error as? DecodingError else { return ": \(error)" }
-        let (context, what): (DecodingError.Context, String) =
+        let (path, what): ([any CodingKey], String) =
             switch error {
-            case .keyNotFound(let key, let context): (context, "“\(key.stringValue)” is missing")
-            case .typeMismatch(_, let context): (context, context.debugDescription)
-            case .valueNotFound(_, let context): (context, context.debugDescription)
-            case .dataCorrupted(let context): (context, "this is no JSON")
-            @unknown default: (.init(codingPath: [], debugDescription: ""), "\(error)")
+            case DecodingError.keyNotFound(let key, let context):
+                (context.codingPath, "“\(key.stringValue)” is missing")
+            case DecodingError.typeMismatch(_, let context),
+                DecodingError.valueNotFound(_, let context):
+                (context.codingPath, context.debugDescription)
+            case DecodingError.dataCorrupted(let context): (context.codingPath, "this is no JSON")
+            case let error as UnknownKey: (error.path, error.words)
+            default: ([], "\(error)")
             }
-        let path = context.codingPath.map { key in
+        let steps = path.map { key in
             key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)"
         }
-        let words = path.joined().drop { $0 == "." }
+        let words = steps.joined().drop { $0 == "." }
         return (words.isEmpty ? "" : ", \(words)") + ": \(what)"
     }
+}
+
+/// A key that is misspelt would mean that somebody sees everything, or has no quota.
+private struct UnknownKey: Error {
+    var path: [any CodingKey]
+    var words: String
+}
+
+extension Decoder {
+    /// The values of an object that has no keys but these.
+    fileprivate func strict<Key: CodingKey & CaseIterable & RawRepresentable<String>>(
+        _ keys: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> {
+        let names = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+        if let name = names.first(where: { Key(stringValue: $0) == nil }) {
+            var known = Key.allCases.map(\.rawValue)
+            let last = known.removeLast()
+            let all =
+                known.isEmpty ? "\(last) is" : "\(known.joined(separator: ", ")) and \(last) are"
+            throw UnknownKey(path: codingPath, words: "“\(name)” is not known here; \(all)")
+        }
+        return try container(keyedBy: keys)
+    }
+}
+
+private struct AnyKey: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
 }
