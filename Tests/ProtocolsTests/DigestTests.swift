@@ -1,3 +1,4 @@
+import Foundation
 import Protocols
 import Testing
 
@@ -33,10 +34,52 @@ import Testing
         #expect(hexadecimal(second.finish()) == example.sha256)
     }
 
-    @Test func `a million letters have the digest of the standard`() {
-        var digest = SHA1()
-        for _ in 0..<1_000 { digest.update([UInt8](repeating: UInt8(ascii: "a"), count: 1_000)) }
-        #expect(hexadecimal(digest.finish()) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
+    @Test func `a million letters have the digests of the standard`() {
+        var (first, second) = (SHA1(), SHA256())
+        let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000)
+        for _ in 0..<1_000 {
+            first.update(letters)
+            second.update(letters)
+        }
+        #expect(hexadecimal(first.finish()) == "34aa973cd4c4daa4f61eeb2bdbad27316534016f")
+        #expect(
+            hexadecimal(second.finish())
+                == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+    }
+
+    /// Where the padding just fits behind the last byte, and where it takes a block of its own.
+    @Test func `digests of every length around blocks are those of the system's tools`() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "digests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var (first, second): ([String], [String]) = ([], [])
+        var names: [String] = []
+        for length in 0...260 {
+            let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 131 &+ length) }
+            names.append(folder.appending(path: "\(length)").path)
+            try Data(bytes).write(to: URL(filePath: names[length]))
+            var (one, two) = (SHA1(), SHA256())
+            one.update(bytes)
+            two.update(bytes)
+            first.append(hexadecimal(one.finish()))
+            second.append(hexadecimal(two.finish()))
+        }
+        #expect(first == (try digests(by: "sha1sum", of: names)))
+        #expect(second == (try digests(by: "sha256sum", of: names)))
+    }
+
+    private func digests(by tool: String, of names: [String]) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/\(tool)")
+        process.arguments = names
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(
+            decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return text.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
     }
 
     @Test func `a signature is an HMAC`() {
