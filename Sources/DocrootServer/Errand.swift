@@ -13,8 +13,10 @@ enum Errand: Hashable, Sendable {
     case remove(ObjectPath)
     case findProperties(ObjectPath, PropertyRequest)
     case changeProperties(ObjectPath, [PropertyChange])
-    /// To know what is to be copied or moved, then what stands in its way.
+    /// To know what is to be copied or moved, how much a folder brings along that is to be copied,
+    /// then what stands in its way.
     case findSource(Transfer)
+    case measureSource(Transfer)
     case findDestination(Transfer)
     /// Nothing but an answer is left, and a word for the log.
     case answer(Answer, ServerNote? = nil)

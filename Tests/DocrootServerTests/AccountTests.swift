@@ -104,6 +104,19 @@ import Testing
         #expect(bench.ask("PUT", "/dav/elsewhere", bob1, body: bytes(500), on: 2)?.status == 201)
     }
 
+    @Test func `a copy of a folder takes the room of all that is in it`() throws {
+        let bench = try bench()
+        bench.ask("MKCOL", "/dav/f", ada1)
+        bench.ask("PUT", "/dav/f/a", ada1, body: bytes(40))
+        let first = [("Destination", "/dav/g")]
+        #expect(bench.ask("COPY", "/dav/f", ada1 + first)?.status == 201)
+        let second = [("Destination", "/dav/h")]
+        let over = bench.ask("COPY", "/dav/f", ada1 + second)
+        #expect(over?.status == 507)
+        #expect(over?.text == "ada may keep 100 B, and this would make it 120 B\n")
+        #expect(bench.ask("COPY", "/dav/f", ada1 + second + [("Depth", "0")])?.status == 201)
+    }
+
     @Test(arguments: ["9223372036854775807", "1125899906842625"])
     func `nobody announces more than there can be`(length: String) throws {
         let bench = try bench()

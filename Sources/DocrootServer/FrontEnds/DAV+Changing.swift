@@ -94,7 +94,22 @@ extension DocrootServer {
         guard let head = exchanges[id]?.head else { return }
         let entry = try Self.standing(entry, at: transfer.from)
         try Self.check(try Preconditions(of: head), on: entry)
-        if !transfer.isMove { try checkQuota(adding: entry.size, on: id) }
+        if !transfer.isMove, entry.isFolder, transfer.isDeep,
+            exchanges[id]?.account?.quota != nil
+        {
+            return ask(
+                .measure(transfer.from), for: .measureSource(transfer), on: id, into: &outputs)
+        }
+        let isNew = !transfer.isMove && !entry.isFolder
+        try findDestination(
+            of: transfer, adding: isNew ? entry.size : .zero, on: id, into: &outputs)
+    }
+
+    mutating func findDestination(
+        of transfer: Transfer, adding size: ByteCount, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        if size > .zero { try checkQuota(adding: size, on: id) }
         ask(.look(transfer.to), for: .findDestination(transfer), on: id, into: &outputs)
     }
 

@@ -143,6 +143,8 @@ extension DocrootServer {
             changeProperties(changes, of: entry, at: path, on: id, into: &outputs)
         case (.findSource(let transfer), .found(let entry, _)):
             try findSource(entry, of: transfer, on: id, into: &outputs)
+        case (.measureSource(let transfer), .measured(let size)):
+            try findDestination(of: transfer, adding: size, on: id, into: &outputs)
         case (.findDestination(let transfer), .found(let entry, let surroundings)):
             try begin(transfer, over: entry, in: surroundings, on: id, into: &outputs)
         case (.answer(let answer, let note), .done):
