@@ -120,6 +120,31 @@ import Testing
         #expect(answer.output == "507 207 1\n", "\(answer.errors)")
     }
 
+    @Test func `folders do not get deeper than a path can name`() throws {
+        let server = try ServedFolder("--fast")
+        let script = """
+            import http.client, sys
+            connection = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]))
+            def ask(method, path, **fields):
+                connection.request(method, path, headers=fields)
+                answer = connection.getresponse()
+                answer.read()
+                return answer.status
+            for top in 'ab':
+                path = '/dav/' + top
+                for _ in range(400):
+                    assert ask('MKCOL', path) == 201
+                    path += '/a'
+            for method in 'MOVE', 'COPY':
+                print(ask(method, '/dav/a', Destination=path), end=' ')
+            print(ask('MOVE', '/dav/a', Destination='/dav/b/c'), ask('DELETE', '/dav/b'), end='')
+            """
+        try Data(script.utf8).write(to: server.desk.url.appending(path: "deep.py"))
+        let answer = try server.shell("python3 deep.py ${url##*:}; ls docroot/.transferlab")
+        #expect(answer.output.hasPrefix("403 403 201 204"), "\(answer.errors)")
+        #expect(!answer.output.contains("draft"))
+    }
+
     @Test func `memory does not grow with the object`() throws {
         let server = try ServedFolder("--fast")
         let answer = try server.shell(

@@ -9,6 +9,8 @@ struct ObjectStore: ~Copyable {
     /// Where things are made before they are shown, and brought to be forgotten.
     let workshop: Descriptor
     let isDurable: Bool
+    /// A path of 1024 bytes has no more parts.
+    private static let depthLimit = 512
     var attributes: ObjectAttributes
     private var opened: [BodyID: OpenedBody] = [:]
     private var lastDraft: UInt64 = 0
@@ -160,6 +162,7 @@ struct ObjectStore: ~Copyable {
 
     private mutating func move(_ from: ObjectPath, to: ObjectPath) throws(SystemError) {
         let source = try folder(from.parent)
+        try checkDepth(of: from.name, in: source, below: to.components.count)
         try put(source.descriptor.number, from.name, to: to)
         try synchronise(source.descriptor)
     }
@@ -171,12 +174,28 @@ struct ObjectStore: ~Copyable {
         let shop = ConfinedFolder(adopting: Descriptor(adopting: try workshop.duplicate()))
         do throws(SystemError) {
             let source = try folder(from.parent)
+            if isDeep { try checkDepth(of: from.name, in: source, below: to.components.count) }
             try copyTree(from.name, of: source, to: draft, in: shop, isDeep: isDeep)
             try put(workshop.number, draft, to: to)
         } catch {
             try? shop.removeTree(draft)
             throw error
         }
+    }
+
+    /// What goes elsewhere with all that is in it stays within reach: a folder whose path is longer
+    /// than any that can be asked for could be put into another for ever, until nobody who walks
+    /// through it comes to its end.
+    private func checkDepth(
+        of name: String, in folder: borrowing ConfinedFolder, below depth: Int
+    ) throws(SystemError) {
+        guard try folder.status(of: name)?.isFolder == true else { return }
+        guard depth < Self.depthLimit else {
+            throw SystemError("put “\(name)” so deep", code: ENAMETOOLONG)
+        }
+        let inside = ConfinedFolder(
+            adopting: try Descriptor(opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY))
+        for name in try inside.names() { try checkDepth(of: name, in: inside, below: depth + 1) }
     }
 
     /// Renames what is ready to its place. A file takes a file's place in one step; between a
@@ -266,8 +285,8 @@ extension StoreFailure {
             case EEXIST: .conflict
             // The last two are said of properties.
             case ENOSPC, EDQUOT, E2BIG, ERANGE: .noSpace
-            // A link, no right to go there, or a file system that keeps no properties.
-            case ELOOP, EACCES, EPERM, EROFS, ENOTSUP: .forbidden
+            // A link, no right to go there, too deep, or a file system that keeps no properties.
+            case ELOOP, EACCES, EPERM, EROFS, ENAMETOOLONG, ENOTSUP: .forbidden
             default: .broken
             }
         self.init(kind, error.description)
