@@ -40,16 +40,19 @@ package struct SHA256: Hashable, Sendable {
             let b = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
             words[index] = words[index - 16] &+ a &+ words[index - 7] &+ b
         }
-        var v = state
+        // Variables of their own, since an array would be made anew in every round.
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {
-            let sum = rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)
-            let choice = v[4] & v[5] ^ ~v[4] & v[6]
-            let first = v[7] &+ sum &+ choice &+ constants[index] &+ words[index]
-            let turned = rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)
-            let majority = v[0] & v[1] ^ v[0] & v[2] ^ v[1] & v[2]
-            v = [first &+ turned &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
+            let sum = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let choice = e & f ^ ~e & g
+            let first = h &+ sum &+ choice &+ constants[index] &+ words[index]
+            let turned = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let majority = a & b ^ a & c ^ b & c
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ turned &+ majority)
         }
-        for index in 0..<8 { state[index] &+= v[index] }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
