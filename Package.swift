@@ -34,7 +34,7 @@ let package = Package(
         room(
             "Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture"]),
         room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
-        room("RunPlan", uses: ["TransferClient", "LinkModels"]),
+        room("RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),

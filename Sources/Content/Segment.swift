@@ -38,4 +38,22 @@ extension [Segment] {
         }
         return ByteCount(bytes)
     }
+
+    /// The first `count` bytes, or all if there are fewer, and the rest.
+    package func split(at count: ByteCount) -> ([Segment], [Segment]) {
+        var head: [Segment] = []
+        var left = count
+        for place in indices {
+            let segment = self[place]
+            guard segment.length > left else {
+                head.append(segment)
+                left = left - segment.length
+                continue
+            }
+            guard left > .zero else { return (head, Array(self[place...])) }
+            let (part, rest) = segment.split(at: left)
+            return (head + [part], [rest] + self[(place + 1)...])
+        }
+        return (head, [])
+    }
 }

@@ -65,10 +65,7 @@ extension ServerSettings {
         for account in accounts {
             for token in account.tokens where Self.isSame(token.text, text) {
                 if let expires = token.expires, expires <= wallClock {
-                    throw Self.unauthorised(
-                        "the token has expired",
-                        challenge: "Bearer realm=\"TransferLab\", error=\"invalid_token\", "
-                            + "error_description=\"it has expired\"")
+                    throw Self.expired
                 }
                 return account
             }
@@ -77,6 +74,11 @@ extension ServerSettings {
             "the token is unknown",
             challenge: "Bearer realm=\"TransferLab\", error=\"invalid_token\"")
     }
+
+    static let expired = unauthorised(
+        "the token has expired",
+        challenge: "Bearer realm=\"TransferLab\", error=\"invalid_token\", "
+            + "error_description=\"it has expired\"")
 
     private static func unauthorised(
         _ reason: String, challenge: String = "Basic realm=\"TransferLab\", charset=\"UTF-8\""

@@ -1,5 +1,29 @@
 import Protocols
 
+/// An answer of which nothing was sent yet.
+enum ReadyAnswer: Hashable, Sendable {
+    case short(Answer)
+    case object(Download, HTTPResponseHead, version: UInt64)
+
+    var head: HTTPResponseHead {
+        get {
+            switch self {
+            case .short(let answer): answer.head
+            case .object(_, let head, _): head
+            }
+        }
+        set {
+            switch self {
+            case .short(var answer):
+                answer.head = newValue
+                self = .short(answer)
+            case .object(let download, _, let version):
+                self = .object(download, newValue, version: version)
+            }
+        }
+    }
+}
+
 /// An answer that fits into memory: its head, and what follows it.
 struct Answer: Hashable, Sendable {
     var head: HTTPResponseHead

@@ -11,10 +11,18 @@ extension DocrootServer {
     ) {
         guard let request = exchanges[id]?.head else { return }
         var head = head
+        if !faults.isEmpty {
+            var ready = ReadyAnswer.object(download, head, version: version)
+            guard spoil(&ready, on: id, into: &outputs) else { return }
+            head = ready.head
+        }
         let isLast = mark(&head, answering: request, on: id, into: &outputs)
+        let defects = faults.defects(on: id)
+        let bytes = defects.bytes(of: head)
         var download = download
-        download.isLast = isLast
-        outputs.append(.send(id, [.bytes(head.bytes)]))
+        download.isLast = isLast || defects.endsConnection
+        download.pieces = defects.pieces(download.pieces, behind: bytes)
+        outputs.append(.send(id, [.bytes(bytes)]))
         for case .part(let offset, let length) in download.pieces {
             outputs.append(
                 .note(
@@ -31,11 +39,13 @@ extension DocrootServer {
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
         while let exchange = exchanges[id], case .sending(var download) = exchange.state {
-            guard let piece = download.next() else {
+            guard faults.isEmpty || spoilObject(on: id, into: &outputs) else { return }
+            guard let piece = download.next(atMost: faults.room(.sent, on: id)) else {
                 outputs.append(.closeBody(download.body))
                 return finish(id, isLast: download.isLast, into: &outputs)
             }
             exchanges[id]?.state = .sending(download)
+            if !faults.isEmpty { faults.pass(piece.length, .sent, on: id, at: now) }
             switch piece {
             case .bytes(let bytes): outputs.append(.send(id, [.bytes(bytes)]))
             case .part(let offset, let length):
@@ -55,6 +65,7 @@ extension DocrootServer {
         for id in readers.keys.sorted(by: { $0.number < $1.number }) {
             guard case .sending(let download) = exchanges[id]?.state else { continue }
             exchanges[id] = nil
+            faults.forget(id)
             breakOff(download, "the object was replaced", into: &outputs)
             outputs.append(.abort(id))
         }

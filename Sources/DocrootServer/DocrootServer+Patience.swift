@@ -38,13 +38,14 @@ extension DocrootServer {
     /// Ends what has stood still for too long.
     mutating func look(into outputs: inout [ServerOutput]) {
         guard let patience = settings.patience, let due = nextLook, due <= now else { return }
-        let late = exchanges.filter { _, exchange in
-            switch exchange.state {
+        let late = exchanges.filter { id, exchange in
+            if faults.isPaused(id) { return false }
+            return switch exchange.state {
             case .idle: exchange.lastProgress + patience.request <= now
             case .appending, .gathering, .discarding, .sending:
                 exchange.lastProgress + patience.progress <= now
-            // It is the store that lets them wait.
-            case .asking, .answering: false
+            // It is the store that lets them wait, or the script.
+            case .asking, .answering, .stalled, .withheld: false
             }
         }
         for id in late.keys.sorted(by: { $0.number < $1.number }) { giveUp(id, into: &outputs) }
@@ -57,6 +58,7 @@ extension DocrootServer {
         switch exchanges[id]?.state {
         case .sending(let download):
             exchanges[id] = nil
+            faults.forget(id)
             breakOff(download, "the reader takes nothing", into: &outputs)
             outputs.append(.abort(id))
         case .appending(let upload):
@@ -66,7 +68,7 @@ extension DocrootServer {
         case .gathering:
             refuse(HTTPError(408, "nothing has come for too long"), on: id, into: &outputs)
             if exchanges[id] != nil { drop(id, into: &outputs) }
-        case .idle, .discarding, .asking, .answering: drop(id, into: &outputs)
+        case .idle, .discarding, .asking, .answering, .stalled, .withheld: drop(id, into: &outputs)
         case nil: break
         }
     }

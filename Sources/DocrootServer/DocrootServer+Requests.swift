@@ -13,15 +13,21 @@ extension DocrootServer {
         exchanges[id]?.frontEnd = nil
         do throws(HTTPError) {
             let target = try RequestTarget(head.target)
-            guard let frontEnd = FrontEnd(of: target) else {
+            exchanges[id]?.frontEnd = FrontEnd(of: target)
+            var head = head
+            if !faults.isEmpty {
+                guard let spoilt = try spoil(head, target, on: id, into: &outputs) else { return }
+                head = spoilt
+                exchanges[id]?.head = head
+            }
+            guard let frontEnd = exchanges[id]?.frontEnd else {
                 if head.method == "OPTIONS", target.path == "*" || target.path == "/" {
                     return respond(Self.davOptions, on: id, into: &outputs)
                 }
                 throw HTTPError(404, "nothing is served at \(target.path)")
             }
-            exchanges[id]?.frontEnd = frontEnd
             try checkFraming(of: head)
-            let account = try account(of: head, target, by: frontEnd)
+            let account = limited(try account(of: head, target, by: frontEnd), on: id)
             exchanges[id]?.account = account
             if let account, account.quota != nil, usage[account.name] == nil {
                 // What is there already has to be known before anything is added to it.
@@ -63,8 +69,8 @@ extension DocrootServer {
     }
 
     /// A signed address speaks for the one who signed it; everything else for who sends it.
-    private func account(
-        of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd
+    func account(
+        of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd?
     ) throws(HTTPError) -> Account? {
         if frontEnd == .once, head.method == "PUT" {
             return try signer(of: target, at: settings.wallClock(at: now))

@@ -120,6 +120,15 @@ extension DocrootServer {
     mutating func append(
         _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
     ) {
+        if !faults.isEmpty, let writer = uploads[id]?.writer {
+            return spoilBody(segments, of: id, from: writer, into: &outputs)
+        }
+        handOver(segments, to: id, into: &outputs)
+    }
+
+    mutating func handOver(
+        _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
+    ) {
         guard let place = uploads.index(forKey: id) else { return }
         let offset = uploads.values[place].handOver(segments.length)
         uploads.values[place].checksum?.update(segments)
@@ -318,26 +327,6 @@ extension DocrootServer {
             remove(id)
             outputs.append(.discard(id))
         }
-    }
-
-    mutating func restored(
-        _ left: [RestoredUpload], _ last: UInt64, into outputs: inout [ServerOutput]
-    ) {
-        lastUpload = max(lastUpload, last)
-        for upload in left {
-            lastUpload = max(lastUpload, upload.record.id.number)
-            let id = upload.record.id
-            if let key = upload.record.key {
-                // Its connection is gone, and with it what had come of it.
-                guard upload.isPublished else {
-                    outputs.append(.discard(id))
-                    continue
-                }
-                keyed[Self.scope(key, of: upload.record.object)] = id
-            }
-            uploads[id] = Upload(upload)
-        }
-        scheduleExpiry()
     }
 
     // MARK: Answers

@@ -10,7 +10,7 @@ package import Quantities
 /// it (`advance`), and one answer goes out (`respond`). Requests, uploads, downloads and front ends
 /// are extensions, a file each.
 package struct DocrootServer: Sendable {
-    let settings: ServerSettings
+    var settings: ServerSettings
     var exchanges: [ServerConnectionID: Exchange] = [:]
     var uploads: [UploadID: Upload] = [:]
     /// How often each object was published.
@@ -29,12 +29,19 @@ package struct DocrootServer: Sendable {
     var usage: [String: ByteCount] = [:]
     /// Uploads that clients have given a name, so that the same is not published twice (S8).
     var keyed: [String: UploadID] = [:]
-    private(set) var now = Instant.start
+    /// The script, and how far it has come.
+    var faults: FaultMachine
+    /// The rule by which the server is down, if it is.
+    var restartedBy: Int?
+    var now = Instant.start
 
     /// The path at which uploads are created.
     package static let collection = "/tus"
 
-    package init(_ settings: ServerSettings = ServerSettings()) { self.settings = settings }
+    package init(_ settings: ServerSettings = ServerSettings()) {
+        self.settings = settings
+        faults = FaultMachine(settings.faults)
+    }
 
     /// Takes one input to its end; when it wants to be woken, if at all.
     package mutating func handle(
@@ -57,10 +64,15 @@ package struct DocrootServer: Sendable {
         case .wake:
             if let due = nextExpiry, due <= now { reclaim(into: &outputs) }
             look(into: &outputs)
+            if !faults.isEmpty { playFaults(into: &outputs) }
+        case .fault(let name, let isOn):
+            if let rule = faults.index(of: name) { switchFault(rule, on: isOn, into: &outputs) }
         case .stopping: stop(into: &outputs)
         }
-        guard let nextLook else { return nextExpiry }
-        return min(nextLook, nextExpiry ?? nextLook)
+        var next = nextExpiry
+        if let nextLook { next = min(nextLook, next ?? nextLook) }
+        if !faults.isEmpty, let due = faults.nextDeadline { next = min(due, next ?? due) }
+        return next
     }
 
     // MARK: What comes in
@@ -140,22 +152,28 @@ package struct DocrootServer: Sendable {
         outputs.append(.hold(id))
     }
 
-    private mutating func disconnected(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
+    mutating func disconnected(
+        _ id: ServerConnectionID, because why: String = "the reader went away",
+        into outputs: inout [ServerOutput]
     ) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
+        if !faults.isEmpty { faults.forget(id) }
         switch exchange.state {
-        case .appending(let upload): releaseWriter(of: upload, into: &outputs)
+        case .appending(let upload), .stalled(let upload):
+            releaseWriter(of: upload, into: &outputs)
         case .answering(let upload): forget(id, in: upload, into: &outputs)
-        case .sending(let download):
-            breakOff(download, "the reader went away", into: &outputs)
+        case .sending(let download): breakOff(download, why, into: &outputs)
+        case .withheld(let answer): closeBody(of: answer, into: &outputs)
         case .idle, .asking, .gathering, .discarding: break
         }
     }
 
-    mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func drop(
+        _ id: ServerConnectionID, because why: String = "the reader went away",
+        into outputs: inout [ServerOutput]
+    ) {
         outputs.append(.close(id))
-        disconnected(id, into: &outputs)
+        disconnected(id, because: why, into: &outputs)
     }
 
     // MARK: Answers
@@ -166,11 +184,17 @@ package struct DocrootServer: Sendable {
     ) {
         guard let head = exchanges[id]?.head else { return }
         var answer = answer
+        if !faults.isEmpty {
+            var ready = ReadyAnswer.short(answer)
+            guard spoil(&ready, on: id, into: &outputs) else { return }
+            answer.head = ready.head
+        }
         let isLast = mark(&answer.head, answering: head, on: id, into: &outputs)
         // RFC 9110 §9.3.2: whatever its fields say, an answer to HEAD has no body.
         if head.method == "HEAD" { answer.body = [] }
-        outputs.append(.send(id, answer.segments))
-        finish(id, isLast: isLast, into: &outputs)
+        let defects = faults.defects(on: id)
+        outputs.append(.send(id, [.bytes(defects.bytes(of: answer))]))
+        finish(id, isLast: isLast || defects.endsConnection, into: &outputs)
     }
 
     mutating func refuse(
@@ -225,6 +249,7 @@ package struct DocrootServer: Sendable {
         _ id: ServerConnectionID, isLast: Bool, into outputs: inout [ServerOutput]
     ) {
         guard let exchange = exchanges[id] else { return }
+        if !faults.isEmpty { faults.forget(id) }
         exchanges[id]?.state = exchange.bodyIsOver ? .idle : .discarding
         exchanges[id]?.lastProgress = now
         if isLast { return drop(id, into: &outputs) }

@@ -18,17 +18,38 @@ struct Download: Hashable, Sendable {
         /// What stands between the parts of an answer.
         case bytes([UInt8])
         case part(at: ByteCount, length: ByteCount)
+
+        var length: ByteCount {
+            switch self {
+            case .bytes(let bytes): ByteCount(UInt64(bytes.count))
+            case .part(_, let length): length
+            }
+        }
+
+        func split(at count: ByteCount) -> (Piece, Piece) {
+            switch self {
+            case .bytes(let bytes):
+                (
+                    .bytes(Array(bytes.prefix(Int(count.bytes)))),
+                    .bytes(Array(bytes.dropFirst(Int(count.bytes))))
+                )
+            case .part(let offset, let length):
+                (
+                    .part(at: offset, length: count),
+                    .part(at: offset + count, length: length - count)
+                )
+            }
+        }
     }
 
-    /// Takes off the next piece, a block at most.
-    mutating func next() -> Piece? {
+    /// Takes off the next piece, a block at most, and less where there is a limit.
+    mutating func next(atMost limit: ByteCount) -> Piece? {
         guard let first = pieces.popFirst() else { return nil }
-        guard case .part(let offset, let length) = first else { return first }
-        reached = offset
-        guard length > ServerSettings.block else { return first }
-        let rest = Piece.part(
-            at: offset + ServerSettings.block, length: length - ServerSettings.block)
-        pieces = [rest] + pieces
-        return .part(at: offset, length: ServerSettings.block)
+        let limit = min(limit, ServerSettings.block)
+        if case .part(let offset, _) = first { reached = offset }
+        guard first.length > limit else { return first }
+        let (now, later) = first.split(at: limit)
+        pieces = [later] + pieces
+        return now
     }
 }

@@ -7,6 +7,7 @@ import Quantities
 ///     idle ──▶ asking (the store) ──▶ appending ──▶ answering ──▶ idle
 ///       │        │                └──▶ sending ─────────────────▶ idle
 ///       │        └──▶ idle (a short answer)
+///       │                (appending ◀──▶ stalled and idle ──▶ withheld ──▶ idle: by the script)
 ///       ├──▶ gathering (a document) ──▶ asking
 ///       └──▶ discarding (the body of a request that is answered already) ──▶ idle
 struct Exchange: Sendable {
@@ -39,11 +40,15 @@ struct Exchange: Sendable {
         /// The store has yet to say that what the answer promises is true.
         case answering(UploadID)
         case sending(Download)
+        /// Nothing more is taken for now, because the script says so.
+        case stalled(UploadID)
+        /// What is to be said waits, because the script says so.
+        case withheld(ReadyAnswer)
     }
 
     var isBlocked: Bool {
         switch state {
-        case .answering, .asking, .sending: true
+        case .answering, .asking, .sending, .stalled, .withheld: true
         case .idle, .gathering, .appending, .discarding: false
         }
     }

@@ -21,6 +21,8 @@ package enum ServerInput: Hashable, Sendable {
     case answered(StoreTicket, StoreAnswer)
     /// A deadline has come.
     case wake
+    /// A rule of the script is switched on or off, by its name; one that nobody knows is nothing.
+    case fault(String, on: Bool)
     /// No more requests are to be taken; those that are being served are finished.
     case stopping
 }
@@ -50,6 +52,10 @@ package enum ServerOutput: Hashable, Sendable {
     case close(ServerConnectionID)
     /// At once, and whatever was still to be sent is lost.
     case abort(ServerConnectionID)
+    /// End as a process does that crashes: every connection is reset, nothing that was still to be
+    /// answered is, nobody can connect. After a while tell a server that knows nothing what is on
+    /// the disk, with what was staged or without it → `restored`.
+    case restart(after: TimeSpan, keepsStaging: Bool)
     /// Nothing to carry out: a decision that the log should know.
     case note(ServerNote)
 
@@ -59,7 +65,7 @@ package enum ServerOutput: Hashable, Sendable {
         case .send(let id, _), .sendBody(let id, _, _, _), .hold(let id), .goOn(let id),
             .close(let id), .abort(let id):
             id
-        case .keep, .stage, .truncate, .publish, .discard, .ask, .closeBody, .note: nil
+        case .keep, .stage, .truncate, .publish, .discard, .ask, .closeBody, .restart, .note: nil
         }
     }
 }
@@ -103,4 +109,7 @@ package enum ServerNote: Hashable, Sendable {
     case removed(object: String)
     /// Only where the settings ask for it: a run has enough to tell without.
     case answered(ServerConnectionID, method: String, target: String, status: Int)
+    /// A rule of the script has taken effect, on a request or on the server as a whole.
+    case fault(String, on: ServerConnectionID?, request: String?, effect: String)
+    case faultSwitched(String, on: Bool)
 }

@@ -22,13 +22,18 @@ package struct ServerSettings: Hashable, Sendable {
     /// Whether a publication cuts off who reads the old body (K8); `nil` leaves it to the front
     /// end.
     package var breaksReaders: Bool?
+    /// What is to go wrong on purpose.
+    package var faults: FaultScript
+    /// By so many seconds the wall clock is wrong.
+    var wallClockSkew: Int64 = 0
 
     package init(
         wallClockAtStart: UInt64 = 0, uploadLifetime: TimeSpan? = nil,
         bodyLimit: ByteCount = ByteCount(1 << 50), tellsAnswers: Bool = false,
         accounts: [Account] = [], signingKey: [UInt8] = Array("a key that anybody can read".utf8),
         signatureLifetime: TimeSpan = .seconds(900), breaksReaders: Bool? = nil,
-        patience: Patience? = nil, connectionsLimit: Int = .max
+        patience: Patience? = nil, connectionsLimit: Int = .max,
+        faults: FaultScript = FaultScript()
     ) {
         self.wallClockAtStart = wallClockAtStart
         self.uploadLifetime = uploadLifetime
@@ -40,6 +45,7 @@ package struct ServerSettings: Hashable, Sendable {
         self.breaksReaders = breaksReaders
         self.patience = patience
         self.connectionsLimit = connectionsLimit
+        self.faults = faults
     }
 
     /// A body that is read as a whole: XML, JSON.
@@ -54,5 +60,8 @@ package struct ServerSettings: Hashable, Sendable {
     static let waitingLimit = ByteCount(64 * 1024)
 
     /// What the wall clock shows, in seconds since 1970.
-    func wallClock(at now: Instant) -> UInt64 { wallClockAtStart + now.nanoseconds / 1_000_000_000 }
+    func wallClock(at now: Instant) -> UInt64 {
+        let right = Int64(clamping: wallClockAtStart + now.nanoseconds / 1_000_000_000)
+        return UInt64(max(0, right + wallClockSkew))
+    }
 }

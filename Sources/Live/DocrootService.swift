@@ -16,10 +16,12 @@ package struct ServiceSettings: Sendable {
     package var accounts: [Account]
     /// Whether a publication cuts off who reads the old body; `nil` leaves it to the front end.
     package var breaksReaders: Bool?
+    /// What goes wrong on purpose.
+    package var faults: FaultScript
 
     package init(
         docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
-        accounts: [Account], breaksReaders: Bool?
+        accounts: [Account], breaksReaders: Bool?, faults: FaultScript = FaultScript()
     ) {
         self.docroot = docroot
         self.address = address
@@ -28,6 +30,7 @@ package struct ServiceSettings: Sendable {
         self.uploadLifetime = uploadLifetime
         self.accounts = accounts
         self.breaksReaders = breaksReaders
+        self.faults = faults
     }
 }
 
@@ -75,7 +78,7 @@ package final class DocrootService {
                     accounts: settings.accounts, signingKey: try Self.signingKey(in: workshop),
                     breaksReaders: settings.breaksReaders,
                     patience: Patience(request: .seconds(60), progress: .seconds(60)),
-                    connectionsLimit: Self.connectionsLimit()),
+                    connectionsLimit: Self.connectionsLimit(), faults: settings.faults),
                 listener: try TCPListener(host: settings.address, port: settings.port),
                 versions: [], on: loop)
             log.record(
@@ -111,6 +114,11 @@ package final class DocrootService {
         try file.synchronise()
         return key
     }
+
+    /// How the faults of the script stand, for whoever watches.
+    package var faultStatus: [FaultStatus] { host.faultStatus }
+
+    package func switchFault(_ name: String, on isOn: Bool) { host.switchFault(name, on: isOn) }
 
     /// Goes on until something has happened; false once the server was ended.
     package func advance(into log: inout RunLogSink) throws(LiveError) -> Bool {

@@ -1,4 +1,5 @@
 import Capture
+import DocrootServer
 import Foundation
 import Glibc
 import LinkModels
@@ -46,7 +47,8 @@ package final class LiveWorld {
             for file in plan.files { try directory.write(file) }
             loop = try EventLoop()
             server = try LiveServerHost(
-                in: directory.server, versions: plan.files.map(\.version), on: loop)
+                in: directory.server, versions: plan.files.map(\.version),
+                FaultScript(plan.faults, seed: plan.seed), on: loop)
             interruption = try Interruption()
             try loop.watch(
                 interruption.descriptor, as: .init(kind: .interruption), for: .readable)
@@ -212,6 +214,7 @@ package final class LiveWorld {
             switch action {
             case .killApp: try killApp()
             case .launchApp: if app == nil { try launchApp() }
+            case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
             }
         }
     }

@@ -33,6 +33,9 @@ package struct ServerRecorder: Sendable {
         case .removed(let object): .removed(object: object)
         case .answered(let id, let method, let target, let status):
             .answered(connection: id.number, method: method, target: target, status: status)
+        case .fault(let name, let id, let request, let effect):
+            .fault(name, connection: id?.number, request: request, effect: effect)
+        case .faultSwitched(let name, let isOn): .faultSwitched(name, on: isOn)
         }
     }
 }

@@ -23,6 +23,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case removed(object: String)
     /// Told where no client of ours writes down its requests; connections are counted from 1.
     case answered(connection: UInt32, method: String, target: String, status: Int)
+    /// A fault of the script has taken effect: on a request, or on the server as a whole.
+    case fault(String, connection: UInt32?, request: String?, effect: String)
+    /// A fault of the script can take effect from now on, or cannot any more.
+    case faultSwitched(String, on: Bool)
     /// A server that stands alone takes connections.
     case listening(address: String, port: UInt16, docroot: String)
 
@@ -32,6 +36,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
     private enum AppendBeganCodingKeys: String, CodingKey { case _0 = "resource", at, staged }
     private enum AppendEndedCodingKeys: String, CodingKey { case _0 = "resource", staged, complete }
     private enum DiscardedCodingKeys: String, CodingKey { case _0 = "resource", why }
+    private enum FaultCodingKeys: String, CodingKey {
+        case _0 = "name", connection, request, effect
+    }
+    private enum FaultSwitchedCodingKeys: String, CodingKey { case _0 = "name", on }
     private enum PublishedCodingKeys: String, CodingKey {
         case _0 = "resource", object, version, _3 = "content"
     }
@@ -57,6 +65,9 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .removed(let object): "\(object) is removed"
         case .answered(let connection, let method, let target, let status):
             "\(method) \(target) on connection \(connection) is answered with \(status)"
+        case .fault(let name, _, let request, let effect):
+            "fault “\(name)”\(request.map { " on \($0)" } ?? ""): \(effect)"
+        case .faultSwitched(let name, let on): "fault “\(name)” is \(on ? "on" : "off")"
         case .listening(let address, let port, let docroot):
             "\(docroot) is served on \(address):\(port)"
         }

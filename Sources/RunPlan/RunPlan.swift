@@ -1,4 +1,5 @@
 package import Content
+package import DocrootServer
 package import LinkModels
 package import Quantities
 
@@ -15,6 +16,8 @@ package struct RunPlan: Hashable, Sendable {
     package var tcp: TCPSettings
     package var crossTraffic: CrossTraffic
     package var sessions: [PlannedSession]
+    /// What goes wrong in the server on purpose.
+    package var faults: [FaultRule]
     package var timeline: [TimelineEntry]
     /// A run that is still busy then is ended and judged as it stands.
     package var limit: TimeSpan
@@ -23,7 +26,7 @@ package struct RunPlan: Hashable, Sendable {
         name: String, seed: UInt64, ties: UInt64? = nil, files: [PlannedFile], uplink: LinkPlan,
         downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
-        timeline: [TimelineEntry], limit: TimeSpan
+        faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
@@ -34,6 +37,7 @@ package struct RunPlan: Hashable, Sendable {
         self.tcp = tcp
         self.crossTraffic = crossTraffic
         self.sessions = sessions
+        self.faults = faults
         self.timeline = timeline
         self.limit = limit
     }

@@ -6,6 +6,8 @@ package struct TimelineEntry: Hashable, Sendable {
         /// The app's process ends at once, without a word to it.
         case killApp
         case launchApp
+        /// A fault of the server, by its name.
+        case switchFault(String, on: Bool)
     }
 
     package var at: Instant

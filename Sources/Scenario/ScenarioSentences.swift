@@ -80,6 +80,8 @@ extension TimelineEntry.Action {
         switch self {
         case .killApp: "the app is killed"
         case .launchApp: "the app is launched"
+        case .switchFault(let name, let isOn):
+            "the fault “\(name)” is switched \(isOn ? "on" : "off")"
         }
     }
 }

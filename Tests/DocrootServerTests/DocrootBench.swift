@@ -28,6 +28,9 @@ final class DocrootBench {
     var storeStages = true
     /// The store has room for no record.
     var keepsNothing = false
+    /// The server's process is gone, and the next one finds what was staged or not.
+    private var shown: Set<UploadID> = []
+    private(set) var isDown: (until: Instant, keepsStaging: Bool)?
     /// Where what was staged was taken back to.
     private(set) var truncated: [ByteCount] = []
 
@@ -51,6 +54,12 @@ final class DocrootBench {
     init(_ settings: ServerSettings = ServerSettings()) {
         self.settings = settings
         server = DocrootServer(settings)
+    }
+
+    /// A server that fails in these ways, and has been told that time begins.
+    convenience init(_ faults: FaultRule..., accounts: [Account] = []) {
+        self.init(ServerSettings(accounts: accounts, faults: FaultScript(faults)))
+        wake(at: .start)
     }
 
     /// Another server on the same docroot, which finds these uploads.
@@ -100,6 +109,45 @@ final class DocrootBench {
         take(.disconnected(ServerConnectionID(connection)))
     }
 
+    func fault(_ name: String, on isOn: Bool) { take(.fault(name, on: isOn)) }
+
+    /// Lets time pass, and keeps the deadlines.
+    func wait(_ span: TimeSpan) {
+        let end = now + span
+        while let next = [deadline, isDown?.until].compactMap({ $0 }).min(), next <= end {
+            now = max(now, next)
+            if isDown.map({ $0.until <= now }) == true { comeBack() } else { take(.wake) }
+        }
+        now = end
+    }
+
+    /// What the script has done so far, in the words of the log.
+    var effects: [String] {
+        notes.compactMap { note in
+            guard case .fault(let name, let id, let request, let effect) = note else { return nil }
+            let place = request.map { " \(id?.number ?? 0) \($0)" } ?? ""
+            return "\(name)\(place): \(effect)"
+        }
+    }
+
+    /// Which faults were switched on and off, as “+name” and “-name”.
+    var switchings: [String] {
+        notes.compactMap { note in
+            guard case .faultSwitched(let name, let isOn) = note else { return nil }
+            return (isOn ? "+" : "-") + name
+        }
+    }
+
+    private func comeBack() {
+        guard let isDown else { return }
+        self.isDown = nil
+        let found = kept.filter { isDown.keepsStaging && !shown.contains($0.id) }
+        let left = found.map {
+            RestoredUpload(record: $0, staged: docroot.staged($0.id), isPublished: false)
+        }
+        take(.restored(left, lastUpload: 1_000))
+    }
+
     func wake(at time: Instant) {
         now = time
         take(.wake)
@@ -147,8 +195,8 @@ final class DocrootBench {
         return ranges.map(Segment.content)
     }
 
-    /// What is to be read on a connection, as text.
-    func raw(on connection: UInt32) -> String {
+    /// What is to be read on a connection, as text; what is no text shows as U+FFFD.
+    func raw(on connection: UInt32 = 1) -> String {
         var bytes: [UInt8] = []
         for case .bytes(let some) in heard[connection] ?? [] { bytes += some }
         return String(decoding: bytes, as: UTF8.self)
@@ -179,7 +227,9 @@ final class DocrootBench {
             if storeStages { answers.append(answer) } else { unsaid.append(answer) }
         case .publish(let id, let object):
             switch docroot.publish(id, as: object, at: wall) {
-            case .success(let body): answers.append(.published(id, body))
+            case .success(let body):
+                shown.insert(id)
+                answers.append(.published(id, body))
             case .failure(let failure): answers.append(.storeFailed(id, failure))
             }
         case .truncate(let id, let offset):
@@ -198,6 +248,11 @@ final class DocrootBench {
         case .goOn(let id): held.remove(id.number)
         case .close(let id): closed.append(id.number)
         case .abort(let id): aborted.append(id.number)
+        case .restart(let pause, let keepsStaging):
+            aborted += heard.keys.sorted()
+            heard = [:]
+            answers = []
+            isDown = (now + pause, keepsStaging)
         case .note(let note): notes.append(note)
         }
     }

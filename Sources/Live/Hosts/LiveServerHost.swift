@@ -7,20 +7,24 @@ import RunLog
 
 /// The docroot server over real sockets and a real directory.
 struct LiveServerHost: ~Copyable {
-    private let listener: TCPListener
-    private let versions: [FileVersion]
+    /// None while the server is down.
+    var listener: TCPListener?
+    let place: Place
+    /// Where it listens, also while it is down.
+    let address: (host: String, port: UInt16)
+    let versions: [FileVersion]
     private let recorder = ServerRecorder()
     private var server: DocrootServer
-    private var area: StagingArea
-    private var store: ObjectStore
+    var area: StagingArea
+    var store: ObjectStore
     private var serverDeadline: Instant?
-    private var connections: [UInt32: ServerConnection] = [:]
+    private(set) var connections: [UInt32: ServerConnection] = [:]
     private var lastConnection: UInt32 = 0
     /// Connections whose clients have yet to finish, in the order in which they were closed.
-    private var closing: [(number: UInt32, until: Instant)] = []
+    var closing: [(number: UInt32, until: Instant)] = []
     /// What the store has to say to the server, in order.
-    private var answers: [ServerInput] = []
-    private var published: [PublishedObject] = []
+    var answers: [ServerInput] = []
+    var published: [PublishedObject] = []
     /// Connections that are over, until somebody asks.
     private var ends: [End] = []
 
@@ -34,10 +38,12 @@ struct LiveServerHost: ~Copyable {
     }
 
     /// When the door is opened again that was shut because the system has no room for one more.
-    private var opensAgain: Instant?
+    var opensAgain: Instant?
+    /// No server runs until then, and the next one finds the staging areas or not.
+    var outage: (until: Instant, keepsStaging: Bool)?
 
-    private static let listening = EventLoop.Source(kind: .listener)
-    private static let pause = TimeSpan.milliseconds(100)
+    static let listening = EventLoop.Source(kind: .listener)
+    static let pause = TimeSpan.milliseconds(100)
     /// A closed connection's client gets so long to finish as well.
     private static let lingering = TimeSpan.seconds(2)
     /// One client is not served for longer while others wait.
@@ -54,14 +60,16 @@ struct LiveServerHost: ~Copyable {
 
     /// Serves from new folders in this directory; `versions` are the contents it can recognise.
     init(
-        in directory: String, versions: [FileVersion], on loop: borrowing EventLoop
+        in directory: String, versions: [FileVersion], _ faults: FaultScript = FaultScript(),
+        on loop: borrowing EventLoop
     ) throws(SystemError) {
         let place = Place(docroot: directory + "/docroot", workshop: directory + "/staging")
         for path in [place.docroot, place.workshop] {
             guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
         }
         try self.init(
-            at: place, ServerSettings(), listener: try TCPListener(), versions: versions, on: loop)
+            at: place, ServerSettings(faults: faults), listener: try TCPListener(),
+            versions: versions, on: loop)
     }
 
     init(
@@ -70,10 +78,7 @@ struct LiveServerHost: ~Copyable {
     ) throws(SystemError) {
         var area = try StagingArea(at: place.workshop, isDurable: place.isDurable)
         let left = try area.restore()
-        let counter = try VersionCounter(at: place.workshop + "/versions")
-        let store = try ObjectStore(
-            docroot: place.docroot, workshop: place.workshop, isDurable: place.isDurable,
-            attributes: ObjectAttributes(counter))
+        let store = try Self.store(at: place)
         try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
         self.store = store
         server = DocrootServer(settings)
@@ -82,31 +87,55 @@ struct LiveServerHost: ~Copyable {
         // Nobody has asked for anything yet; some of what is left leads nowhere.
         for case .discard(let upload) in outputs { area.discard(upload) }
         self.area = area
-        self.listener = listener
+        address = (listener.host, listener.port)
+        self.listener = consume listener
+        self.place = place
         self.versions = versions
     }
 
-    var port: UInt16 { listener.port }
+    var port: UInt16 { address.port }
 
     /// How many connections were taken so far.
     var connectionCount: UInt32 { lastConnection }
 
     /// Nothing is on its way to a disk or to a client.
-    var isQuiet: Bool { connections.isEmpty && !isBusy }
+    var isQuiet: Bool { connections.isEmpty && !isBusy && outage == nil }
 
     /// There is work that waits for nothing but its turn.
     var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
 
     var nextDeadline: Instant? {
         // Each lingers as long as the others: the first to be closed is the first to be due.
-        [closing.first?.until, serverDeadline, opensAgain].compactMap { $0 }.min()
+        [closing.first?.until, serverDeadline, opensAgain, outage?.until].compactMap { $0 }.min()
     }
 
     /// Takes no more connections, and ends those on which nothing is under way.
     mutating func stop(on loop: borrowing EventLoop) {
         opensAgain = nil
-        loop.forget(listener.descriptor.number)
+        outage = nil
+        stopListening(on: loop)
         answers.append(.stopping)
+    }
+
+    func stopListening(on loop: borrowing EventLoop) {
+        switch listener {
+        case .some(let listener): loop.forget(listener.descriptor.number)
+        case nil: break
+        }
+    }
+
+    func listen(on loop: borrowing EventLoop) throws(SystemError) {
+        switch listener {
+        case .some(let listener):
+            try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
+        case nil: break
+        }
+    }
+
+    var faultStatus: [FaultStatus] { server.faultStatus }
+
+    mutating func switchFault(_ name: String, on isOn: Bool) {
+        answers.append(.fault(name, on: isOn))
     }
 
     mutating func takeEnds() -> [End] {
@@ -151,16 +180,17 @@ struct LiveServerHost: ~Copyable {
         let now = clock.now
         if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
         // What these bring about has its turn after what others have to say.
-        for _ in 0..<answers.count { handle(answers.removeFirst(), loop, clock, into: &log) }
+        for _ in 0..<answers.count where !answers.isEmpty {
+            handle(answers.removeFirst(), loop, clock, into: &log)
+        }
+        if let outage, outage.until <= now { comeBack(at: now, loop, clock, into: &log) }
         while let first = closing.first, first.until <= now {
             closing.removeFirst()
             guard let connection = connections[first.number] else { continue }
             forget(connection, isWhole: false, loop)
         }
         if let opensAgain, opensAgain <= now {
-            let isOpen =
-                (try? loop.watch(
-                    listener.descriptor.number, as: Self.listening, for: .readable)) != nil
+            let isOpen = (try? listen(on: loop)) != nil
             self.opensAgain = isOpen ? nil : now + Self.pause
         }
     }
@@ -197,10 +227,10 @@ struct LiveServerHost: ~Copyable {
         on loop: borrowing EventLoop, by clock: RunClock
     ) throws(SystemError) -> TCPStream? {
         do throws(SystemError) {
-            return try listener.accept()
+            return try listener?.accept()
         } catch {
             guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else { throw error }
-            loop.forget(listener.descriptor.number)
+            stopListening(on: loop)
             opensAgain = clock.now + Self.pause
             return nil
         }
@@ -254,7 +284,7 @@ struct LiveServerHost: ~Copyable {
         }
     }
 
-    private mutating func forget(
+    mutating func forget(
         _ connection: ServerConnection, isWhole: Bool, _ loop: borrowing EventLoop
     ) {
         guard connections.removeValue(forKey: connection.id.number) != nil else { return }
@@ -267,7 +297,7 @@ struct LiveServerHost: ~Copyable {
 
     // MARK: The server's wishes
 
-    private mutating func handle(
+    mutating func handle(
         _ input: ServerInput, _ loop: borrowing EventLoop, _ clock: RunClock,
         into log: inout RunLogSink
     ) {
@@ -321,6 +351,8 @@ struct LiveServerHost: ~Copyable {
                 return
             }
             carryOut(output, on: connection, at: now, loop)
+        case .restart(let pause, let keepsStaging):
+            goDown(until: now + pause, keepsStaging: keepsStaging, loop)
         case .note: break
         }
     }

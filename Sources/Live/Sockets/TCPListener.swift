@@ -6,6 +6,7 @@ import Glibc
 struct TCPListener: ~Copyable {
     static let host = "127.0.0.1"
     let descriptor: Descriptor
+    let host: String
     let port: UInt16
 
     init(host: String = host, port wanted: UInt16 = 0) throws(SystemError) {
@@ -16,18 +17,24 @@ struct TCPListener: ~Copyable {
         let number = socket.number
         if wanted != 0 {
             // A server that was just ended leaves its port in use for a minute.
-            var on: Int32 = 1
-            setsockopt(
-                number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
+            Self.allowReuse(of: number)
         }
         let isListening = address.withSocketAddress { address, length in
             var length = length
-            return bind(number, address, length) == 0 && listen(number, 1024) == 0
-                && getsockname(number, address, &length) == 0
+            guard bind(number, address, length) == 0 else { return false }
+            // What it takes inherits this: the port can be listened on again while that ends.
+            Self.allowReuse(of: number)
+            return listen(number, 1024) == 0 && getsockname(number, address, &length) == 0
         }
         guard isListening else { throw SystemError("listen on \(host):\(wanted)") }
         descriptor = socket
+        self.host = host
         port = UInt16(bigEndian: address.sin_port)
+    }
+
+    private static func allowReuse(of number: Int32) {
+        var on: Int32 = 1
+        setsockopt(number, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// The next connection that waits, if one does.

@@ -16,6 +16,17 @@ package struct HTTPFields: Hashable, Sendable {
 
     package mutating func add(_ name: String, _ value: String) { all.append((name, value)) }
 
+    package mutating func remove(_ name: String) {
+        all.removeAll { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// In the place of the first of this name, or behind all others.
+    package mutating func replace(_ name: String, by value: String) {
+        let place = all.firstIndex { $0.name.lowercased() == name.lowercased() }
+        remove(name)
+        all.insert((name, value), at: place ?? all.endIndex)
+    }
+
     package static func == (left: Self, right: Self) -> Bool {
         left.all.elementsEqual(right.all) { $0.name == $1.name && $0.value == $1.value }
     }

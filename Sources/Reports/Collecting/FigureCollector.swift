@@ -99,6 +99,7 @@ extension FigureCollector {
         var timeline = Timeline()
         timeline.lanes = [app.lane(until: lastMoment)] + sessions.lanes(until: lastMoment)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
+        timeline.lanes.append(server.faultLane(until: lastMoment))
         timeline.lanes.removeAll { $0.spans.isEmpty }
         timeline.lanesLeftOut = sessions.lanesLeftOut
         timeline.moments = moments.moments

@@ -28,6 +28,7 @@ struct MomentBook: Sendable {
         case .engine(.fails), .store(.failed), .device(.appCrashed): .failed
         case .queue(.refused), .server(.refused): .refused
         case .server(.published): .published
+        case .server(.fault): .fault
         case .connection(.ended(_, let why, _)):
             switch why {
             case .refused, .reset, .timedOut: .lost

@@ -148,6 +148,7 @@ enum StyleSheet {
         .span.connecting { fill: var(--connecting); stroke: var(--connecting); }
         .span.connected { fill: var(--connected); stroke: var(--connected); }
         .span.receiving { fill: var(--receiving); stroke: var(--receiving); }
+        .span.faulty { fill: url(#hatch); stroke: var(--amber); stroke-dasharray: 3 2; }
         .hatch-ground { fill: var(--panel); }
         .hatch-line { fill: var(--red); opacity: 0.45; }
         svg .label { font-size: 11.5px; }
@@ -157,12 +158,14 @@ enum StyleSheet {
         .label.retrying { fill: var(--on-retrying); }
         .label.connected { fill: var(--on-connected); }
         .label.receiving { fill: var(--on-receiving); }
-        .label.interrupted { paint-order: stroke; stroke: var(--panel); stroke-width: 4px; }
+        .label.interrupted, .label.faulty { paint-order: stroke; stroke: var(--panel);
+          stroke-width: 4px; }
         svg .course { stroke: var(--quiet); stroke-dasharray: 2 3; }
         .callout circle { fill: var(--text); }
         svg .callout text { fill: var(--panel); font-size: 11px; font-weight: 700; }
         .callout.killed circle, .callout.breach circle, .callout.failed circle,
         .callout.lost circle, .callout.refused circle { fill: var(--red); }
+        .callout.fault circle { fill: var(--amber); }
         .callout.published circle { fill: var(--green); }
         .legend { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; padding: 0;
           color: var(--quiet); font-size: 13px; }
@@ -176,6 +179,7 @@ enum StyleSheet {
           background: var(--text); }
         .moments .killed .callout, .moments .breach .callout, .moments .failed .callout,
         .moments .lost .callout, .moments .refused .callout { background: var(--red); }
+        .moments .fault .callout { background: var(--amber); }
         .moments .published .callout { background: var(--green); }
         .moments .moment { overflow-wrap: anywhere; }
         .moments .time { font-variant-numeric: tabular-nums; white-space: nowrap; }

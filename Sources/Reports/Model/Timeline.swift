@@ -12,7 +12,7 @@ package struct Timeline: Hashable, Sendable, Codable {
 
     package struct Lane: Hashable, Sendable, Codable {
         package enum Kind: String, Hashable, Sendable, Codable {
-            case app, session, connections, server
+            case app, session, connections, server, faults
         }
 
         package var kind: Kind
@@ -50,12 +50,15 @@ package struct Timeline: Hashable, Sendable, Codable {
         case interrupted
         case connecting, connected
         case receiving
+        /// The server fails on purpose.
+        case faulty
     }
 
     /// A moment after which things were different.
     package struct Moment: Hashable, Sendable, Codable {
         package enum Kind: String, Hashable, Sendable, Codable {
-            case killed, launched, resumed, startedOver, published, failed, refused, lost, breach
+            case killed, launched, resumed, startedOver, published, failed, refused, lost, fault,
+                breach
         }
 
         package var at: Instant

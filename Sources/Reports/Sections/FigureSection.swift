@@ -176,6 +176,7 @@ extension Timeline.State {
         case .connecting: "connecting"
         case .connected: "connected"
         case .receiving: "taking bytes"
+        case .faulty: "failing on purpose"
         }
     }
 }

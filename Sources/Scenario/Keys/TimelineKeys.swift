@@ -92,6 +92,7 @@ enum TimelineKeys {
             _ action: TimelineEntry.Action, _ words: PlacedText, mistakes: inout Mistakes
         ) {
             switch (action, isAppRunning) {
+            case (.switchFault, _): break
             case (.killApp, false):
                 mistakes.add(
                     "the app is not running then", at: words.place,

@@ -78,6 +78,8 @@ struct VirtualDocroot: Sendable {
 
     mutating func discard(_ upload: UploadID) { staging[upload] = nil }
 
+    func staged(_ upload: UploadID) -> ByteCount { staging[upload]?.total ?? .zero }
+
     // MARK: Objects
 
     mutating func answer(_ request: StoreRequest, at wallClock: UInt64) -> StoreAnswer {

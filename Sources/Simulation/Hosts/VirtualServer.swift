@@ -9,7 +9,8 @@ import RunLog
 ///
 /// A connection has the number of its stream, so that neither needs looking up.
 struct VirtualServer: Sendable {
-    private var server = DocrootServer()
+    private var server: DocrootServer
+    private let port: UInt16
     private var docroot = VirtualDocroot()
     private let recorder = ServerRecorder()
     private var inputs: [ServerInput] = []
@@ -18,9 +19,31 @@ struct VirtualServer: Sendable {
     private var held: Set<StreamHandle> = []
     /// Readers whose network is full.
     private var waitingForRoom: Set<StreamHandle> = []
-    private(set) var nextDeadline: Instant?
+    /// Connections that stand, to be reset when the server's process ends.
+    private var open: Set<StreamHandle> = []
+    /// What lies on the disk about uploads besides their bytes.
+    private var records: [UploadID: RestoredUpload] = [:]
+    private var lastUpload: UInt64 = 0
+    private var serverDeadline: Instant?
+    /// No process runs until then, and the next one finds the staging areas or not.
+    private var outage: (until: Instant, keepsStaging: Bool)?
+
+    init(_ settings: ServerSettings, port: UInt16) {
+        server = DocrootServer(settings)
+        self.port = port
+        // What the script switches on by itself is switched on at the run's beginning.
+        serverDeadline = settings.faults.rules.isEmpty ? nil : .start
+    }
+
+    var nextDeadline: Instant? {
+        guard let outage else { return serverDeadline }
+        return min(outage.until, serverDeadline ?? outage.until)
+    }
 
     mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
+        // It came to the process that has gone.
+        guard outage == nil else { return network.transport.abort(handle) }
+        open.insert(handle)
         take(.connected(ServerConnectionID(handle)), on: &network)
     }
 
@@ -37,13 +60,21 @@ struct VirtualServer: Sendable {
         take(.drained(ServerConnectionID(handle)), on: &network)
     }
 
-    mutating func wake(on network: inout SecuredNetwork) { take(.wake, on: &network) }
+    mutating func wake(on network: inout SecuredNetwork) {
+        if let outage, outage.until <= network.now { comeBack(on: &network) }
+        take(.wake, on: &network)
+    }
+
+    mutating func switchFault(_ name: String, on isOn: Bool, of network: inout SecuredNetwork) {
+        take(.fault(name, on: isOn), on: &network)
+    }
 
     /// The client has finished or the connection broke: either way nothing more will come.
     mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         network.finish(handle)
         held.remove(handle)
         waitingForRoom.remove(handle)
+        open.remove(handle)
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
@@ -52,7 +83,7 @@ struct VirtualServer: Sendable {
         inputs.append(first)
         var next = 0
         while next < inputs.count {
-            nextDeadline = server.handle(inputs[next], at: network.now, into: &outputs)
+            serverDeadline = server.handle(inputs[next], at: network.now, into: &outputs)
             next += 1
             for output in outputs {
                 recorder.record(output, at: network.now, into: &network.log)
@@ -68,13 +99,15 @@ struct VirtualServer: Sendable {
         case .stage(let upload, let offset, let segments):
             inputs.append(.staged(upload, docroot.stage(upload, at: offset, segments)))
         case .truncate(let upload, let offset): docroot.truncate(upload, to: offset)
-        case .keep(let record): inputs.append(.kept(record.id))
+        case .keep(let record): keep(record)
         case .publish(let upload, let object):
             switch docroot.publish(upload, as: object, at: wallClock(network)) {
-            case .success(let body): inputs.append(.published(upload, body))
+            case .success(let body):
+                records[upload]?.isPublished = true
+                inputs.append(.published(upload, body))
             case .failure(let failure): inputs.append(.storeFailed(upload, failure))
             }
-        case .discard(let upload): docroot.discard(upload)
+        case .discard(let upload): discard(upload)
         case .ask(let ticket, let request):
             inputs.append(.answered(ticket, docroot.answer(request, at: wallClock(network))))
         case .closeBody(let body): docroot.close(body)
@@ -84,10 +117,62 @@ struct VirtualServer: Sendable {
         case .hold(let id): held.insert(StreamHandle(id))
         case .goOn(let id): goOn(StreamHandle(id), of: &network)
         case .close(let id): network.finish(StreamHandle(id))
-        case .abort(let id): network.transport.abort(StreamHandle(id))
+        case .abort(let id):
+            open.remove(StreamHandle(id))
+            network.transport.abort(StreamHandle(id))
+        case .restart(let pause, let keepsStaging):
+            goDown(for: pause, keepsStaging: keepsStaging, on: &network)
         case .note: break
         }
     }
+
+    // MARK: What lies on the disk
+
+    private mutating func keep(_ record: UploadRecord) {
+        lastUpload = max(lastUpload, record.id.number)
+        records[record.id] = RestoredUpload(record: record, staged: .zero, isPublished: false)
+        inputs.append(.kept(record.id))
+    }
+
+    private mutating func discard(_ upload: UploadID) {
+        docroot.discard(upload)
+        records[upload] = nil
+    }
+
+    // MARK: Restarts
+
+    private mutating func goDown(
+        for pause: TimeSpan, keepsStaging: Bool, on network: inout SecuredNetwork
+    ) {
+        for handle in open.sorted(by: { $0.index < $1.index }) { network.transport.abort(handle) }
+        open = []
+        held = []
+        waitingForRoom = []
+        // The one who asked is gone.
+        inputs = []
+        network.transport.stopListening(.server, port: port)
+        outage = (network.now + pause, keepsStaging)
+    }
+
+    private mutating func comeBack(on network: inout SecuredNetwork) {
+        guard let outage else { return }
+        self.outage = nil
+        network.transport.listen(.server, port: port)
+        var left: [RestoredUpload] = []
+        for id in records.keys.sorted(by: { $0.number < $1.number }) {
+            guard var upload = records[id] else { continue }
+            guard upload.isPublished || outage.keepsStaging else {
+                discard(id)
+                continue
+            }
+            upload.staged =
+                upload.isPublished ? upload.record.length ?? .zero : docroot.staged(id)
+            left.append(upload)
+        }
+        take(.restored(left, lastUpload: lastUpload), on: &network)
+    }
+
+    // MARK: Connections
 
     private mutating func send(
         _ segments: [Segment], on id: ServerConnectionID, of network: inout SecuredNetwork

@@ -1,5 +1,6 @@
 package import Capture
 import Device
+import DocrootServer
 package import Quantities
 import QueueStorage
 package import RunLog
@@ -12,7 +13,7 @@ import TransferEngine
 /// between.
 package struct VirtualWorld: ~Copyable {
     private var surroundings: AppSurroundings
-    private var server = VirtualServer()
+    private var server: VirtualServer
     private var app: VirtualApp?
     private var launches: UInt32 = 0
     private var timeline: Timeline
@@ -34,6 +35,8 @@ package struct VirtualWorld: ~Copyable {
         timeline = Timeline(plan.timeline)
         // The ports of HTTP and of HTTPS.
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
+        server = VirtualServer(
+            ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
         script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.container.announce(at: .start, into: &surroundings.network.log)
@@ -138,6 +141,8 @@ package struct VirtualWorld: ~Copyable {
             switch action {
             case .killApp: killApp()
             case .launchApp: launchApp()
+            case .switchFault(let name, let isOn):
+                server.switchFault(name, on: isOn, of: &surroundings.network)
             }
         }
     }

@@ -123,6 +123,11 @@ package struct VirtualNetwork: ~Copyable {
         stack.listen(host, port: port, onlyCounting: onlyCounting)
     }
 
+    /// Who comes to this port from now on is refused.
+    package mutating func stopListening(_ host: NetworkHost, port: UInt16) {
+        stack.stopListening(host, port: port)
+    }
+
     package mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16
     ) -> StreamHandle {

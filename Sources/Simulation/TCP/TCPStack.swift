@@ -67,6 +67,10 @@ struct TCPStack: ~Copyable {
         if !listeners.contains(where: listener.isFor) { listeners.append(listener) }
     }
 
+    mutating func stopListening(_ host: NetworkHost, port: UInt16) {
+        listeners.removeAll(where: Listener(host: host, port: port).isFor)
+    }
+
     mutating func connect(
         from host: NetworkHost, to peer: NetworkHost, port: UInt16,
         controller: TCPSettings.Controller? = nil, _ fabric: inout NetworkFabric

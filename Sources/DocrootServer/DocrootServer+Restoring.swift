@@ -1,0 +1,23 @@
+/// What an earlier server has left on the disk.
+extension DocrootServer {
+    mutating func restored(
+        _ left: [RestoredUpload], _ last: UInt64, into outputs: inout [ServerOutput]
+    ) {
+        lastUpload = max(lastUpload, last)
+        for upload in left {
+            lastUpload = max(lastUpload, upload.record.id.number)
+            let id = upload.record.id
+            if let key = upload.record.key {
+                // Its connection is gone, and with it what had come of it.
+                guard upload.isPublished else {
+                    outputs.append(.discard(id))
+                    continue
+                }
+                keyed[Self.scope(key, of: upload.record.object)] = id
+            }
+            uploads[id] = Upload(upload)
+        }
+        scheduleExpiry()
+        if let rule = restartedBy { comeBack(by: rule, with: left.count, into: &outputs) }
+    }
+}

@@ -1,0 +1,137 @@
+import Protocols
+import Quantities
+
+/// What the script does to requests and answers, and to the server as a whole.
+///
+/// The way of a request has four places where something can go wrong: before anybody looks at it,
+/// in its body, once its answer is ready, and in an object that is sent. Each asks the machine
+/// which rules take effect there, and carries them out.
+extension DocrootServer {
+    // MARK: Switching
+
+    /// How the rules of the script stand.
+    package var faultStatus: [FaultStatus] { faults.status }
+
+    mutating func switchFault(_ index: Int, on isOn: Bool, into outputs: inout [ServerOutput]) {
+        let state = faults.rules[index]
+        guard state.isOn != isOn else { return }
+        outputs.append(.note(.faultSwitched(state.rule.name, on: isOn)))
+        if case .clock(let seconds) = state.rule.fault {
+            settings.wallClockSkew = isOn ? seconds : 0
+        }
+        guard isOn else {
+            for id in faults.switchOff(index) { resume(id, into: &outputs) }
+            return
+        }
+        faults.switchOn(index)
+        guard state.rule.point == .switching else { return }
+        switch state.rule.fault {
+        case .clock(let seconds):
+            tell(index, "the clock is wrong by \(seconds) s", on: nil, into: &outputs)
+        default: restart(by: index, on: nil, into: &outputs)
+        }
+    }
+
+    /// Does what the script has planned for this moment.
+    mutating func playFaults(into outputs: inout [ServerOutput]) {
+        while let switching = faults.nextSwitching(at: now) {
+            switchFault(switching.rule, on: switching.isOn, into: &outputs)
+        }
+        for id in faults.resumptions(at: now) { resume(id, into: &outputs) }
+    }
+
+    private mutating func resume(
+        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        switch exchanges[id]?.state {
+        case .stalled(let upload):
+            exchanges[id]?.state = .appending(upload)
+            exchanges[id]?.lastProgress = now
+            advance(id, into: &outputs)
+        case .withheld(let answer):
+            exchanges[id]?.state = .idle
+            switch answer {
+            case .short(let answer): respond(answer, on: id, into: &outputs)
+            case .object(let download, let head, let version):
+                startSending(download, head, version: version, on: id, into: &outputs)
+            }
+        case .sending:
+            exchanges[id]?.lastProgress = now
+            goOnSending(on: id, into: &outputs)
+        case .idle, .asking, .gathering, .appending, .discarding, .answering, nil: break
+        }
+    }
+
+    // MARK: Effects
+
+    /// A rule has taken effect.
+    mutating func tell(
+        _ index: Int, _ effect: String, on id: ServerConnectionID?,
+        into outputs: inout [ServerOutput]
+    ) {
+        faults.count(index)
+        outputs.append(
+            .note(
+                .fault(
+                    faults.rules[index].rule.name, on: id,
+                    request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
+    }
+
+    /// The process is gone, and with it all that was only in its memory; the world is to make
+    /// another one. What the run wants to know of it all outlives it.
+    mutating func restart(
+        by index: Int, on id: ServerConnectionID?, into outputs: inout [ServerOutput]
+    ) {
+        guard case .restart(let pause, let keepsStaging) = faults.rules[index].rule.fault else {
+            preconditionFailure("\(faults.rules[index].rule.fault) is no restart")
+        }
+        tell(
+            index,
+            "the server is down for \(pause), and what is staged is "
+                + (keepsStaging ? "kept" : "lost"), on: id, into: &outputs)
+        let (faults, versions) = (faults, versions)
+        let (settings, now) = (settings, now)
+        self = DocrootServer(settings)
+        self.faults = faults
+        self.faults.forgetAll()
+        self.versions = versions
+        self.now = now
+        restartedBy = index
+        outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
+    }
+
+    /// The next process has found what there is.
+    mutating func comeBack(by index: Int, with count: Int, into outputs: inout [ServerOutput]) {
+        restartedBy = nil
+        let name = faults.rules[index].rule.name
+        outputs.append(
+            .note(
+                .fault(
+                    name, on: nil, request: nil,
+                    effect: "the server is back, uploads found: \(count)")))
+        // One that was asked for by itself is over now, and can be asked for again.
+        if faults.rules[index].rule.point == .switching {
+            switchFault(index, on: false, into: &outputs)
+        }
+    }
+
+    /// What a client hears from a server that fails by `answer`.
+    func failure(_ status: Int, _ retryAfter: Fault.RetryAfter?) -> HTTPError {
+        let value: String? =
+            switch retryAfter {
+            case .seconds(let count): "\(count)"
+            case .date(let count): HTTPDate.text(settings.wallClock(at: now) + count)
+            case nil: nil
+            }
+        return HTTPError(
+            status, "this is a fault, on purpose", fields: value.map { [("Retry-After", $0)] } ?? []
+        )
+    }
+
+    mutating func breakOff(
+        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        outputs.append(.abort(id))
+        disconnected(id, because: "a fault cut it off", into: &outputs)
+    }
+}

@@ -1,0 +1,80 @@
+import Protocols
+import Quantities
+
+/// What the script does to answers that are ready to be sent.
+extension DocrootServer {
+    /// What the script does to an answer that is ready; false if nothing is to be said for now.
+    mutating func spoil(
+        _ answer: inout ReadyAnswer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) -> Bool {
+        while let index = faults.next(at: .answer, on: id) {
+            let words = "the answer \(answer.head.status)"
+            switch faults.rules[index].rule.fault {
+            case .answer(let status, let retryAfter):
+                tell(index, "\(words) becomes \(status)", on: id, into: &outputs)
+                closeBody(of: answer, into: &outputs)
+                refuse(failure(status, retryAfter), on: id, into: &outputs)
+                return false
+            case .reset:
+                tell(index, "\(words) is lost by a reset", on: id, into: &outputs)
+                closeBody(of: answer, into: &outputs)
+                breakOff(id, into: &outputs)
+                return false
+            case .close:
+                tell(index, "\(words) is lost by a close", on: id, into: &outputs)
+                closeBody(of: answer, into: &outputs)
+                drop(id, into: &outputs)
+                return false
+            case .restart:
+                restart(by: index, on: id, into: &outputs)
+                return false
+            case .stall(let time):
+                tell(index, "\(words) waits", on: id, into: &outputs)
+                faults.pause(id, by: index, until: time.map { now + $0 } ?? .end)
+                exchanges[id]?.state = .withheld(answer)
+                return false
+            case .repeatAnswer:
+                tell(index, "\(words) is said twice", on: id, into: &outputs)
+                faults.change(id) { $0.defects.isRepeated = true }
+            case .malformed(let kind):
+                tell(index, "\(words) has \(kind.rawValue)", on: id, into: &outputs)
+                faults.change(id) { $0.defects.malformation = kind }
+            case .sendWrongContentRange:
+                guard let field = answer.head.fields["Content-Range"] else { break }
+                let wrong = Self.contentRange(beside: field)
+                tell(index, "\(words) says \(wrong), not \(field)", on: id, into: &outputs)
+                answer.head.fields.replace("Content-Range", by: wrong)
+            case .sendAnotherTag:
+                guard let tag = answer.head.fields["ETag"] else { break }
+                let other = "\"\(tag.dropFirst().dropLast())-changed\""
+                tell(index, "\(words) says \(other), not \(tag)", on: id, into: &outputs)
+                answer.head.fields.replace("ETag", by: other)
+            case .slow, .ignore, .sendAnotherRange, .expireToken, .fillDisk, .quota, .clock:
+                preconditionFailure("\(faults.rules[index].rule) is no rule about answers")
+            }
+        }
+        return true
+    }
+
+    /// Every number in it is one too high.
+    private static func contentRange(beside field: String) -> String {
+        let words = field.split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { return field }
+        var result = ""
+        var number = ""
+        for character in words[1] + " " {
+            if character.isWholeNumber {
+                number.append(character)
+            } else {
+                result += UInt64(number).map { "\($0 + 1)" } ?? number
+                result.append(character)
+                number = ""
+            }
+        }
+        return "\(words[0]) \(result.dropLast())"
+    }
+
+    func closeBody(of answer: ReadyAnswer, into outputs: inout [ServerOutput]) {
+        if case .object(let download, _, _) = answer { outputs.append(.closeBody(download.body)) }
+    }
+}

@@ -1,0 +1,126 @@
+import Protocols
+import Quantities
+
+/// What the script does to requests before anybody looks at them.
+extension DocrootServer {
+    /// What the script does to a request before anybody looks at it; `nil` if that was its end.
+    mutating func spoil(
+        _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) -> HTTPRequestHead? {
+        let authorization = head.fields["Authorization"]
+        faults.begin(
+            FaultedRequest(
+                connection: id, method: head.method, target: head.target, path: target.path,
+                frontEnd: exchanges[id]?.frontEnd,
+                user: (try? account(of: head, target, by: exchanges[id]?.frontEnd))?.name,
+                authorization: authorization))
+        if let index = faults.spender(of: authorization) {
+            tell(index, "the token is good no more", on: id, into: &outputs)
+            throw ServerSettings.expired
+        }
+        var head = head
+        while let index = faults.next(at: .request, on: id) {
+            guard try spoil(&head, by: index, on: id, into: &outputs) else { return nil }
+        }
+        // What has no body has all of it.
+        if Self.makers.contains(head.method), head.bodyLength == .zero {
+            while let index = faults.next(at: .received, on: id) {
+                guard faults.rules[index].rule.fault == .fillDisk else { continue }
+                tell(index, "the disk is full", on: id, into: &outputs)
+                throw HTTPError(507, "the disk is full")
+            }
+        }
+        return head
+    }
+
+    /// The name of those who need none.
+    private static let everybody = ""
+
+    /// What asks the disk for room, with a body or without.
+    private static let makers: Set<String> = ["COPY", "MKCOL", "PATCH", "POST", "PUT"]
+
+    /// Whether there is anything left of the request.
+    private mutating func spoil(
+        _ head: inout HTTPRequestHead, by index: Int, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) throws(HTTPError) -> Bool {
+        switch faults.rules[index].rule.fault {
+        case .answer(416, _) where head.method == "GET":
+            tell(index, "no range can be satisfied", on: id, into: &outputs)
+            head.fields.remove("If-Range")
+            head.fields.replace("Range", by: "bytes=\(Int64.max - 1)-")
+        case .answer(let status, let retryAfter):
+            tell(index, "it is answered with \(status)", on: id, into: &outputs)
+            throw failure(status, retryAfter)
+        case .expireToken:
+            expireToken(by: index, on: id, into: &outputs)
+            throw ServerSettings.expired
+        case .reset:
+            tell(index, "the connection is reset before an answer", on: id, into: &outputs)
+            breakOff(id, into: &outputs)
+            return false
+        case .close:
+            tell(index, "the connection is closed before an answer", on: id, into: &outputs)
+            drop(id, into: &outputs)
+            return false
+        case .restart:
+            restart(by: index, on: id, into: &outputs)
+            return false
+        case .ignore(let ignored):
+            guard head.fields[ignored.rawValue] != nil else { break }
+            tell(index, "its \(ignored.rawValue) is ignored", on: id, into: &outputs)
+            head.fields.remove(ignored.rawValue)
+        case .sendAnotherRange:
+            guard let field = head.fields["Range"], let other = Self.range(beside: field) else {
+                break
+            }
+            tell(index, "\(other) is sent instead of \(field)", on: id, into: &outputs)
+            head.fields.replace("Range", by: other)
+        case .quota(let limit):
+            guard Self.makers.contains(head.method) else { break }
+            tell(index, "\(limit) may be kept", on: id, into: &outputs)
+            faults.change(id) { $0.quota = limit }
+            // Who has no name is not kept account of, and measured each time.
+            usage[Self.everybody] = nil
+        case .stall, .slow, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .fillDisk,
+            .clock, .malformed:
+            preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
+        }
+        return true
+    }
+
+    /// The range one byte before, or behind if there is none; `nil` of what is not one range.
+    private static func range(beside field: String) -> String? {
+        let ends = field.dropFirst("bytes=".count)
+            .split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard field.hasPrefix("bytes="), ends.count == 2,
+            let first = ByteCount(decimalDigits: ends[0])?.bytes
+        else { return nil }
+        let move = { (place: UInt64) in first > 0 ? place - 1 : place + 1 }
+        if ends[1].isEmpty { return "bytes=\(move(first))-" }
+        guard let last = ByteCount(decimalDigits: ends[1])?.bytes, last >= first else { return nil }
+        return "bytes=\(move(first))-\(move(last))"
+    }
+
+    /// Also for what comes later by the same credentials, until the rule is switched off.
+    mutating func expireToken(
+        by index: Int, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+    ) {
+        tell(index, "the token expires", on: id, into: &outputs)
+        if let authorization = faults.request(on: id)?.authorization {
+            faults.spend(authorization, by: index)
+        }
+    }
+
+    /// Whom a quota of the script is for, with that quota.
+    func limited(_ account: Account?, on id: ServerConnectionID) -> Account? {
+        guard let quota = faults.request(on: id)?.quota else { return account }
+        var account =
+            account
+            ?? Account(
+                name: Self.everybody, password: nil, tokens: [], docroot: .root, quota: nil)
+        account.quota = quota
+        return account
+    }
+}

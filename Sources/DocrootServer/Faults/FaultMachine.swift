@@ -1,0 +1,262 @@
+import Quantities
+
+/// A request as the script sees it: what it wants, and how far it has come.
+struct FaultedRequest: Sendable {
+    let connection: ServerConnectionID
+    let method: String
+    let target: String
+    let path: String
+    let frontEnd: FrontEnd?
+    let user: String?
+    let authorization: String?
+    /// Rules that have yet to take effect on it, in the order of the script.
+    var awaited: [Int] = []
+    /// Bytes of its body that were taken, and of its object that have left.
+    var received = ByteCount.zero
+    var sent = ByteCount.zero
+    /// By which rule it is slow, if it is.
+    var slowedBy: Int?
+    var defects = AnswerDefects()
+    var quota: ByteCount?
+
+    var words: String { "\(method) \(target)" }
+}
+
+/// A rule as somebody may ask for it while the server runs.
+package struct FaultStatus: Hashable, Sendable {
+    package var name: String
+    package var isOn: Bool
+    /// How often it has taken effect so far.
+    package var hits: UInt64
+}
+
+/// Decides which rules of a script take effect on what; what they do is the server's business.
+///
+/// A rule that is on chooses requests as they begin, or as it is switched on while they are served.
+/// A request awaits the rules that have chosen it, until it has come as far as each says:
+///
+///     off ──▶ on ──▶ chosen (nth request, chance) ──▶ awaited ──▶ in effect, `times` at most
+struct FaultMachine: Sendable {
+    private(set) var rules: [State]
+    private var requests: [ServerConnectionID: FaultedRequest] = [:]
+    /// On whom nothing goes on until when, and by which rule.
+    private var pauses: [ServerConnectionID: (rule: Int, until: Instant)] = [:]
+    /// What is to be switched by itself, in order of time.
+    private var schedule: ArraySlice<Switching>
+
+    struct State: Sendable {
+        let rule: FaultRule
+        fileprivate(set) var isOn = false
+        fileprivate(set) var hits: UInt64 = 0
+        /// How many requests it was about, and how often it may still take effect, since it was
+        /// switched on.
+        fileprivate var seen: UInt64 = 0
+        fileprivate var left: UInt64 = 0
+        fileprivate var random: RandomStream
+        /// Credentials that it has made worthless.
+        fileprivate var spent: Set<String> = []
+    }
+
+    struct Switching: Sendable {
+        var at: Instant
+        var rule: Int
+        var isOn: Bool
+    }
+
+    init(_ script: FaultScript) {
+        rules = script.rules.map { rule in
+            State(rule: rule, random: RandomStream(seed: script.seed, name: "fault/\(rule.name)"))
+        }
+        let all = script.rules.enumerated().flatMap { index, rule in
+            [(rule.from, true), (rule.until, false)].compactMap { at, isOn in
+                at.map { Switching(at: $0, rule: index, isOn: isOn) }
+            }
+        }
+        schedule =
+            all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)[...]
+    }
+
+    /// There is no script: nobody need ask anything else.
+    var isEmpty: Bool { rules.isEmpty }
+
+    var status: [FaultStatus] {
+        rules.map { FaultStatus(name: $0.rule.name, isOn: $0.isOn, hits: $0.hits) }
+    }
+
+    var nextDeadline: Instant? {
+        // any order: only the earliest counts
+        let resumption = pauses.values.map(\.until).filter { $0 < .end }.min()
+        guard let switching = schedule.first?.at else { return resumption }
+        return min(switching, resumption ?? switching)
+    }
+
+    // MARK: Switching
+
+    func index(of name: String) -> Int? { rules.firstIndex { $0.rule.name == name } }
+
+    /// The next rule that is to be switched by itself, once its time has come.
+    mutating func nextSwitching(at now: Instant) -> Switching? {
+        guard let first = schedule.first, first.at <= now else { return nil }
+        return schedule.popFirst()
+    }
+
+    /// Counts anew, and looks at the requests that are being served already.
+    mutating func switchOn(_ index: Int) {
+        rules[index].isOn = true
+        rules[index].seen = 0
+        rules[index].left = rules[index].rule.occasion.times
+        switch rules[index].rule.point {
+        case .switching, .request: return
+        case .received, .answer, .sent: break
+        }
+        for id in requests.keys.sorted(by: { $0.number < $1.number }) {
+            guard let request = requests[id], chooses(index, request) else { continue }
+            let others = request.awaited.filter { $0 != index }
+            requests[id]?.awaited = (others + [index]).sorted()
+        }
+    }
+
+    /// Whom it made wait goes on.
+    mutating func switchOff(_ index: Int) -> [ServerConnectionID] {
+        rules[index].isOn = false
+        rules[index].spent = []
+        let waiting = pauses.filter { $0.value.rule == index }.keys
+        return takePauses(of: waiting.sorted { $0.number < $1.number })
+    }
+
+    // MARK: Requests
+
+    mutating func begin(_ request: FaultedRequest) {
+        var request = request
+        request.awaited = rules.indices.filter { chooses($0, request) }
+        requests[request.connection] = request
+    }
+
+    mutating func forget(_ id: ServerConnectionID) {
+        requests[id] = nil
+        pauses[id] = nil
+    }
+
+    mutating func forgetAll() {
+        requests = [:]
+        pauses = [:]
+    }
+
+    private mutating func chooses(_ index: Int, _ request: FaultedRequest) -> Bool {
+        let rule = rules[index].rule
+        guard rules[index].isOn, rule.point != .switching, rule.route.takes(request) else {
+            return false
+        }
+        rules[index].seen += 1
+        guard rule.occasion.takes(rules[index].seen) else { return false }
+        return rule.occasion.chance.draw(from: &rules[index].random)
+    }
+
+    /// The next rule to take effect on a request that has come so far; `nil` if none is left.
+    mutating func next(at kind: FaultPoint.Kind, on id: ServerConnectionID) -> Int? {
+        guard let request = requests[id] else { return nil }
+        let place = request.awaited.firstIndex { index in
+            guard rules[index].isOn, rules[index].left > 0 else { return false }
+            return switch rules[index].rule.point {
+            case .switching: false
+            case .request: kind == .request
+            case .answer: kind == .answer
+            case .received(let count): kind == .received && count <= request.received
+            case .sent(let count): kind == .sent && count <= request.sent
+            }
+        }
+        return place.flatMap { requests[id]?.awaited.remove(at: $0) }
+    }
+
+    mutating func count(_ index: Int) {
+        rules[index].hits += 1
+        // What follows from an effect, such as a token that stays worthless, is no other one.
+        if (1..<UInt64.max).contains(rules[index].left) { rules[index].left -= 1 }
+    }
+
+    func request(on id: ServerConnectionID) -> FaultedRequest? { requests[id] }
+
+    func defects(on id: ServerConnectionID) -> AnswerDefects {
+        requests[id]?.defects ?? AnswerDefects()
+    }
+
+    mutating func change(
+        _ id: ServerConnectionID, _ change: (inout FaultedRequest) -> Void
+    ) {
+        guard var request = requests[id] else { return }
+        change(&request)
+        requests[id] = request
+    }
+
+    // MARK: Credentials
+
+    mutating func spend(_ authorization: String, by index: Int) {
+        rules[index].spent.insert(authorization)
+    }
+
+    /// The rule that has made these credentials worthless.
+    func spender(of authorization: String?) -> Int? {
+        authorization.flatMap { text in rules.firstIndex { $0.spent.contains(text) } }
+    }
+
+    // MARK: Bodies
+
+    /// How much may pass before something is to be decided again.
+    func room(_ kind: FaultPoint.Kind, on id: ServerConnectionID) -> ByteCount {
+        guard let request = requests[id] else { return ByteCount(.max) }
+        let position = kind == .sent ? request.sent : request.received
+        var room = ByteCount(.max)
+        for index in request.awaited {
+            switch (rules[index].rule.point, kind) {
+            case (.received(let count), .received) where count > position,
+                (.sent(let count), .sent) where count > position:
+                room = min(room, count - position)
+            default: break
+            }
+        }
+        guard let rate = rate(kind, of: request) else { return room }
+        // A tenth of a second of it, and whole bytes.
+        return min(room, ByteCount(max(1, rate.bitsPerSecond / 80)))
+    }
+
+    /// So much has passed; what is slow waits until more may.
+    mutating func pass(
+        _ count: ByteCount, _ kind: FaultPoint.Kind, on id: ServerConnectionID, at now: Instant
+    ) {
+        guard let request = requests[id] else { return }
+        if kind == .sent {
+            requests[id]?.sent = request.sent + count
+        } else {
+            requests[id]?.received = request.received + count
+        }
+        guard let rule = request.slowedBy, let rate = rate(kind, of: request) else { return }
+        pauses[id] = (rule, now + rate.timeToSend(count))
+    }
+
+    private func rate(_ kind: FaultPoint.Kind, of request: FaultedRequest) -> Bitrate? {
+        guard let index = request.slowedBy, rules[index].isOn,
+            rules[index].rule.point.kind == kind, case .slow(let rate) = rules[index].rule.fault
+        else { return nil }
+        return rate
+    }
+
+    // MARK: Pauses
+
+    mutating func pause(_ id: ServerConnectionID, by index: Int, until: Instant) {
+        pauses[id] = (index, until)
+    }
+
+    func isPaused(_ id: ServerConnectionID) -> Bool { pauses[id] != nil }
+
+    /// Those whose pause is over, in order.
+    mutating func resumptions(at now: Instant) -> [ServerConnectionID] {
+        let due = pauses.filter { $0.value.until <= now && $0.value.until < .end }.keys
+        return takePauses(of: due.sorted { $0.number < $1.number })
+    }
+
+    private mutating func takePauses(of ids: [ServerConnectionID]) -> [ServerConnectionID] {
+        for id in ids { pauses[id] = nil }
+        return ids
+    }
+}

@@ -1,0 +1,85 @@
+import Protocols
+
+/// Ways in which an answer is no HTTP (RFC 9112).
+package enum Malformation: String, Hashable, Sendable, CaseIterable {
+    case statusLine = "a bad status line"
+    case headerWithoutColon = "a header without colon"
+    /// More than there is.
+    case wrongContentLength = "a wrong content-length"
+    case twoContentLengths = "two content-lengths"
+    case badChunk = "a bad chunk"
+    case halfHead = "half a head"
+    case garbage = "garbage"
+
+    private static let field = "Content-Length"
+
+    /// All that is sent before the body.
+    func bytes(of head: HTTPResponseHead) -> [UInt8] {
+        var head = head
+        // What stands there is a number that somebody has counted.
+        let length = head.fields[Self.field].flatMap { UInt64($0) } ?? 0
+        switch self {
+        case .statusLine:
+            let rest = head.bytes.drop { $0 != UInt8(ascii: "\r") }
+            return Array("HTTP/1.1 fine \(head.status)".utf8) + rest
+        case .headerWithoutColon:
+            head.fields.add("Not-A-Field", "")
+            let text = String(decoding: head.bytes, as: UTF8.self)
+            return Array(text.replacing("Not-A-Field: ", with: "this is no field").utf8)
+        case .wrongContentLength:
+            head.fields.replace(Self.field, by: "\(length + 10)")
+        case .twoContentLengths:
+            head.fields.replace(Self.field, by: "\(length)")
+            head.fields.add(Self.field, "\(length + 10)")
+        case .badChunk:
+            head.fields.remove(Self.field)
+            head.fields.add("Transfer-Encoding", "chunked")
+            return head.bytes + Array("some\r\n".utf8)
+        case .halfHead: return Array(head.bytes.prefix(head.bytes.count / 2))
+        case .garbage: return (0..<64).map { UInt8(truncatingIfNeeded: $0 * 37 + 128) }
+        }
+        return head.bytes
+    }
+
+    var hasBody: Bool {
+        switch self {
+        case .statusLine, .headerWithoutColon, .wrongContentLength, .twoContentLengths, .badChunk:
+            true
+        case .halfHead, .garbage: false
+        }
+    }
+
+    /// Nobody could tell where the next answer begins.
+    var endsConnection: Bool {
+        switch self {
+        case .statusLine, .headerWithoutColon, .twoContentLengths: false
+        case .wrongContentLength, .badChunk, .halfHead, .garbage: true
+        }
+    }
+}
+
+/// What is wrong with an answer as it goes onto the wire.
+struct AnswerDefects: Hashable, Sendable {
+    var isRepeated = false
+    var malformation: Malformation?
+
+    var endsConnection: Bool { malformation?.endsConnection ?? false }
+
+    func bytes(of answer: Answer) -> [UInt8] {
+        let head = bytes(of: answer.head)
+        let once = malformation?.hasBody == false ? head : head + answer.body
+        return isRepeated ? once + once : once
+    }
+
+    func bytes(of head: HTTPResponseHead) -> [UInt8] {
+        malformation?.bytes(of: head) ?? head.bytes
+    }
+
+    /// What follows the head of an object that is sent.
+    func pieces(
+        _ pieces: ArraySlice<Download.Piece>, behind head: [UInt8]
+    ) -> ArraySlice<Download.Piece> {
+        let once = malformation?.hasBody == false ? [] : pieces
+        return isRepeated ? once + [.bytes(head)] + once : once
+    }
+}
