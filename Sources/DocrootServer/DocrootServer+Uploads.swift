@@ -167,7 +167,17 @@ extension DocrootServer {
         outputs.append(.truncate(upload.id, to: offset))
     }
 
-    /// The client wants no more of it.
+    /// The client wants no more of it; but what is on its way to the readers cannot be held.
+    mutating func cancel(
+        _ upload: Upload, because why: String, into outputs: inout [ServerOutput]
+    ) throws(HTTPError) {
+        guard upload.stage != .publishing else {
+            throw HTTPError(
+                409, "\(upload.resource) is being published", fields: [("Retry-After", "1")])
+        }
+        terminate(upload.id, because: why, into: &outputs)
+    }
+
     mutating func terminate(
         _ id: UploadID, because why: String, into outputs: inout [ServerOutput]
     ) {

@@ -168,7 +168,7 @@ package final class LiveWorld {
 
     private func serve(_ ready: EventLoop.Ready) throws(SystemError) {
         switch ready.source.kind {
-        case .listener, .serverConnection:
+        case .listener, .serverConnection, .disk:
             try server.serve(ready, on: loop, by: clock, into: &ownLog)
         case .appErrors:
             if app?.hearErrors() == false, let descriptor = app?.errors.number {

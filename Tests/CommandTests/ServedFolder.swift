@@ -8,11 +8,13 @@ final class ServedFolder {
     private(set) var port = 0
     private var process = Process()
     private let arguments: [String]
+    private let environment: [String: String]
 
     struct NotListening: Error { var errors: String }
 
-    init(_ arguments: String...) throws {
+    init(_ arguments: String..., environment: [String: String] = [:]) throws {
         self.arguments = arguments
+        self.environment = environment
         desk = try TemporaryFolder()
         docroot = desk.url.appending(path: "docroot")
         try FileManager.default.createDirectory(at: docroot, withIntermediateDirectories: false)
@@ -29,6 +31,7 @@ final class ServedFolder {
         try Data().write(to: errors)
         process.executableURL = URL(filePath: Program.path)
         process.arguments = ["serve", "--docroot", docroot.path] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)

@@ -9,7 +9,7 @@ import Quantities
 /// what a test lets pass.
 final class DocrootBench {
     private(set) var server: DocrootServer
-    private(set) var docroot = VirtualDocroot()
+    private(set) var docroot: VirtualDocroot
     private(set) var notes: [ServerNote] = []
     private(set) var closed: [UInt32] = []
     private(set) var aborted: [UInt32] = []
@@ -29,7 +29,6 @@ final class DocrootBench {
     /// The store has room for no record.
     var keepsNothing = false
     /// The server's process is gone, and the next one finds what was staged or not.
-    private var shown: Set<UploadID> = []
     private(set) var isDown: (until: Instant, keepsStaging: Bool)?
     /// Where what was staged was taken back to.
     private(set) var truncated: [ByteCount] = []
@@ -51,8 +50,9 @@ final class DocrootBench {
         }
     }
 
-    init(_ settings: ServerSettings = ServerSettings()) {
+    init(_ settings: ServerSettings = ServerSettings(), order: DiskOrder = .durable) {
         self.settings = settings
+        docroot = VirtualDocroot(order)
         server = DocrootServer(settings)
     }
 
@@ -60,6 +60,25 @@ final class DocrootBench {
     convenience init(_ faults: FaultRule..., accounts: [Account] = []) {
         self.init(ServerSettings(accounts: accounts, faults: FaultScript(faults)))
         wake(at: .start)
+    }
+
+    /// There is power for so many steps of the disk; whatever comes behind them never happens.
+    func dimPower(after steps: UInt64) { docroot.stepsWithPower = steps }
+
+    var isDark: Bool { docroot.stepsWithPower == 0 }
+
+    /// Power is lost and comes back, and another server starts on what the disk has kept.
+    func losePower(random: inout RandomStream) {
+        docroot.losePower(random: &random)
+        server = DocrootServer(settings)
+        heard = [:]
+        unsaid = []
+        take(docroot.restore())
+    }
+
+    /// How much is staged of an upload.
+    func staged(_ upload: UploadID) -> ByteCount {
+        docroot.staged[upload].map { docroot.disk[$0.node].body.total } ?? .zero
     }
 
     /// Another server on the same docroot, which finds these uploads.
@@ -141,11 +160,7 @@ final class DocrootBench {
     private func comeBack() {
         guard let isDown else { return }
         self.isDown = nil
-        let found = kept.filter { isDown.keepsStaging && !shown.contains($0.id) }
-        let left = found.map {
-            RestoredUpload(record: $0, staged: docroot.staged($0.id), isPublished: false)
-        }
-        take(.restored(left, lastUpload: 1_000))
+        take(docroot.restore(keepsStaging: isDown.keepsStaging))
     }
 
     func wake(at time: Instant) {
@@ -161,7 +176,16 @@ final class DocrootBench {
     func letStoreAnswer() {
         storeAnswers = true
         storeStages = true
-        while !unsaid.isEmpty { take(unsaid.removeFirst()) }
+        endTurn()
+    }
+
+    /// What was handed to the store becomes durable.
+    func endTurn() {
+        while !unsaid.isEmpty, !isDark {
+            let answer = unsaid.removeFirst()
+            if case .staged(let upload, _) = answer { _ = docroot.confirm(upload) }
+            take(answer)
+        }
     }
 
     /// The next answer on a connection, once its head is there; interim ones are passed over.
@@ -169,9 +193,10 @@ final class DocrootBench {
         guard let stream = heard[connection], case .bytes(let bytes)? = stream.first else {
             return nil
         }
-        let blankLine = Array("\r\n\r\n".utf8)
-        let end = bytes.indices.first { bytes[...$0].suffix(4).elementsEqual(blankLine) }
-        guard let end, let head = try? HTTPResponseHead(parsing: Array(bytes[...end])) else {
+        let blankLine = bytes.firstRange(of: Array("\r\n\r\n".utf8))
+        guard let end = blankLine.map({ $0.upperBound - 1 }),
+            let head = try? HTTPResponseHead(parsing: Array(bytes[...end]))
+        else {
             return nil
         }
         let rest = bytes[(end + 1)...]
@@ -209,7 +234,8 @@ final class DocrootBench {
         while !inputs.isEmpty {
             var outputs: [ServerOutput] = []
             deadline = server.handle(inputs.removeFirst(), at: now, into: &outputs)
-            for output in outputs { carryOut(output, answers: &inputs) }
+            for output in outputs where !isDark { carryOut(output, answers: &inputs) }
+            if isDark { return }
         }
     }
 
@@ -221,15 +247,18 @@ final class DocrootBench {
                 return answers.append(.storeFailed(record.id, StoreFailure(.noSpace, "full")))
             }
             kept.append(record)
+            docroot.keep(record)
             answers.append(.kept(record.id))
         case .stage(let id, let offset, let segments):
-            let answer = ServerInput.staged(id, docroot.stage(id, at: offset, segments))
-            if storeStages { answers.append(answer) } else { unsaid.append(answer) }
+            docroot.stage(id, at: offset, segments)
+            if storeStages {
+                answers.append(.staged(id, docroot.confirm(id)))
+            } else {
+                unsaid.append(.staged(id, offset + segments.length))
+            }
         case .publish(let id, let object):
             switch docroot.publish(id, as: object, at: wall) {
-            case .success(let body):
-                shown.insert(id)
-                answers.append(.published(id, body))
+            case .success(let body): answers.append(.published(id, body))
             case .failure(let failure): answers.append(.storeFailed(id, failure))
             }
         case .truncate(let id, let offset):

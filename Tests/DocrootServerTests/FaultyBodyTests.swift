@@ -131,7 +131,7 @@ import Testing
         let resource = Self.create(bench)
         #expect(Self.patch(bench, resource) == nil)
         #expect(bench.held == [1])
-        #expect(bench.docroot.staged(UploadID(1)) == ByteCount(400))
+        #expect(bench.staged(UploadID(1)) == ByteCount(400))
         bench.wait(.milliseconds(4_999))
         #expect(bench.reply() == nil)
         bench.wait(.milliseconds(1))
@@ -167,7 +167,7 @@ import Testing
             FaultRule(name: "slow", .slow(rate), at: .received(ByteCount(500))))
         bench.ask("PUT", "/dav/a", body: bytes(1_000))
         let staged = (0..<6).map { _ in
-            let staged = bench.docroot.staged(UploadID(1)).bytes
+            let staged = bench.staged(UploadID(1)).bytes
             bench.wait(.seconds(1))
             return staged
         }

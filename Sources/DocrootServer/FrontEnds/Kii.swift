@@ -34,8 +34,8 @@ extension DocrootServer {
             try append(chunk, to: try upload(number, of: path), on: id, into: &outputs)
         case .commit(let number): try commit(try upload(number, of: path), on: id, into: &outputs)
         case .cancel(let number):
-            terminate(
-                try upload(number, of: path).id, because: "its client has cancelled it",
+            try cancel(
+                try upload(number, of: path), because: "its client has cancelled it",
                 into: &outputs)
             respond(Answer(204), on: id, into: &outputs)
         }

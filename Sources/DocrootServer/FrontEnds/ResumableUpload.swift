@@ -41,8 +41,8 @@ extension DocrootServer {
             if let total = chunk.total { announce(total, of: upload.id, into: &outputs) }
             uploads[upload.id]?.endsAt = chunk.isLast ? offset + chunk.length : nil
         case .cancel:
-            terminate(
-                try upload(at: target.path, on: id).id, because: "its client wants no more of it",
+            try cancel(
+                try upload(at: target.path, on: id), because: "its client wants no more of it",
                 into: &outputs)
             respond(Answer(204), on: id, into: &outputs)
         }

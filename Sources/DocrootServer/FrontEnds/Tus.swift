@@ -38,8 +38,8 @@ extension DocrootServer {
         _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
         try TusRequest.checkVersion(of: head)
-        terminate(
-            try ownUpload(at: head.target, on: id).id, because: "its client wants no more of it",
+        try cancel(
+            try ownUpload(at: head.target, on: id), because: "its client wants no more of it",
             into: &outputs)
         respond(
             Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id, into: &outputs)

@@ -2,6 +2,7 @@ import CLinux
 import DocrootServer
 import Glibc
 import Protocols
+import Synchronization
 
 /// What belongs to an object but is none of its bytes: its version, and the properties that clients
 /// have set.
@@ -11,9 +12,9 @@ import Protocols
 /// gone with it; a table beside the docroot would need a transaction over both to promise as much.
 /// The attribute names size and time, too: a file that somebody has edited by hand is a new
 /// version. Where the file system keeps no attributes, versions live as long as the server.
-struct ObjectAttributes {
-    private var counter: VersionCounter
-    private var withoutAttribute: [Identity: UInt64] = [:]
+final class ObjectAttributes: Sendable {
+    private let counter: Mutex<VersionCounter>
+    private let withoutAttribute = Mutex<[Identity: UInt64]>([:])
 
     private static let version = "user.transferlab.version"
     private static let properties = "user.transferlab.properties"
@@ -26,12 +27,13 @@ struct ObjectAttributes {
         var changedNanoseconds: Int
     }
 
-    init(_ counter: VersionCounter) { self.counter = counter }
+    init(_ counter: VersionCounter) { self.counter = Mutex(counter) }
 
     /// The version of a file; one that has none gets one.
-    mutating func version(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+    func version(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
         let status = try file.status()
-        if let known = withoutAttribute[Self.identity(status)] { return known }
+        let identity = Self.identity(status)
+        if let known = withoutAttribute.withLock({ $0[identity] }) { return known }
         if let text = Self.text(Self.version, of: file) {
             let words = text.split(separator: " ")
             if words.count == 2, let version = UInt64(words[0]), words[1] == Self.mark(status) {
@@ -43,13 +45,14 @@ struct ObjectAttributes {
 
     /// Gives a file a version that nothing ever had.
     @discardableResult
-    mutating func renew(_ file: borrowing Descriptor) throws(SystemError) -> UInt64 {
-        let version = try counter.next()
+    func renew(_ file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+        let version = try counter.withLock { counter throws(SystemError) in try counter.next() }
         let status = try file.status()
         do throws(SystemError) {
             try Self.set(Self.version, "\(version) \(Self.mark(status))", of: file)
         } catch {
-            withoutAttribute[Self.identity(status)] = version
+            let identity = Self.identity(status)
+            withoutAttribute.withLock { $0[identity] = version }
         }
         return version
     }

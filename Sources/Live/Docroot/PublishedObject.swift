@@ -9,7 +9,7 @@ final class PublishedObject {
     let upload: UploadID
     private let version: UInt64
     private let replaced: ByteCount
-    private let body: OpenedBody
+    private let body: OpenFile
     private let versions: [FileVersion]
     private var offset = ByteCount.zero
     private var content: [ContentRange] = []
@@ -18,7 +18,7 @@ final class PublishedObject {
     private static let slice = 256 * 1024
 
     init(
-        _ upload: UploadID, version: UInt64, replaced: ByteCount, reading body: OpenedBody,
+        _ upload: UploadID, version: UInt64, replaced: ByteCount, reading body: OpenFile,
         versions: [FileVersion]
     ) {
         self.upload = upload
@@ -37,7 +37,7 @@ final class PublishedObject {
         var filled = 0
         while filled < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
-            let count = try body.file.read(into: rest, at: offset.bytes + UInt64(filled))
+            let count = try body.descriptor.read(into: rest, at: offset.bytes + UInt64(filled))
             if count == 0 { break }
             filled += count
         }

@@ -1,99 +1,89 @@
+import CLinux
 import Content
 import DocrootServer
 import Glibc
 import Quantities
 
 /// Uploads on a real disk: staging files beside the docroot, and the records of those that may be
-/// resumed.
+/// resumed, in the order that `DiskOrder` prescribes.
 ///
-/// A turn of the loop hands over what it has received and then synchronises once for all of it:
-/// meanwhile the next batch gathers in the sockets, so that the cost regulates itself. What cannot
-/// be resumed is brought to the disk only when it is published: nothing was promised before.
-///
-/// An upload `7` that may be resumed is `7`, its bytes, and `7.upload`, its record. A record
-/// without bytes is an upload that was published: the rename that showed the object has taken them.
-struct StagingArea {
-    private let path: String
-    private let isDurable: Bool
-    /// What others keep in the same folder.
-    private static let others: Set<String> = ["uploads", "versions", "signing-key"]
+/// The loop writes, and threads wait for the disk. Of each upload one piece of work is done after
+/// the other; meanwhile the next bytes gather, so that the cost regulates itself. What cannot be
+/// resumed is brought to the disk only when it is published: nothing was promised before.
+struct StagingArea: ~Copyable {
+    let workshop: Workshop
+    let root: OpenFile
+    let attributes: ObjectAttributes
+    private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
     private var numbers: VersionCounter
-    /// Written and not yet synchronised, in the order of writing.
-    private var unsynchronised: [UploadID] = []
+    /// Written and not yet confirmed, in the order of writing.
+    private var unconfirmed: [UploadID] = []
+    private var lanes: [UploadID: [Work]] = [:]
+    /// For which step of each upload a thread waits.
+    private var waits: [UploadID: DiskStep] = [:]
+    /// Which upload is being shown at each place: one after the other, so that the last one stays.
+    private var places: [ObjectPath: UploadID] = [:]
+    /// Folders with names that may not be durable, by the number of the last change.
+    private var unsynchronised: [ObjectPath: UInt64] = [:]
+    private var lastChange: UInt64 = 0
+    private var changesAtWait: [UploadID: UInt64] = [:]
+    private var results: [Result] = []
 
-    /// The staging file of an upload, open for appending.
-    private final class StagedFile {
-        let descriptor: Descriptor
-        var length = ByteCount.zero
-        var isKept = false
-
-        init(_ descriptor: consuming Descriptor) { self.descriptor = descriptor }
+    /// What one of the server's wishes comes to.
+    private struct Work {
+        var steps: ArraySlice<DiskStep>
+        var end: End
     }
 
-    init(at path: String, isDurable: Bool) throws(SystemError) {
-        self.path = path
-        self.isDurable = isDurable
-        numbers = try VersionCounter(at: path + "/uploads")
+    private enum End: Hashable {
+        case kept, confirmed(ByteCount), published(ObjectPath), discarded
     }
 
-    /// What an earlier server has left: uploads that go on, and rubbish, which goes away.
-    mutating func restore() throws(SystemError) -> ServerInput {
-        let folder = ConfinedFolder(adopting: try Descriptor(opening: path, O_RDONLY | O_DIRECTORY))
-        var left: [RestoredUpload] = []
-        let names = try folder.names()
-        for name in names where name.hasSuffix(".upload") {
-            let file = try Descriptor(opening: name, in: folder.descriptor, O_RDONLY)
-            let line = String(decoding: try file.bytes(atMost: 8192), as: UTF8.self)
-            guard let record = UploadRecord(line: line), "\(record.id.number).upload" == name
-            else {
-                try folder.removeTree(name)
-                continue
-            }
-            left.append(try restored(record, in: folder))
-        }
-        let known = Set(left.map { "\($0.record.id.number)" })
-        for name in names where !name.hasSuffix(".upload") {
-            guard !Self.others.contains(name), !known.contains(name) else { continue }
-            try folder.removeTree(name)
-        }
-        return .restored(left, lastUpload: numbers.spent)
+    enum Result {
+        case said(ServerInput)
+        /// Readers see it from now on.
+        case shown(UploadID, OpenFile, version: UInt64, replaced: ByteCount)
     }
 
-    private mutating func restored(
-        _ record: UploadRecord, in folder: borrowing ConfinedFolder
-    ) throws(SystemError) -> RestoredUpload {
-        guard let status = try folder.status(of: "\(record.id.number)") else {
-            return RestoredUpload(
-                record: record, staged: record.length ?? .zero, isPublished: true)
-        }
-        let file = StagedFile(
-            try Descriptor(opening: "\(record.id.number)", in: folder.descriptor, O_RDWR))
-        file.length = ByteCount(UInt64(status.st_size))
+    init(
+        in workshop: Workshop, root: OpenFile, attributes: ObjectAttributes, workers: DiskWorkers
+    ) throws(SystemError) {
+        self.workshop = workshop
+        self.root = root
+        self.attributes = attributes
+        self.workers = workers
+        numbers = try VersionCounter(.uploads, in: workshop)
+    }
+
+    var spentNumbers: UInt64 { numbers.spent }
+
+    /// Nothing is on its way to the disk.
+    var isQuiet: Bool { lanes.isEmpty && unconfirmed.isEmpty && results.isEmpty }
+
+    /// Something waits for nothing but its turn.
+    var isBusy: Bool { !results.isEmpty || unconfirmed.contains { lanes[$0] == nil } }
+
+    mutating func takeResults() -> [Result] {
+        defer { results = [] }
+        return results
+    }
+
+    // MARK: The server's wishes
+
+    /// The bytes of an upload that an earlier server has left.
+    mutating func adopt(_ upload: UploadID, _ file: consuming Descriptor, length: ByteCount) {
+        let file = StagedFile(file)
+        file.length = length
         file.isKept = true
-        // What another process had only written is promised now.
-        try file.descriptor.synchronise()
-        files[record.id] = file
-        return RestoredUpload(record: record, staged: file.length, isPublished: false)
+        files[upload] = file
     }
 
-    // MARK: Uploads
-
-    /// Something was written that is not durable yet.
-    var isBusy: Bool { !unsynchronised.isEmpty }
-
-    /// The bytes have a place before the record says that there are any.
     mutating func keep(_ record: UploadRecord) throws(SystemError) {
         try numbers.reserve(record.id.number)
-        try file(of: record.id).isKept = true
-        let place = self.place(of: record.id) + ".upload"
-        do {
-            let draft = try Descriptor(opening: place + ".new", O_WRONLY | O_CREAT | O_TRUNC)
-            try draft.write(Array(record.line.utf8), at: 0)
-            if isDurable { try draft.synchronise() }
-        }
-        guard rename(place + ".new", place) == 0 else { throw SystemError("keep \(place)") }
-        if isDurable { try synchroniseFolder() }
+        let isNew = files[record.id] == nil
+        begin(workshop.order.keep(record, isNew: isNew), of: record.id, .kept)
+        files[record.id]?.isKept = true
     }
 
     mutating func append(
@@ -105,93 +95,261 @@ struct StagingArea {
             guard case .bytes(let bytes) = segment else {
                 preconditionFailure("\(upload) got a range from a socket, which brings bytes")
             }
-            try file.descriptor.write(bytes, at: end.bytes)
+            try file.open.descriptor.write(bytes, at: end.bytes)
             end += segment.length
         }
         file.length = end
-        if !unsynchronised.contains(upload) { unsynchronised.append(upload) }
+        if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
     }
 
     /// Takes back what came after an offset.
     mutating func truncate(_ upload: UploadID, to offset: ByteCount) throws(SystemError) {
         let file = try file(of: upload)
-        guard ftruncate(file.descriptor.number, off_t(offset.bytes)) == 0 else {
-            throw SystemError("shorten \(place(of: upload))")
+        if file.isKept { StagedMark.lower(to: offset, of: file.open.descriptor) }
+        guard ftruncate(file.open.descriptor.number, off_t(offset.bytes)) == 0 else {
+            throw SystemError("shorten the bytes of upload \(upload.number)")
         }
         file.length = offset
+        file.confirmable = min(file.confirmable, offset)
     }
 
-    /// Makes durable all that was appended; how much of each upload is durable now.
-    mutating func synchronise() -> [(UploadID, Result<ByteCount, SystemError>)] {
-        defer { unsynchronised = [] }
-        return unsynchronised.compactMap { upload in
-            guard let file = files[upload] else { return nil }
-            do throws(SystemError) {
-                if isDurable && file.isKept { try file.descriptor.synchronise() }
-                return (upload, .success(file.length))
-            } catch {
-                return (upload, .failure(error))
+    mutating func publish(_ upload: UploadID, as object: ObjectPath) {
+        begin(workshop.order.publish(upload, as: object), of: upload, .published(object))
+    }
+
+    mutating func discard(_ upload: UploadID) {
+        let isKept = files[upload]?.isKept ?? true
+        begin(workshop.order.discard(upload, isKept: isKept), of: upload, .discarded)
+    }
+
+    /// Ends a turn: what was appended becomes durable, where somebody may come back for it.
+    mutating func confirm() {
+        let uploads = unconfirmed
+        unconfirmed = []
+        for upload in uploads {
+            guard let file = files[upload] else { continue }
+            guard file.isKept else {
+                results.append(.said(.staged(upload, file.length)))
+                continue
             }
+            guard lanes[upload] == nil else {
+                unconfirmed.append(upload)
+                continue
+            }
+            let total = file.length
+            file.confirmable = total
+            let steps = workshop.order.confirmation.map { $0.step(upload, total) }
+            begin(steps, of: upload, .confirmed(total))
         }
     }
 
-    /// Renames the staged file to the object's place: readers see the old content or the new,
-    /// never a part. What stands there then can be read through the result.
-    mutating func publish(
-        _ upload: UploadID, as object: ObjectPath, in store: inout ObjectStore
-    ) throws(SystemError) -> (body: OpenedBody, version: UInt64, replaced: ByteCount) {
+    // MARK: Lanes
+
+    /// A thread has come back from a step.
+    mutating func done(_ upload: UploadID, _ error: SystemError?) {
+        let step = waits.removeValue(forKey: upload)
+        let change = changesAtWait.removeValue(forKey: upload)
+        if let error { return fail(upload, error) }
+        if case .synchroniseFolder(let folder)? = step, unsynchronised[folder] == change {
+            unsynchronised[folder] = nil
+        }
+        advance(upload)
+    }
+
+    private mutating func begin(_ steps: [DiskStep], of upload: UploadID, _ end: End) {
+        lanes[upload, default: []].append(Work(steps: steps[...], end: end))
+        if lanes[upload]?.count == 1 { advance(upload) }
+    }
+
+    /// Goes on with an upload until a thread has to wait for it, or nothing is left.
+    private mutating func advance(_ upload: UploadID) {
+        while let work = lanes[upload]?.first {
+            if case .published(let object) = work.end {
+                guard places[object] == nil || places[object] == upload else { return }
+                places[object] = upload
+            }
+            do throws(SystemError) {
+                if try !carryOutSteps(of: upload) { return }
+                try finish(upload, work.end)
+            } catch {
+                return fail(upload, error)
+            }
+            leave(upload)
+        }
+    }
+
+    /// Whether all steps are done.
+    private mutating func carryOutSteps(of upload: UploadID) throws(SystemError) -> Bool {
+        while let step = lanes[upload]?[0].steps.popFirst() {
+            guard let wait = try wait(for: step) else {
+                try carryOut(step)
+                continue
+            }
+            waits[upload] = step
+            if case .synchroniseFolder(let folder) = step {
+                changesAtWait[upload] = unsynchronised[folder]
+            }
+            workers.submit {
+                do throws(SystemError) {
+                    try wait()
+                    return .step(of: upload, nil)
+                } catch {
+                    return .step(of: upload, error)
+                }
+            }
+            return false
+        }
+        return true
+    }
+
+    private mutating func fail(_ upload: UploadID, _ error: SystemError) {
+        // What could not be discarded is rubbish for the next server.
+        if let end = lanes[upload]?.first?.end, end != .discarded {
+            results.append(.said(.storeFailed(upload, StoreFailure(error))))
+        }
+        leave(upload)
+        advance(upload)
+    }
+
+    /// The first piece of work is over; whoever waited for its place goes on.
+    private mutating func leave(_ upload: UploadID) {
+        guard let work = lanes[upload]?.removeFirst() else { return }
+        if lanes[upload]?.isEmpty == true { lanes[upload] = nil }
+        guard case .published(let object) = work.end else { return }
+        places[object] = nil
+        let waiting = lanes.filter { $0.value.first?.end == work.end && waits[$0.key] == nil }
+        let next = waiting.keys.min { $0.number < $1.number }
+        if let next, next != upload { advance(next) }
+    }
+
+    private mutating func finish(_ upload: UploadID, _ end: End) throws(SystemError) {
+        switch end {
+        case .kept: results.append(.said(.kept(upload)))
+        case .confirmed(let total):
+            guard let file = files[upload] else { return }
+            results.append(.said(.staged(upload, min(total, file.confirmable))))
+        case .published(let object):
+            guard let file = files.removeValue(forKey: upload) else { return }
+            let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+            let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
+            results.append(
+                .shown(
+                    upload, OpenFile(shown), version: file.version, replaced: file.replaced))
+        case .discarded: files[upload] = nil
+        }
+    }
+
+    // MARK: Steps
+
+    /// What a thread has to do, if it is a step to wait for.
+    private mutating func wait(
+        for step: DiskStep
+    ) throws(SystemError) -> (@Sendable () throws(SystemError) -> Void)? {
+        switch step {
+        case .synchronise(.staged(let upload)):
+            let open = try file(of: upload).open
+            return { () throws(SystemError) in try open.descriptor.synchronise() }
+        case .synchronise, .synchroniseWorkshop:
+            let workshop = workshop
+            return { () throws(SystemError) in try workshop.carryOut(step) }
+        case .synchroniseFolder(let path):
+            guard unsynchronised[path] != nil else { return nil }
+            let folder = OpenFile(
+                Descriptor(
+                    adopting: try ConfinedFolder(path, under: root.descriptor).descriptor
+                        .duplicate()))
+            return { () throws(SystemError) in try folder.descriptor.synchronise() }
+        case .make, .write, .mark, .stamp, .makeFolder, .rename, .remove: return nil
+        }
+    }
+
+    private mutating func carryOut(_ step: DiskStep) throws(SystemError) {
+        switch step {
+        case .make(.staged(let upload)): _ = try file(of: upload)
+        case .mark(let upload, let total):
+            let file = try file(of: upload)
+            StagedMark.set(min(total, file.confirmable), of: file.open.descriptor)
+        case .stamp(let upload, let object): try stamp(upload, for: object)
+        case .makeFolder(let path): try makeFolder(path)
+        case .rename(.staged(let upload), .object(let object)): try show(upload, as: object)
+        // The names in it are durable.
+        case .synchroniseFolder: break
+        case .make, .write, .rename, .remove, .synchronise, .synchroniseWorkshop:
+            try workshop.carryOut(step)
+        }
+    }
+
+    private mutating func stamp(_ upload: UploadID, for object: ObjectPath) throws(SystemError) {
         let file = try file(of: upload)
-        let folder = try self.folder(for: object, in: store)
-        var replaced = ByteCount.zero
+        let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+        file.replaced = .zero
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
             // RFC 4918 §9.7.1: a new body leaves alone what clients have said about the object.
-            replaced = ByteCount(UInt64(try old.status().st_size))
+            file.replaced = ByteCount(UInt64(try old.status().st_size))
             let properties = ObjectAttributes.properties(of: old)
             if !properties.isEmpty {
-                try ObjectAttributes.setProperties(properties, of: file.descriptor)
+                try ObjectAttributes.setProperties(properties, of: file.open.descriptor)
             }
         }
-        let version = try store.attributes.renew(file.descriptor)
-        if isDurable { try file.descriptor.synchronise() }
-        let staged = place(of: upload)
-        guard renameat(AT_FDCWD, staged, folder.descriptor.number, object.name) == 0 else {
-            let code = errno == EISDIR ? EEXIST : errno
-            throw SystemError("publish “\(object.text)”", code: code)
+        file.version = try attributes.renew(file.open.descriptor)
+    }
+
+    private mutating func makeFolder(_ path: ObjectPath) throws(SystemError) {
+        let parent = try confined(path.parent)
+        if mkdirat(parent.descriptor.number, path.name, 0o755) == 0 {
+            changed(path.parent)
+        } else if errno != EEXIST {
+            throw SystemError("make “\(path.text)”")
         }
-        files[upload] = nil
-        if isDurable { try folder.descriptor.synchronise() }
-        let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
-        return (OpenedBody(shown), version, replaced)
+        _ = try confined(path)
     }
 
     /// Where something else than a folder stands on the way, the client has a conflict to solve.
-    private func folder(
-        for object: ObjectPath, in store: borrowing ObjectStore
-    ) throws(SystemError) -> ConfinedFolder {
+    private func confined(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
         do throws(SystemError) {
-            return try ConfinedFolder(object.parent, under: store.root, makes: true)
+            return try ConfinedFolder(path, under: root.descriptor)
         } catch {
             throw error.code == ENOTDIR ? SystemError(error.action, code: EEXIST) : error
         }
     }
 
-    mutating func discard(_ upload: UploadID) {
-        files[upload] = nil
-        unlink(place(of: upload))
-        unlink(place(of: upload) + ".upload")
+    private mutating func show(_ upload: UploadID, as object: ObjectPath) throws(SystemError) {
+        let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+        let staged = DiskFile.staged(upload).workshopName
+        guard
+            renameat(
+                workshop.folder.number, staged, folder.descriptor.number, object.name) == 0
+        else {
+            throw SystemError("publish “\(object.text)”", code: errno == EISDIR ? EEXIST : errno)
+        }
+        changed(object.parent)
+    }
+
+    private mutating func changed(_ folder: ObjectPath) {
+        guard workshop.order.isDurable else { return }
+        lastChange += 1
+        unsynchronised[folder] = lastChange
     }
 
     private mutating func file(of upload: UploadID) throws(SystemError) -> StagedFile {
         if let file = files[upload] { return file }
         let file = StagedFile(
-            try Descriptor(opening: place(of: upload), O_RDWR | O_CREAT | O_EXCL))
+            try workshop.open(.staged(upload), O_RDWR | O_CREAT | O_EXCL))
         files[upload] = file
         return file
     }
+}
 
-    private func synchroniseFolder() throws(SystemError) {
-        try Descriptor(opening: path, O_RDONLY | O_DIRECTORY).synchronise()
-    }
+/// The bytes of an upload, open for appending.
+private final class StagedFile {
+    let open: OpenFile
+    var length = ByteCount.zero
+    /// What was the length, or less, ever since the last confirmation has begun.
+    var confirmable = ByteCount.zero
+    /// Its record is on its way to the disk, or there.
+    var isKept = false
+    var version: UInt64 = 0
+    var replaced = ByteCount.zero
 
-    private func place(of upload: UploadID) -> String { "\(path)/\(upload.number)" }
+    init(_ descriptor: consuming Descriptor) { open = OpenFile(descriptor) }
 }

@@ -15,10 +15,10 @@ extension LiveServerHost {
         }
         closing = []
         answers = []
-        published = []
         opensAgain = nil
         stopListening(on: loop)
         listener = nil
+        loop.forget(docroot.descriptor)
         outage = (end, keepsStaging)
     }
 
@@ -28,8 +28,10 @@ extension LiveServerHost {
     ) {
         guard let outage else { return }
         do throws(SystemError) {
-            let left = try findAgain(keepsStaging: outage.keepsStaging)
+            docroot = try LiveDocroot(at: place, versions: versions)
+            let left = try docroot.restore(keepsStaging: outage.keepsStaging)
             listener = try TCPListener(host: address.host, port: address.port)
+            try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
             try listen(on: loop)
             self.outage = nil
             handle(left, loop, clock, into: &log)
@@ -37,21 +39,5 @@ extension LiveServerHost {
             // Somebody else may have the port, or all of the memory, for a while.
             self.outage = (now + Self.pause, outage.keepsStaging)
         }
-    }
-
-    private mutating func findAgain(keepsStaging: Bool) throws(SystemError) -> ServerInput {
-        area = try StagingArea(at: place.workshop, isDurable: place.isDurable)
-        store = try Self.store(at: place)
-        let found = try area.restore()
-        guard !keepsStaging, case .restored(let uploads, let last) = found else { return found }
-        for upload in uploads where !upload.isPublished { area.discard(upload.record.id) }
-        return .restored(uploads.filter(\.isPublished), lastUpload: last)
-    }
-
-    static func store(at place: Place) throws(SystemError) -> ObjectStore {
-        let counter = try VersionCounter(at: place.workshop + "/versions")
-        return try ObjectStore(
-            docroot: place.docroot, workshop: place.workshop, isDurable: place.isDurable,
-            attributes: ObjectAttributes(counter))
     }
 }

@@ -9,22 +9,20 @@ import RunLog
 struct LiveServerHost: ~Copyable {
     /// None while the server is down.
     var listener: TCPListener?
-    let place: Place
+    let place: LiveDocroot.Place
     /// Where it listens, also while it is down.
     let address: (host: String, port: UInt16)
     let versions: [FileVersion]
     private let recorder = ServerRecorder()
     private var server: DocrootServer
-    var area: StagingArea
-    var store: ObjectStore
+    var docroot: LiveDocroot
     private var serverDeadline: Instant?
     private(set) var connections: [UInt32: ServerConnection] = [:]
     private var lastConnection: UInt32 = 0
     /// Connections whose clients have yet to finish, in the order in which they were closed.
     var closing: [(number: UInt32, until: Instant)] = []
-    /// What the store has to say to the server, in order.
+    /// What the server is to be told, in order.
     var answers: [ServerInput] = []
-    var published: [PublishedObject] = []
     /// Connections that are over, until somebody asks.
     private var ends: [End] = []
 
@@ -43,27 +41,20 @@ struct LiveServerHost: ~Copyable {
     var outage: (until: Instant, keepsStaging: Bool)?
 
     static let listening = EventLoop.Source(kind: .listener)
+    static let disk = EventLoop.Source(kind: .disk)
     static let pause = TimeSpan.milliseconds(100)
     /// A closed connection's client gets so long to finish as well.
     private static let lingering = TimeSpan.seconds(2)
     /// One client is not served for longer while others wait.
     private static let receptionsPerTurn = 16
 
-    /// Where a server has its objects, and where it keeps what is not for readers; both on one
-    /// file system, as an object is shown by a rename.
-    struct Place {
-        var docroot: String
-        var workshop: String
-        /// What is acknowledged survives a loss of power.
-        var isDurable = true
-    }
-
     /// Serves from new folders in this directory; `versions` are the contents it can recognise.
     init(
         in directory: String, versions: [FileVersion], _ faults: FaultScript = FaultScript(),
         on loop: borrowing EventLoop
     ) throws(SystemError) {
-        let place = Place(docroot: directory + "/docroot", workshop: directory + "/staging")
+        let place = LiveDocroot.Place(
+            docroot: directory + "/docroot", workshop: directory + "/staging")
         for path in [place.docroot, place.workshop] {
             guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
         }
@@ -73,20 +64,19 @@ struct LiveServerHost: ~Copyable {
     }
 
     init(
-        at place: Place, _ settings: ServerSettings, listener: consuming TCPListener,
+        at place: LiveDocroot.Place, _ settings: ServerSettings, listener: consuming TCPListener,
         versions: [FileVersion], on loop: borrowing EventLoop
     ) throws(SystemError) {
-        var area = try StagingArea(at: place.workshop, isDurable: place.isDurable)
-        let left = try area.restore()
-        let store = try Self.store(at: place)
+        var docroot = try LiveDocroot(at: place, versions: versions)
+        let left = try docroot.restore()
+        try loop.watch(docroot.descriptor, as: Self.disk, for: .readable)
         try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
-        self.store = store
         server = DocrootServer(settings)
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(left, at: .start, into: &outputs)
         // Nobody has asked for anything yet; some of what is left leads nowhere.
-        for case .discard(let upload) in outputs { area.discard(upload) }
-        self.area = area
+        for output in outputs { docroot.carryOut(output) }
+        self.docroot = docroot
         address = (listener.host, listener.port)
         self.listener = consume listener
         self.place = place
@@ -99,10 +89,10 @@ struct LiveServerHost: ~Copyable {
     var connectionCount: UInt32 { lastConnection }
 
     /// Nothing is on its way to a disk or to a client.
-    var isQuiet: Bool { connections.isEmpty && !isBusy && outage == nil }
+    var isQuiet: Bool { connections.isEmpty && answers.isEmpty && docroot.isQuiet && outage == nil }
 
     /// There is work that waits for nothing but its turn.
-    var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
+    var isBusy: Bool { !answers.isEmpty || docroot.isBusy }
 
     var nextDeadline: Instant? {
         // Each lingers as long as the others: the first to be closed is the first to be due.
@@ -161,6 +151,7 @@ struct LiveServerHost: ~Copyable {
                 receive(on: connection, loop, clock, into: &log)
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
+        case .disk: docroot.hear()
         case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption: break
         }
     }
@@ -169,14 +160,8 @@ struct LiveServerHost: ~Copyable {
     mutating func endTurn(
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) {
-        for (upload, result) in area.synchronise() {
-            switch result {
-            case .success(let total): answers.append(.staged(upload, total))
-            case .failure(let error):
-                answers.append(.storeFailed(upload, StoreFailure(error)))
-            }
-        }
-        readBack()
+        docroot.endTurn()
+        answers += docroot.takeAnswers()
         let now = clock.now
         if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
         // What these bring about has its turn after what others have to say.
@@ -193,17 +178,6 @@ struct LiveServerHost: ~Copyable {
             let isOpen = (try? listen(on: loop)) != nil
             self.opensAgain = isOpen ? nil : now + Self.pause
         }
-    }
-
-    private mutating func readBack() {
-        guard let object = published.first else { return }
-        do throws(SystemError) {
-            guard let body = try object.advance() else { return }
-            answers.append(.published(object.upload, body))
-        } catch {
-            answers.append(.storeFailed(object.upload, StoreFailure(error)))
-        }
-        published.removeFirst()
     }
 
     // MARK: Connections
@@ -321,31 +295,9 @@ struct LiveServerHost: ~Copyable {
         _ output: ServerOutput, at now: Instant, _ loop: borrowing EventLoop
     ) {
         switch output {
-        case .stage(let upload, let offset, let segments):
-            attempt(upload) { host throws(SystemError) in
-                try host.area.append(segments, to: upload, at: offset)
-            }
-        case .truncate(let upload, let offset):
-            attempt(upload) { host throws(SystemError) in
-                try host.area.truncate(upload, to: offset)
-            }
-        case .keep(let record):
-            attempt(record.id) { host throws(SystemError) in
-                try host.area.keep(record)
-                host.answers.append(.kept(record.id))
-            }
-        case .publish(let upload, let object):
-            attempt(upload) { host throws(SystemError) in
-                let (body, version, replaced) = try host.area.publish(
-                    upload, as: object, in: &host.store)
-                host.published.append(
-                    PublishedObject(
-                        upload, version: version, replaced: replaced, reading: body,
-                        versions: host.versions))
-            }
-        case .discard(let upload): area.discard(upload)
-        case .ask(let ticket, let request): answers.append(.answered(ticket, store.answer(request)))
-        case .closeBody(let body): store.close(body)
+        case .stage, .truncate, .keep, .publish, .discard, .ask, .closeBody:
+            docroot.carryOut(output)
+            answers += docroot.takeAnswers()
         case .send, .sendBody, .hold, .goOn, .close, .abort:
             guard let id = output.connection, let connection = connections[id.number] else {
                 return
@@ -354,14 +306,6 @@ struct LiveServerHost: ~Copyable {
         case .restart(let pause, let keepsStaging):
             goDown(until: now + pause, keepsStaging: keepsStaging, loop)
         case .note: break
-        }
-    }
-
-    private mutating func attempt(
-        _ upload: UploadID, _ work: (inout LiveServerHost) throws(SystemError) -> Void
-    ) {
-        do throws(SystemError) { try work(&self) } catch {
-            answers.append(.storeFailed(upload, StoreFailure(error)))
         }
     }
 
@@ -378,7 +322,7 @@ struct LiveServerHost: ~Copyable {
                 connection.send(bytes)
             }
         case .sendBody(_, let id, let offset, let length):
-            guard let body = store.body(id) else { return }
+            guard let body = docroot.body(id) else { return }
             connection.send(body, at: offset.bytes, length: length.bytes)
         case .hold, .goOn:
             if case .hold = output { connection.isHeld = true } else { connection.isHeld = false }

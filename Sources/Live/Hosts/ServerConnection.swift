@@ -37,7 +37,7 @@ final class ServerConnection {
 
     private enum Piece {
         case bytes(ArraySlice<UInt8>)
-        case body(OpenedBody, at: UInt64, end: UInt64)
+        case body(OpenFile, at: UInt64, end: UInt64)
     }
 
     func send(_ bytes: [UInt8]) {
@@ -45,7 +45,7 @@ final class ServerConnection {
         unread += bytes.count
     }
 
-    func send(_ body: OpenedBody, at offset: UInt64, length: UInt64) {
+    func send(_ body: OpenFile, at offset: UInt64, length: UInt64) {
         outgoing.append(.body(body, at: offset, end: offset + length))
         owesDrained = true
     }
@@ -81,7 +81,7 @@ final class ServerConnection {
                 if case .taken(let count) = result { unread -= count }
                 rest = { $0 < bytes.count ? .bytes(bytes.dropFirst($0)) : nil }
             case .body(let body, let offset, let end):
-                result = stream.send(body.file, at: offset, atMost: end - offset)
+                result = stream.send(body.descriptor, at: offset, atMost: end - offset)
                 rest = { count in
                     let next = offset + UInt64(count)
                     return next < end ? .body(body, at: next, end: end) : nil

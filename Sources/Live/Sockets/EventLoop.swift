@@ -15,6 +15,8 @@ struct EventLoop: ~Copyable {
             case listener, serverConnection, appConnection
             case appEvents, appErrors, lifeline
             case capture, interruption
+            /// Threads that wait for a disk.
+            case disk
         }
 
         var kind: Kind

@@ -3,84 +3,35 @@ import DocrootServer
 import Quantities
 
 /// The server's disk: objects and staging areas as lists of ranges.
+///
+/// Uploads come to it in the order of the live docroot (see `DiskOrder`); what else is done to the
+/// objects is durable at once.
 struct VirtualDocroot: Sendable {
-    private var staging: [UploadID: Body] = [:]
-    private var objects: [String: Object] = [:]
+    var disk = SymbolicDisk()
+    let order: DiskOrder
+    let root: SymbolicDisk.NodeNumber
+    let workshop: SymbolicDisk.NodeNumber
+    var staged: [UploadID: StagedFile] = [:]
+    var versions = SpentNumbers()
+    var uploads = SpentNumbers()
+    /// How many steps there is power for, if not for all.
+    var stepsWithPower: UInt64?
     /// Opened for reading, as they were then.
     private var opened: [BodyID: [ContentRange]] = [:]
-    private var lastVersion: UInt64 = 0
 
-    private struct Body: Sendable {
-        var ranges: [ContentRange] = []
-        var total = ByteCount.zero
-
-        mutating func append(_ segments: [Segment], at offset: ByteCount) -> ByteCount {
-            precondition(offset == total, "an append at \(offset) to staging of \(total)")
-            for segment in segments {
-                switch segment {
-                case .content(let range): ranges.join(range)
-                case .bytes:
-                    // Real bytes in a body come from no file of the plan.
-                    ranges.join(ContentRange(.unknown, offset: total, length: segment.length))
-                }
-                total += segment.length
-            }
-            return total
-        }
+    /// The bytes of an upload, open for appending.
+    struct StagedFile: Sendable {
+        var node: SymbolicDisk.NodeNumber
+        var isKept = false
     }
 
-    private struct Object: Sendable {
-        /// None of a folder.
-        var body: Body?
-        var version: UInt64
-        var modified: UInt64
-        var properties: [StoredProperty] = []
+    init(_ order: DiskOrder = .durable) {
+        self.order = order
+        root = disk.mount()
+        workshop = disk.mount()
     }
 
-    // MARK: Uploads
-
-    /// Appends to a staging area and returns how much it holds then.
-    mutating func stage(
-        _ upload: UploadID, at offset: ByteCount, _ segments: [Segment]
-    ) -> ByteCount {
-        staging[upload, default: Body()].append(segments, at: offset)
-    }
-
-    /// Takes a staging area away in one step and returns what readers see from now on.
-    mutating func publish(
-        _ upload: UploadID, as object: ObjectPath, at wallClock: UInt64
-    ) -> Result<PublishedBody, StoreFailure> {
-        if let old = objects[object.text], old.body == nil {
-            return .failure(StoreFailure(.folderInTheWay, "“\(object.text)” is a folder"))
-        }
-        makeFolders(on: object.parent, at: wallClock)
-        let body = staging.removeValue(forKey: upload) ?? Body()
-        lastVersion += 1
-        let replaced = objects[object.text]?.body?.total ?? .zero
-        objects[object.text] = Object(
-            body: body, version: lastVersion, modified: wallClock,
-            properties: objects[object.text]?.properties ?? [])
-        return .success(
-            PublishedBody(version: lastVersion, content: body.ranges, replaced: replaced))
-    }
-
-    /// Takes back what came after an offset.
-    mutating func truncate(_ upload: UploadID, to offset: ByteCount) {
-        guard let body = staging[upload] else { return }
-        var kept = Body()
-        for range in body.ranges where kept.total < offset {
-            let part = range.split(at: min(range.length, offset - kept.total)).0
-            kept.ranges.join(part)
-            kept.total += part.length
-        }
-        staging[upload] = kept
-    }
-
-    mutating func discard(_ upload: UploadID) { staging[upload] = nil }
-
-    func staged(_ upload: UploadID) -> ByteCount { staging[upload]?.total ?? .zero }
-
-    // MARK: Objects
+    // MARK: Questions
 
     mutating func answer(_ request: StoreRequest, at wallClock: UInt64) -> StoreAnswer {
         do throws(StoreFailure) {
@@ -95,36 +46,35 @@ struct VirtualDocroot: Sendable {
     ) throws(StoreFailure) -> StoreAnswer {
         switch request {
         case .look(let path):
-            let entry = object(at: path).map { self.entry($0, named: path.name) }
-            let parent = object(at: path.parent)
-            let stands = parent != nil && parent?.body == nil
+            let entry = node(at: path).map { self.entry($0, named: path.name) }
+            let stands = node(at: path.parent).map { disk[$0].isFolder } ?? false
             return .found(entry, stands ? .folderStands : .folderMissing)
         case .list(let path):
             let folder = try standing(at: path)
-            let names = folder.body == nil ? members(of: path) : []
-            let members = names.compactMap { name in
-                object(at: path.appending(name)).map { entry($0, named: name) }
-            }
+            let members = members(of: folder).map { entry($0.node, named: $0.name) }
             return .listed(entry(folder, named: path.name), members)
         case .open(let path, let id):
             let object = try standing(at: path)
-            guard let body = object.body else {
+            guard !disk[object].isFolder else {
                 throw StoreFailure(.folderInTheWay, "“\(path.text)” is a folder")
             }
-            opened[id] = body.ranges
+            opened[id] = disk[object].body.ranges
             return .opened(entry(object, named: path.name))
         case .measure(let path):
-            let sizes = tree(at: path).compactMap { objects[$0]?.body?.total.bytes }
-            return .measured(ByteCount(sizes.reduce(0, +)))
-        case .makeFolder(let path): makeFolders(on: path, at: wallClock)
-        case .remove(let path): for name in tree(at: path) { objects[name] = nil }
-        case .copy(let from, let to, let isDeep):
-            copy(from, to: to, isDeep: isDeep)
+            return .measured(node(at: path).map(measure) ?? .zero)
+        case .makeFolder(let path):
+            if let place = place(of: path), disk.node(at: place) == nil {
+                makeFolder(place, at: wallClock)
+            }
+        case .remove(let path): remove(path)
+        case .copy(let from, let to, let isDeep): copy(from, to: to, isDeep, at: wallClock)
         case .move(let from, let to):
-            copy(from, to: to, isDeep: true)
-            for name in tree(at: from) { objects[name] = nil }
+            copy(from, to: to, true, at: wallClock)
+            remove(from)
         case .setProperties(let path, let properties):
-            objects[path.text]?.properties = properties
+            guard let object = node(at: path) else { break }
+            disk[object].attributes.properties = properties
+            disk.synchronise(object)
         }
         return .done
     }
@@ -152,56 +102,87 @@ struct VirtualDocroot: Sendable {
 
     // MARK: Names
 
-    private func object(at path: ObjectPath) -> Object? {
-        path == .root ? Object(body: nil, version: 0, modified: 0) : objects[path.text]
+    /// Where a path leads, if its folder stands.
+    func place(of path: ObjectPath) -> SymbolicDisk.Place? {
+        guard let folder = node(at: path.parent), disk[folder].isFolder else { return nil }
+        return SymbolicDisk.Place(folder: folder, name: path.name)
     }
 
-    private func standing(at path: ObjectPath) throws(StoreFailure) -> Object {
-        guard let object = object(at: path) else {
+    func node(at path: ObjectPath) -> SymbolicDisk.NodeNumber? {
+        var node = root
+        for name in path.components {
+            let place = SymbolicDisk.Place(folder: node, name: name)
+            guard let next = disk.node(at: place) else { return nil }
+            node = next
+        }
+        return node
+    }
+
+    private func standing(at path: ObjectPath) throws(StoreFailure) -> SymbolicDisk.NodeNumber {
+        guard let node = node(at: path) else {
             throw StoreFailure(.missing, "there is nothing at “\(path.text)”")
         }
-        return object
+        return node
     }
 
-    private func entry(_ object: Object, named name: String) -> StoredEntry {
-        StoredEntry(
-            name: name, isFolder: object.body == nil, size: object.body?.total ?? .zero,
-            version: object.version, modified: object.modified, properties: object.properties)
-    }
-
-    private mutating func makeFolders(on path: ObjectPath, at wallClock: UInt64) {
-        var folder = ObjectPath.root
-        for name in path.components {
-            folder = folder.appending(name)
-            if objects[folder.text] == nil {
-                lastVersion += 1
-                objects[folder.text] = Object(
-                    body: nil, version: lastVersion, modified: wallClock)
-            }
+    private func members(
+        of folder: SymbolicDisk.NodeNumber
+    ) -> [(name: String, node: SymbolicDisk.NodeNumber)] {
+        disk.members(of: folder).compactMap { name in
+            disk.node(at: .init(folder: folder, name: name)).map { (name, $0) }
         }
     }
 
-    private mutating func copy(_ from: ObjectPath, to: ObjectPath, isDeep: Bool) {
-        for name in tree(at: to) { objects[name] = nil }
-        for name in isDeep ? tree(at: from) : [from.text] {
-            guard var object = objects[name] else { continue }
-            lastVersion += 1
-            object.version = lastVersion
-            objects[to.text + name.dropFirst(from.text.count)] = object
+    private func entry(_ node: SymbolicDisk.NodeNumber, named name: String) -> StoredEntry {
+        let file = disk[node]
+        return StoredEntry(
+            name: name, isFolder: file.isFolder, size: file.body.total,
+            version: file.attributes.version, modified: file.attributes.modified,
+            properties: file.attributes.properties)
+    }
+
+    private func measure(_ node: SymbolicDisk.NodeNumber) -> ByteCount {
+        var sum = disk[node].body.total
+        for member in members(of: node) { sum += measure(member.node) }
+        return sum
+    }
+
+    // MARK: Changes
+
+    /// A version that nothing ever had.
+    mutating func newVersion() -> UInt64 {
+        spend(versions.following, of: .versions)
+        return versions.next()
+    }
+
+    mutating func makeFolder(_ place: SymbolicDisk.Place, at wallClock: UInt64) {
+        let folder = disk.make(place, isFolder: true)
+        disk[folder].attributes.version = newVersion()
+        disk[folder].attributes.modified = wallClock
+    }
+
+    private mutating func remove(_ path: ObjectPath) {
+        guard let place = place(of: path), let node = disk.node(at: place) else { return }
+        for member in members(of: node) { remove(path.appending(member.name)) }
+        disk.remove(place)
+        disk.synchroniseNames(in: place.folder)
+    }
+
+    private mutating func copy(
+        _ from: ObjectPath, to: ObjectPath, _ isDeep: Bool, at wallClock: UInt64
+    ) {
+        remove(to)
+        guard let source = node(at: from), let place = place(of: to) else { return }
+        let copy = disk.make(place, isFolder: disk[source].isFolder)
+        disk[copy].append(disk[source].body.ranges.map(Segment.content))
+        disk[copy].attributes = disk[source].attributes
+        disk[copy].attributes.version = newVersion()
+        disk.synchronise(copy)
+        disk.synchroniseNames(in: place.folder)
+        guard isDeep else { return }
+        for member in members(of: source) {
+            self.copy(
+                from.appending(member.name), to: to.appending(member.name), true, at: wallClock)
         }
-    }
-
-    /// The path and all that lies under it, in order.
-    private func tree(at path: ObjectPath) -> [String] {
-        objects.keys.filter {
-            path == .root || $0 == path.text || $0.hasPrefix(path.text + "/")
-        }.sorted()
-    }
-
-    private func members(of path: ObjectPath) -> [String] {
-        let prefix = path == .root ? "" : path.text + "/"
-        return objects.keys.filter { $0.hasPrefix(prefix) && $0 != path.text }
-            .map { String($0.dropFirst(prefix.count)) }
-            .filter { !$0.contains("/") }.sorted()
     }
 }

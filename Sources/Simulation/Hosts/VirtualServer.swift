@@ -21,9 +21,6 @@ struct VirtualServer: Sendable {
     private var waitingForRoom: Set<StreamHandle> = []
     /// Connections that stand, to be reset when the server's process ends.
     private var open: Set<StreamHandle> = []
-    /// What lies on the disk about uploads besides their bytes.
-    private var records: [UploadID: RestoredUpload] = [:]
-    private var lastUpload: UInt64 = 0
     private var serverDeadline: Instant?
     /// No process runs until then, and the next one finds the staging areas or not.
     private var outage: (until: Instant, keepsStaging: Bool)?
@@ -97,17 +94,18 @@ struct VirtualServer: Sendable {
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
         switch output {
         case .stage(let upload, let offset, let segments):
-            inputs.append(.staged(upload, docroot.stage(upload, at: offset, segments)))
+            docroot.stage(upload, at: offset, segments)
+            inputs.append(.staged(upload, docroot.confirm(upload)))
         case .truncate(let upload, let offset): docroot.truncate(upload, to: offset)
-        case .keep(let record): keep(record)
+        case .keep(let record):
+            docroot.keep(record)
+            inputs.append(.kept(record.id))
         case .publish(let upload, let object):
             switch docroot.publish(upload, as: object, at: wallClock(network)) {
-            case .success(let body):
-                records[upload]?.isPublished = true
-                inputs.append(.published(upload, body))
+            case .success(let body): inputs.append(.published(upload, body))
             case .failure(let failure): inputs.append(.storeFailed(upload, failure))
             }
-        case .discard(let upload): discard(upload)
+        case .discard(let upload): docroot.discard(upload)
         case .ask(let ticket, let request):
             inputs.append(.answered(ticket, docroot.answer(request, at: wallClock(network))))
         case .closeBody(let body): docroot.close(body)
@@ -124,19 +122,6 @@ struct VirtualServer: Sendable {
             goDown(for: pause, keepsStaging: keepsStaging, on: &network)
         case .note: break
         }
-    }
-
-    // MARK: What lies on the disk
-
-    private mutating func keep(_ record: UploadRecord) {
-        lastUpload = max(lastUpload, record.id.number)
-        records[record.id] = RestoredUpload(record: record, staged: .zero, isPublished: false)
-        inputs.append(.kept(record.id))
-    }
-
-    private mutating func discard(_ upload: UploadID) {
-        docroot.discard(upload)
-        records[upload] = nil
     }
 
     // MARK: Restarts
@@ -158,18 +143,7 @@ struct VirtualServer: Sendable {
         guard let outage else { return }
         self.outage = nil
         network.transport.listen(.server, port: port)
-        var left: [RestoredUpload] = []
-        for id in records.keys.sorted(by: { $0.number < $1.number }) {
-            guard var upload = records[id] else { continue }
-            guard upload.isPublished || outage.keepsStaging else {
-                discard(id)
-                continue
-            }
-            upload.staged =
-                upload.isPublished ? upload.record.length ?? .zero : docroot.staged(id)
-            left.append(upload)
-        }
-        take(.restored(left, lastUpload: lastUpload), on: &network)
+        take(docroot.restore(keepsStaging: outage.keepsStaging), on: &network)
     }
 
     // MARK: Connections

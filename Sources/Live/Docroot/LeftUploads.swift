@@ -1,0 +1,64 @@
+import DocrootServer
+import Glibc
+import Quantities
+
+/// What an earlier server has left in the workshop.
+extension StagingArea {
+    /// Uploads that go on; rubbish goes away.
+    mutating func restore() throws(SystemError) -> ServerInput {
+        let folder = ConfinedFolder(
+            adopting: Descriptor(adopting: try workshop.folder.duplicate()))
+        var left: [RestoredUpload] = []
+        let names = try folder.names()
+        for name in names where name.hasSuffix(".upload") {
+            let file = try Descriptor(opening: name, in: folder.descriptor, O_RDONLY)
+            let line = String(decoding: try file.bytes(atMost: 8192), as: UTF8.self)
+            guard let record = UploadRecord(line: line),
+                DiskFile.record(record.id).workshopName == name
+            else {
+                try folder.removeTree(name)
+                continue
+            }
+            left.append(try restored(record, in: folder))
+        }
+        let staged = left.map { DiskFile.staged($0.record.id).workshopName }
+        let known = Set(CounterName.allCases.map(\.rawValue) + ["signing-key"] + staged)
+        for name in names where !name.hasSuffix(".upload") && !known.contains(name) {
+            try folder.removeTree(name)
+        }
+        if workshop.order.isDurable { try promise(left) }
+        return .restored(left, lastUpload: spentNumbers)
+    }
+
+    private mutating func restored(
+        _ record: UploadRecord, in folder: borrowing ConfinedFolder
+    ) throws(SystemError) -> RestoredUpload {
+        let name = DiskFile.staged(record.id).workshopName
+        guard let status = try folder.status(of: name) else {
+            return RestoredUpload(
+                record: record, staged: record.length ?? .zero, isPublished: true)
+        }
+        let file = try Descriptor(opening: name, in: folder.descriptor, O_RDWR)
+        let length = ByteCount(UInt64(status.st_size))
+        let certain = min(length, StagedMark.read(of: file) ?? length)
+        guard ftruncate(file.number, off_t(certain.bytes)) == 0 else {
+            throw SystemError("shorten \(name)")
+        }
+        if workshop.order.isDurable { try file.synchronise() }
+        adopt(record.id, file, length: certain)
+        return RestoredUpload(record: record, staged: certain, isPublished: false)
+    }
+
+    /// What another process had only written is promised now, also that objects stand.
+    private func promise(_ left: [RestoredUpload]) throws(SystemError) {
+        try workshop.folder.synchronise()
+        var folders: Set<ObjectPath> = []
+        for upload in left where upload.isPublished {
+            let parent = upload.record.object.parent
+            guard folders.insert(parent).inserted,
+                let folder = try? ConfinedFolder(parent, under: root.descriptor)
+            else { continue }
+            try folder.descriptor.synchronise()
+        }
+    }
+}

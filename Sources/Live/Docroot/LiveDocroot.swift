@@ -1,0 +1,137 @@
+import Content
+import DocrootServer
+import Glibc
+import Quantities
+
+/// All that the server wants of its disk: uploads, objects, and threads that wait for them.
+struct LiveDocroot: ~Copyable {
+    private var area: StagingArea
+    private var store: ObjectStore
+    private let changes: ObjectChanges
+    private let workers: DiskWorkers
+    private let versions: [FileVersion]
+    private var answers: [ServerInput] = []
+    private var published: [PublishedObject] = []
+    /// Questions and orders that threads are busy with.
+    private var asked = 0
+
+    /// Where a server has its objects, and where it keeps what is not for readers; both on one
+    /// file system, as an object is shown by a rename.
+    struct Place {
+        var docroot: String
+        var workshop: String
+        /// What is acknowledged survives a loss of power.
+        var isDurable = true
+    }
+
+    /// `versions` are the contents it can recognise.
+    init(at place: Place, versions: [FileVersion]) throws(SystemError) {
+        let workshop = try Workshop(at: place.workshop, place.isDurable ? .durable : .fast)
+        let root = OpenFile(try Descriptor(opening: place.docroot, O_RDONLY | O_DIRECTORY))
+        let attributes = ObjectAttributes(try VersionCounter(.versions, in: workshop))
+        let workers = try DiskWorkers()
+        area = try StagingArea(
+            in: workshop, root: root, attributes: attributes, workers: workers)
+        store = ObjectStore(root, attributes: attributes)
+        changes = ObjectChanges(root, workshop, attributes)
+        self.workers = workers
+        self.versions = versions
+    }
+
+    /// Readable once a thread has come back.
+    var descriptor: Int32 { workers.descriptor }
+
+    /// There is work that waits for nothing but its turn.
+    var isBusy: Bool { !answers.isEmpty || !published.isEmpty || area.isBusy }
+
+    /// Nothing is on its way to the disk.
+    var isQuiet: Bool { !isBusy && area.isQuiet && asked == 0 }
+
+    func body(_ id: BodyID) -> OpenFile? { store.body(id) }
+
+    /// What there is to tell the server, in order.
+    mutating func takeAnswers() -> [ServerInput] {
+        defer { answers = [] }
+        return answers
+    }
+
+    /// What an earlier server has left; its staging areas, too, unless they were lost.
+    mutating func restore(keepsStaging: Bool = true) throws(SystemError) -> ServerInput {
+        let found = try area.restore()
+        guard !keepsStaging, case .restored(let uploads, let last) = found else { return found }
+        for upload in uploads where !upload.isPublished { area.discard(upload.record.id) }
+        return .restored(uploads.filter(\.isPublished), lastUpload: last)
+    }
+
+    mutating func carryOut(_ output: ServerOutput) {
+        switch output {
+        case .stage(let upload, let offset, let segments):
+            attempt(upload) { area throws(SystemError) in
+                try area.append(segments, to: upload, at: offset)
+            }
+        case .truncate(let upload, let offset):
+            attempt(upload) { area throws(SystemError) in try area.truncate(upload, to: offset) }
+        case .keep(let record):
+            attempt(record.id) { area throws(SystemError) in try area.keep(record) }
+        case .publish(let upload, let object): area.publish(upload, as: object)
+        case .discard(let upload): area.discard(upload)
+        case .ask(let ticket, let request): ask(ticket, request)
+        case .closeBody(let body): store.close(body)
+        case .send, .sendBody, .hold, .goOn, .close, .abort, .restart, .note: break
+        }
+    }
+
+    /// Threads have come back.
+    mutating func hear() {
+        for done in workers.takeDone() {
+            switch done {
+            case .step(let upload, let error): area.done(upload, error)
+            case .answer(let ticket, let answer):
+                asked -= 1
+                answers.append(.answered(ticket, answer))
+            }
+        }
+    }
+
+    /// What was received in a turn of the loop is brought to the disk.
+    mutating func endTurn() {
+        area.confirm()
+        for result in area.takeResults() {
+            switch result {
+            case .said(let input): answers.append(input)
+            case .shown(let upload, let body, let version, let replaced):
+                published.append(
+                    PublishedObject(
+                        upload, version: version, replaced: replaced, reading: body,
+                        versions: versions))
+            }
+        }
+        readBack()
+    }
+
+    private mutating func ask(_ ticket: StoreTicket, _ request: StoreRequest) {
+        if let answer = store.answer(request) { return answers.append(.answered(ticket, answer)) }
+        asked += 1
+        let changes = changes
+        workers.submit { .answer(ticket, changes.answer(request)) }
+    }
+
+    private mutating func attempt(
+        _ upload: UploadID, _ work: (inout StagingArea) throws(SystemError) -> Void
+    ) {
+        do throws(SystemError) { try work(&area) } catch {
+            answers.append(.storeFailed(upload, StoreFailure(error)))
+        }
+    }
+
+    private mutating func readBack() {
+        guard let object = published.first else { return }
+        do throws(SystemError) {
+            guard let body = try object.advance() else { return }
+            answers.append(.published(object.upload, body))
+        } catch {
+            answers.append(.storeFailed(object.upload, StoreFailure(error)))
+        }
+        published.removeFirst()
+    }
+}

@@ -1,0 +1,208 @@
+import CLinux
+import DocrootServer
+import Glibc
+import Quantities
+import Synchronization
+
+/// Orders that change the docroot other than by uploads, and questions whose answers take long:
+/// threads carry them out, several at a time.
+final class ObjectChanges: Sendable {
+    private let root: OpenFile
+    private let workshop: Workshop
+    private let attributes: ObjectAttributes
+    private let lastDraft = Atomic<UInt64>(0)
+    /// A path of 1024 bytes has no more parts.
+    private static let depthLimit = 512
+
+    init(_ root: OpenFile, _ workshop: Workshop, _ attributes: ObjectAttributes) {
+        self.root = root
+        self.workshop = workshop
+        self.attributes = attributes
+    }
+
+    func answer(_ request: StoreRequest) -> StoreAnswer {
+        do throws(SystemError) {
+            return try carryOut(request)
+        } catch {
+            return .failed(StoreFailure(error))
+        }
+    }
+
+    private func carryOut(_ request: StoreRequest) throws(SystemError) -> StoreAnswer {
+        switch request {
+        case .look, .list, .open: preconditionFailure("the store answers \(request) itself")
+        case .measure(let path):
+            return .measured(ByteCount(try measure(try folder(path), isTop: path == .root)))
+        case .makeFolder(let path):
+            let parent = try folder(path.parent)
+            guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 else {
+                throw SystemError("make “\(path.text)”")
+            }
+            try synchronise(parent.descriptor)
+        case .remove(let path): try remove(path)
+        case .move(let from, let to): try move(from, to: to)
+        case .copy(let from, let to, let isDeep): try copy(from, to: to, isDeep: isDeep)
+        case .setProperties(let path, let properties):
+            let parent = try folder(path.parent)
+            let file = try Descriptor(opening: path.entryName, in: parent.descriptor, O_RDONLY)
+            try ObjectAttributes.setProperties(properties, of: file)
+            try synchronise(file)
+        }
+        return .done
+    }
+
+    private func measure(
+        _ folder: borrowing ConfinedFolder, isTop: Bool
+    ) throws(SystemError) -> UInt64 {
+        var sum: UInt64 = 0
+        for name in try folder.names() where !isTop || name.lowercased() != ObjectPath.reserved {
+            guard let status = try folder.status(of: name) else { continue }
+            if status.isFile { sum += UInt64(status.st_size) }
+            guard status.isFolder else { continue }
+            let inside = try Descriptor(
+                opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY)
+            sum += try measure(ConfinedFolder(adopting: inside), isTop: false)
+        }
+        return sum
+    }
+
+    /// Gone for readers in one step, and taken apart afterwards.
+    private func remove(_ path: ObjectPath) throws(SystemError) {
+        let parent = try folder(path.parent)
+        try clear(path.name, of: parent)
+        try synchronise(parent.descriptor)
+    }
+
+    private func clear(
+        _ name: String, of folder: borrowing ConfinedFolder
+    ) throws(SystemError) {
+        let draft = newDraft()
+        guard renameat(folder.descriptor.number, name, workshop.folder.number, draft) == 0 else {
+            if errno == ENOENT { return }
+            throw SystemError("take “\(name)” away")
+        }
+        try ConfinedFolder(adopting: Descriptor(adopting: try workshop.folder.duplicate()))
+            .removeTree(draft)
+    }
+
+    private func move(_ from: ObjectPath, to: ObjectPath) throws(SystemError) {
+        let source = try folder(from.parent)
+        try checkDepth(of: from.name, in: source, below: to.components.count)
+        try put(source.descriptor.number, from.name, to: to)
+        try synchronise(source.descriptor)
+    }
+
+    private func copy(
+        _ from: ObjectPath, to: ObjectPath, isDeep: Bool
+    ) throws(SystemError) {
+        let draft = newDraft()
+        let shop = ConfinedFolder(adopting: Descriptor(adopting: try workshop.folder.duplicate()))
+        do throws(SystemError) {
+            let source = try folder(from.parent)
+            if isDeep { try checkDepth(of: from.name, in: source, below: to.components.count) }
+            try copyTree(from.name, of: source, to: draft, in: shop, isDeep: isDeep)
+            try put(workshop.folder.number, draft, to: to)
+        } catch {
+            try? shop.removeTree(draft)
+            throw error
+        }
+    }
+
+    /// What goes elsewhere with all that is in it stays within reach: a folder whose path is longer
+    /// than any that can be asked for could be put into another for ever, until nobody who walks
+    /// through it comes to its end.
+    private func checkDepth(
+        of name: String, in folder: borrowing ConfinedFolder, below depth: Int
+    ) throws(SystemError) {
+        guard try folder.status(of: name)?.isFolder == true else { return }
+        guard depth < Self.depthLimit else {
+            throw SystemError("put “\(name)” so deep", code: ENAMETOOLONG)
+        }
+        let inside = ConfinedFolder(
+            adopting: try Descriptor(opening: name, in: folder.descriptor, O_RDONLY | O_DIRECTORY))
+        for name in try inside.names() { try checkDepth(of: name, in: inside, below: depth + 1) }
+    }
+
+    /// Renames what is ready to its place. A file takes a file's place in one step; between a
+    /// folder and anything else, the place is empty for a moment.
+    private func put(
+        _ folder: Int32, _ name: String, to path: ObjectPath
+    ) throws(SystemError) {
+        let parent = try self.folder(path.parent)
+        if renameat(folder, name, parent.descriptor.number, path.name) != 0 {
+            guard [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else {
+                throw SystemError("put something at “\(path.text)”")
+            }
+            try clear(path.name, of: parent)
+            guard renameat(folder, name, parent.descriptor.number, path.name) == 0 else {
+                throw SystemError("put something at “\(path.text)”")
+            }
+        }
+        try synchronise(parent.descriptor)
+    }
+
+    private func copyTree(
+        _ name: String, of source: borrowing ConfinedFolder, to copy: String,
+        in target: borrowing ConfinedFolder, isDeep: Bool
+    ) throws(SystemError) {
+        let from = try Descriptor(opening: name, in: source.descriptor, O_RDONLY)
+        let status = try from.status()
+        guard status.isFolder else {
+            guard status.isFile else { return }
+            let file = try Descriptor(
+                opening: copy, in: target.descriptor, O_RDWR | O_CREAT | O_EXCL)
+            try from.copy(UInt64(status.st_size), to: file)
+            return try finishCopy(of: from, file, isFolder: false)
+        }
+        guard mkdirat(target.descriptor.number, copy, 0o755) == 0 else {
+            throw SystemError("make “\(copy)”")
+        }
+        let folder = ConfinedFolder(
+            adopting: try Descriptor(opening: copy, in: target.descriptor, O_RDONLY | O_DIRECTORY))
+        if isDeep {
+            let inside = ConfinedFolder(
+                adopting: try Descriptor(
+                    opening: name, in: source.descriptor, O_RDONLY | O_DIRECTORY))
+            for name in try inside.names() {
+                try copyTree(name, of: inside, to: name, in: folder, isDeep: true)
+            }
+        }
+        try finishCopy(of: from, folder.descriptor, isFolder: true)
+    }
+
+    private func finishCopy(
+        of original: borrowing Descriptor, _ copy: borrowing Descriptor, isFolder: Bool
+    ) throws(SystemError) {
+        let properties = ObjectAttributes.properties(of: original)
+        if !properties.isEmpty { try ObjectAttributes.setProperties(properties, of: copy) }
+        if !isFolder { try attributes.renew(copy) }
+        try synchronise(copy)
+    }
+
+    private func newDraft() -> String {
+        "draft-\(lastDraft.add(1, ordering: .relaxed).newValue)"
+    }
+
+    private func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
+        try ConfinedFolder(path, under: root.descriptor)
+    }
+
+    private func synchronise(_ file: borrowing Descriptor) throws(SystemError) {
+        if workshop.order.isDurable { try file.synchronise() }
+    }
+}
+
+extension Descriptor {
+    /// The beginning of a file into another, by the kernel.
+    func copy(_ count: UInt64, to target: borrowing Descriptor) throws(SystemError) {
+        var place = off_t(0)
+        let (source, destination) = (number, target.number)
+        while UInt64(place) < count {
+            let step = Int(min(count - UInt64(place), 1 << 30))
+            let sent = retryingInterrupted { sendfile(destination, source, &place, step) }
+            guard sent >= 0 else { throw SystemError("copy") }
+            // Somebody has cut the original short.
+            if sent == 0 { return }
+        }
+    }
+}

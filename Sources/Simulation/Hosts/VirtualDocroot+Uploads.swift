@@ -1,0 +1,200 @@
+import Content
+import DocrootServer
+import Quantities
+
+/// Uploads on the virtual disk, step by step.
+extension VirtualDocroot {
+    /// Appends to a staging area.
+    mutating func stage(_ upload: UploadID, at offset: ByteCount, _ segments: [Segment]) {
+        guard let node = stagedFile(of: upload)?.node, hasPower() else { return }
+        let total = disk[node].body.total
+        precondition(offset == total, "an append at \(offset) to staging of \(total)")
+        disk[node].append(segments)
+    }
+
+    /// Makes durable what was appended, where somebody may come back for it; how much there is.
+    mutating func confirm(_ upload: UploadID) -> ByteCount {
+        guard let file = staged[upload] else { return .zero }
+        let total = disk[file.node].body.total
+        guard file.isKept else { return total }
+        // Every packet of a simulated upload passes here: the steps, but without looking it up.
+        for part in order.confirmation where hasPower() {
+            switch part {
+            case .bytes: disk.synchronise(file.node)
+            case .mark: disk[file.node].mark = total
+            }
+        }
+        return total
+    }
+
+    mutating func keep(_ record: UploadRecord) {
+        spend(record.id.number, of: .uploads)
+        for step in order.keep(record, isNew: staged[record.id] == nil) { carryOut(step) }
+        staged[record.id]?.isKept = true
+    }
+
+    /// Takes a staging area away in one step and returns what readers see from now on.
+    mutating func publish(
+        _ upload: UploadID, as object: ObjectPath, at wallClock: UInt64
+    ) -> Result<PublishedBody, StoreFailure> {
+        if let old = node(at: object), disk[old].isFolder {
+            return .failure(StoreFailure(.folderInTheWay, "“\(object.text)” is a folder"))
+        }
+        let file = stagedFile(of: upload)
+        let replaced = node(at: object).map { disk[$0].body.total } ?? .zero
+        for step in order.publish(upload, as: object) { carryOut(step, at: wallClock) }
+        staged[upload] = nil
+        guard let file, node(at: object) == file.node else {
+            return .failure(StoreFailure(.conflict, "a file is on the way to “\(object.text)”"))
+        }
+        return .success(
+            PublishedBody(
+                version: disk[file.node].attributes.version,
+                content: disk[file.node].body.ranges, replaced: replaced))
+    }
+
+    /// Takes back what came after an offset.
+    mutating func truncate(_ upload: UploadID, to offset: ByteCount) {
+        guard hasPower(), let node = staged[upload]?.node else { return }
+        disk[node].truncate(to: offset)
+        let mark = disk[node].mark
+        disk[node].mark = min(mark, offset)
+    }
+
+    mutating func discard(_ upload: UploadID) {
+        let isKept = staged[upload]?.isKept ?? true
+        for step in order.discard(upload, isKept: isKept) { carryOut(step) }
+        staged[upload] = nil
+    }
+
+    /// Sees to it that no later server gives this number.
+    mutating func spend(_ number: UInt64, of counter: CounterName) {
+        let numbers = counter == .versions ? versions : uploads
+        guard let ceiling = numbers.reserve(number) else { return }
+        for step in order.spend(ceiling, of: counter) { carryOut(step) }
+        if counter == .versions {
+            versions.reserved(ceiling)
+        } else {
+            uploads.reserved(ceiling)
+        }
+    }
+
+    /// None without power.
+    private mutating func stagedFile(of upload: UploadID) -> StagedFile? {
+        if let file = staged[upload] { return file }
+        carryOut(.make(.staged(upload)))
+        return staged[upload]
+    }
+
+    // MARK: Steps
+
+    private mutating func carryOut(_ step: DiskStep, at wallClock: UInt64 = 0) {
+        guard hasPower() else { return }
+        switch step {
+        case .make(let file):
+            guard let place = place(of: file) else { return }
+            let node = disk.make(place)
+            if case .staged(let upload) = file { staged[upload] = StagedFile(node: node) }
+        case .write(let file, let text):
+            guard let place = place(of: file) else { return }
+            let node = disk.node(at: place) ?? disk.make(place)
+            disk[node].write(text)
+        case .mark(let upload, let total):
+            if let node = staged[upload]?.node { disk[node].mark = total }
+        case .stamp(let upload, let object): stamp(upload, for: object, at: wallClock)
+        case .makeFolder(let path):
+            guard let place = place(of: path), disk.node(at: place) == nil else { return }
+            makeFolder(place, at: wallClock)
+        case .rename(let file, let target):
+            guard let place = place(of: file), let target = self.place(of: target) else { return }
+            disk.rename(place, to: target)
+        case .remove(let file): if let place = place(of: file) { disk.remove(place) }
+        case .synchronise(let file):
+            if case .staged(let upload) = file, let node = staged[upload]?.node {
+                disk.synchronise(node)
+            } else if let node = place(of: file).flatMap({ disk.node(at: $0) }) {
+                disk.synchronise(node)
+            }
+        case .synchroniseWorkshop: disk.synchroniseNames(in: workshop)
+        case .synchroniseFolder(let path):
+            if let folder = node(at: path) { disk.synchroniseNames(in: folder) }
+        }
+    }
+
+    private mutating func stamp(
+        _ upload: UploadID, for object: ObjectPath, at wallClock: UInt64
+    ) {
+        guard let node = staged[upload]?.node else { return }
+        let old = self.node(at: object)
+        disk[node].attributes.properties = old.map { disk[$0].attributes.properties } ?? []
+        disk[node].attributes.version = newVersion()
+        disk[node].attributes.modified = wallClock
+    }
+
+    private func place(of file: DiskFile) -> SymbolicDisk.Place? {
+        if case .object(let path) = file { return place(of: path) }
+        return SymbolicDisk.Place(folder: workshop, name: file.workshopName)
+    }
+
+    // MARK: A loss of power
+
+    /// Whether there is power for one step more.
+    private mutating func hasPower() -> Bool {
+        guard let left = stepsWithPower else { return true }
+        stepsWithPower = left - min(left, 1)
+        return left > 0
+    }
+
+    /// The disk after everything that was not durable was left to chance.
+    mutating func losePower(random: inout RandomStream) {
+        disk.losePower(random: &random)
+        stepsWithPower = nil
+        staged = [:]
+        versions = SpentNumbers(spent: spent(.versions))
+        uploads = SpentNumbers(spent: spent(.uploads))
+    }
+
+    private func spent(_ counter: CounterName) -> UInt64 {
+        place(of: .counter(counter)).flatMap { disk.node(at: $0) }
+            .flatMap { UInt64(disk[$0].text) } ?? 0
+    }
+
+    /// What an earlier server has left: uploads that go on, unless what was staged was lost, and
+    /// rubbish, which goes away.
+    mutating func restore(keepsStaging: Bool = true) -> ServerInput {
+        var left: [RestoredUpload] = []
+        let names = disk.members(of: workshop)
+        let places = names.map { SymbolicDisk.Place(folder: workshop, name: $0) }
+        for place in places where place.name.hasSuffix(".upload") {
+            guard let node = disk.node(at: place) else { continue }
+            if let record = UploadRecord(line: disk[node].text) {
+                left.append(restored(record))
+            } else {
+                disk.remove(place)
+            }
+        }
+        let counters = CounterName.allCases.map(\.rawValue)
+        let known = Set(left.map { "\($0.record.id.number)" } + counters)
+        for place in places where !place.name.hasSuffix(".upload") && !known.contains(place.name) {
+            disk.remove(place)
+        }
+        if !keepsStaging {
+            for upload in left where !upload.isPublished { discard(upload.record.id) }
+            left.removeAll { !$0.isPublished }
+        }
+        left.sort { $0.record.id.number < $1.record.id.number }
+        return .restored(left, lastUpload: uploads.ceiling)
+    }
+
+    private mutating func restored(_ record: UploadRecord) -> RestoredUpload {
+        guard let place = place(of: .staged(record.id)), let node = disk.node(at: place) else {
+            return RestoredUpload(
+                record: record, staged: record.length ?? .zero, isPublished: true)
+        }
+        let mark = min(disk[node].mark, disk[node].body.total)
+        disk[node].truncate(to: mark)
+        disk.synchronise(node)
+        staged[record.id] = StagedFile(node: node, isKept: true)
+        return RestoredUpload(record: record, staged: mark, isPublished: false)
+    }
+}

@@ -1,0 +1,122 @@
+import Content
+import DocrootServer
+import Quantities
+
+/// A file or a folder of the symbolic disk: what a process finds in it, and what the disk has
+/// promised.
+struct DiskNode: Sendable {
+    let isFolder: Bool
+    private(set) var body = SymbolicBody()
+    /// All that a small file holds, which is text.
+    private(set) var text = ""
+    var attributes = Attributes() { didSet { hasNewAttributes = true } }
+    /// So much of a staged file counts.
+    var mark = ByteCount.zero
+    /// How many names lead to it.
+    var nameCount = 0
+    private var durableText = ""
+    private var durableAttributes = Attributes()
+    private var durableMark = ByteCount.zero
+    /// Text or attributes may not be durable. Nothing but numbers changes with every packet.
+    private var hasNewAttributes = false
+    private var unsynced: [Change] = []
+
+    struct Attributes: Hashable, Sendable {
+        var version: UInt64 = 0
+        var modified: UInt64 = 0
+        var properties: [StoredProperty] = []
+    }
+
+    /// Enough to undo what has happened to the body.
+    private enum Change: Sendable {
+        case appended(at: ByteCount)
+        case cut([ContentRange])
+    }
+
+    /// A disk writes a sector whole or not at all.
+    private static let sector: UInt64 = 512
+
+    init(isFolder: Bool = false) { self.isFolder = isFolder }
+
+    mutating func append(_ segments: [Segment]) {
+        unsynced.append(.appended(at: body.total))
+        for segment in segments { body.append(segment) }
+    }
+
+    mutating func truncate(to size: ByteCount) {
+        unsynced.append(.cut(body.cut(at: size)))
+    }
+
+    mutating func write(_ text: String) {
+        self.text = text
+        hasNewAttributes = true
+    }
+
+    mutating func synchronise() {
+        unsynced.removeAll(keepingCapacity: true)
+        durableMark = mark
+        guard hasNewAttributes else { return }
+        hasNewAttributes = false
+        durableText = text
+        durableAttributes = attributes
+    }
+
+    // MARK: A loss of power
+
+    mutating func losePower(random: inout RandomStream) {
+        if attributes != durableAttributes, random.below(2) == 0 { attributes = durableAttributes }
+        if random.below(2) == 0 { mark = durableMark }
+        if text != durableText { text = torn(text, random: &random) }
+        let size = body.total
+        for change in takeBack().reversed() { redo(change, random: &random) }
+        // It may be as long as if nothing had been lost.
+        if body.total < size, random.below(2) == 0 { body.place([], at: size) }
+        synchronise()
+    }
+
+    /// What is done again after it was undone, or not.
+    private enum Redo {
+        case append([ContentRange], at: ByteCount)
+        case cut(at: ByteCount)
+    }
+
+    /// Undoes all that was not synchronised; the last of it comes first.
+    private mutating func takeBack() -> [Redo] {
+        unsynced.reversed().map { change in
+            switch change {
+            case .appended(let offset): return .append(body.cut(at: offset), at: offset)
+            case .cut(let lost):
+                defer { for range in lost { body.append(.content(range)) } }
+                return .cut(at: body.total)
+            }
+        }
+    }
+
+    /// Two of three changes come out as if whole or never made, the third is torn.
+    private mutating func redo(_ change: Redo, random: inout RandomStream) {
+        switch (change, random.below(3)) {
+        case (_, 0): break
+        case (.cut(let size), _): _ = body.cut(at: size)
+        case (.append(let ranges, let offset), 1): body.place(ranges, at: offset)
+        case (.append(let ranges, let offset), _):
+            var rest = SymbolicBody(ranges)
+            var place = offset
+            while rest.total > .zero {
+                let sectors = 1 + random.below(rest.total.bytes / Self.sector + 1)
+                let tail = rest.cut(at: min(ByteCount(sectors * Self.sector), rest.total))
+                if random.below(2) == 0 { body.place(rest.ranges, at: place) }
+                place += rest.total
+                rest = SymbolicBody(tail)
+            }
+        }
+    }
+
+    private func torn(_ text: String, random: inout RandomStream) -> String {
+        switch random.below(4) {
+        case 0: durableText
+        case 1: text
+        case 2: ""
+        default: String(text.prefix(Int(random.below(UInt64(text.count) + 1))))
+        }
+    }
+}
