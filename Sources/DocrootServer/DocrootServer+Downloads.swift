@@ -65,7 +65,7 @@ extension DocrootServer {
         for id in readers.keys.sorted(by: { $0.number < $1.number }) {
             guard case .sending(let download) = exchanges[id]?.state else { continue }
             exchanges[id] = nil
-            faults.forget(id)
+            faults.disconnected(id)
             breakOff(download, "the object was replaced", into: &outputs)
             outputs.append(.abort(id))
         }

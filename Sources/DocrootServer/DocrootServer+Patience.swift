@@ -20,7 +20,9 @@ extension DocrootServer {
     private static let interval = TimeSpan.seconds(1)
 
     mutating func connected(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+        if !faults.isEmpty { faults.connected(id) }
         guard exchanges.count < settings.connectionsLimit else {
+            faults.disconnected(id)
             let error = HTTPError(
                 503, "the server has \(settings.connectionsLimit) clients already",
                 fields: [("Retry-After", "10"), ("Connection", "close")])
@@ -58,7 +60,7 @@ extension DocrootServer {
         switch exchanges[id]?.state {
         case .sending(let download):
             exchanges[id] = nil
-            faults.forget(id)
+            faults.disconnected(id)
             breakOff(download, "the reader takes nothing", into: &outputs)
             outputs.append(.abort(id))
         case .appending(let upload):

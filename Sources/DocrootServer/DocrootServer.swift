@@ -157,7 +157,7 @@ package struct DocrootServer: Sendable {
         into outputs: inout [ServerOutput]
     ) {
         guard let exchange = exchanges.removeValue(forKey: id) else { return }
-        if !faults.isEmpty { faults.forget(id) }
+        if !faults.isEmpty { faults.disconnected(id) }
         switch exchange.state {
         case .appending(let upload), .stalled(let upload):
             releaseWriter(of: upload, into: &outputs)
@@ -249,7 +249,7 @@ package struct DocrootServer: Sendable {
         _ id: ServerConnectionID, isLast: Bool, into outputs: inout [ServerOutput]
     ) {
         guard let exchange = exchanges[id] else { return }
-        if !faults.isEmpty { faults.forget(id) }
+        if !faults.isEmpty { faults.finish(id) }
         exchanges[id]?.state = exchange.bodyIsOver ? .idle : .discarding
         exchanges[id]?.lastProgress = now
         if isLast { return drop(id, into: &outputs) }

@@ -1,7 +1,7 @@
 import Protocols
 
 /// The languages in which clients speak to the one store, each under a path of its own.
-package enum FrontEnd: String, Hashable, Sendable {
+package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     case dav
     case tus
     case resumable

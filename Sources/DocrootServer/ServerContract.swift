@@ -109,7 +109,8 @@ package enum ServerNote: Hashable, Sendable {
     case removed(object: String)
     /// Only where the settings ask for it: a run has enough to tell without.
     case answered(ServerConnectionID, method: String, target: String, status: Int)
-    /// A rule of the script has taken effect, on a request or on the server as a whole.
-    case fault(String, on: ServerConnectionID?, request: String?, effect: String)
+    /// A rule of the script has taken effect: on a request of a connection, which are counted from
+    /// 1, or on the server as a whole.
+    case fault(String, on: UInt32?, request: String?, effect: String)
     case faultSwitched(String, on: Bool)
 }

@@ -33,8 +33,8 @@ package struct ServerRecorder: Sendable {
         case .removed(let object): .removed(object: object)
         case .answered(let id, let method, let target, let status):
             .answered(connection: id.number, method: method, target: target, status: status)
-        case .fault(let name, let id, let request, let effect):
-            .fault(name, connection: id?.number, request: request, effect: effect)
+        case .fault(let name, let connection, let request, let effect):
+            .fault(name, connection: connection, request: request, effect: effect)
         case .faultSwitched(let name, let isOn): .faultSwitched(name, on: isOn)
         }
     }

@@ -66,5 +66,6 @@ package enum ScenarioFiles {
     private static func isScenario(_ path: String) -> Bool {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
+            && !path.hasSuffix(FaultScripts.ending)
     }
 }

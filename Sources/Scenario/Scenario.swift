@@ -1,4 +1,5 @@
 package import Checks
+package import DocrootServer
 package import LinkModels
 package import Quantities
 package import RunPlan
@@ -18,6 +19,7 @@ package struct Scenario: Sendable {
     package let crossTraffic: CrossTraffic
     package let files: [PlannedFile]
     package let sessions: [PlannedSession]
+    package let faults: [FaultRule]
     package let timeline: [TimelineEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
@@ -78,6 +80,7 @@ package struct Scenario: Sendable {
             competitions: uplink.competitions(.uplink) + downlink.competitions(.downlink))
         files = draft.files
         sessions = draft.sessions
+        faults = draft.faults
         timeline = draft.timeline
         limit = draft.limit
         expectations = draft.expectations
@@ -92,6 +95,6 @@ package struct Scenario: Sendable {
         RunPlan(
             name: name, seed: seed ?? self.seed, ties: ties, files: files, uplink: uplink,
             downlink: downlink, tcp: tcp, crossTraffic: crossTraffic, sessions: sessions,
-            timeline: timeline, limit: limit)
+            faults: faults, timeline: timeline, limit: limit)
     }
 }

@@ -1,4 +1,5 @@
 import Checks
+import DocrootServer
 import LinkModels
 import Quantities
 import RunPlan
@@ -22,6 +23,9 @@ struct ScenarioDraft {
     /// Where the queue's entries go; `nil` if that could not be read of all of them.
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)
+    var faults: [FaultRule] = []
+    /// Every fault under `server`, readable or not.
+    var faultNames: [String] = []
     var timeline: [TimelineEntry] = []
     var expectations: [Scenario.Expectation] = []
     var excuses: [Scenario.Excuse] = []

@@ -1,7 +1,7 @@
-/// Reads a scenario from the bytes of its file, or says everything that is wrong with it.
+/// Reads a file of the language from its bytes, or says everything that is wrong with it.
 enum ScenarioReader {
-    /// Every key of the language. `files` comes before `queue`, `limit` before `timeline`, and
-    /// `expect` after all that it can speak of.
+    /// Every key of the language. `files` comes before `queue`, `limit` and `server` before
+    /// `timeline`, and `expect` after all that it can speak of.
     private static let keys = KeyTable<ScenarioDraft>(
         name: "a scenario",
         keys: [
@@ -16,6 +16,7 @@ enum ScenarioReader {
             .required("files", example: FileKeys.example, read: FileKeys.read),
             .required("queue", example: QueueKeys.example, read: QueueKeys.read),
             .optional("limit", read: TimelineKeys.readLimit),
+            .optional("server", read: FaultKeys.readServer),
             .optional("timeline", read: TimelineKeys.readTimeline),
             .optional("expect", read: ExpectationKeys.read),
             .optional("excuse", read: JudgementKeys.readExcuses),
@@ -23,6 +24,17 @@ enum ScenarioReader {
         ])
 
     static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> Scenario {
+        let (draft, text) = try read(bytes, path: path, by: keys)
+        guard let scenario = Scenario(draft, text: text, path: path) else {
+            preconditionFailure(
+                "\(path) was read without a complaint, and is not complete: \(draft)")
+        }
+        return scenario
+    }
+
+    static func read(
+        _ bytes: [UInt8], path: String, by keys: KeyTable<ScenarioDraft>
+    ) throws(ScenarioError) -> (draft: ScenarioDraft, text: String) {
         let source = SourceText(bytes, path: path)
         var mistakes = Mistakes(in: source)
         source.report(to: &mistakes)
@@ -33,10 +45,6 @@ enum ScenarioReader {
         var draft = ScenarioDraft()
         keys.read(root, into: &draft, mistakes: &mistakes)
         guard mistakes.isEmpty else { throw mistakes.error }
-        guard let scenario = Scenario(draft, text: source.text, path: path) else {
-            preconditionFailure(
-                "\(path) was read without a complaint, and is not complete: \(draft)")
-        }
-        return scenario
+        return (draft, source.text)
     }
 }

@@ -8,6 +8,7 @@ extension Scenario {
         [sentence(on: uplink), sentence(on: downlink)] + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + faults.map(\.sentence)
             + timeline.map { "At \($0.at.sinceStart) \($0.action.sentence)." }
             + ["The run ends at \(limit) at the latest."]
             + expectations.map { "Expected: \($0.words)." }

@@ -1,3 +1,4 @@
+import DocrootServer
 import Runs
 import Scenario
 
@@ -8,7 +9,8 @@ enum CheckCommand {
         help: """
             usage: ./lab check PATH…
 
-            PATH is a scenario file or a folder of them. Nothing is played.
+            PATH is a scenario file or a folder of them, or a script of faults for `serve`, whose
+            name ends in \(FaultScripts.ending). Nothing is played.
 
             Exit codes: 0 all can be played, 2 one has mistakes.
 
@@ -21,7 +23,13 @@ enum CheckCommand {
         guard !arguments.paths.isEmpty else {
             throw UsageError("check needs a scenario file or a folder", of: command)
         }
-        let scenarios = try ScenarioFiles.read(arguments.paths)
+        let scripts = arguments.paths.filter { $0.hasSuffix(FaultScripts.ending) }
+        for path in scripts {
+            let count = try FaultScripts.read(path).rules.count
+            print("\(path): \(count) fault\(count == 1 ? "" : "s") can happen")
+        }
+        let scenarios = try ScenarioFiles.read(
+            arguments.paths.filter { !scripts.contains($0) })
         for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
         return .allHeld
     }

@@ -1,3 +1,4 @@
+import DocrootServer
 import Foundation
 import Live
 import Quantities
@@ -11,6 +12,7 @@ enum ServeCommand {
         help: """
             usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
                                [--keep-uploads HOURS] [--replaced-body fails|finishes]
+                               [--faults FILE]
 
             Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
             for five seconds at most. Every answer and every publication is a line of JSON on the
@@ -33,6 +35,8 @@ enum ServeCommand {
                                     without it everybody may do everything
               --replaced-body WHAT  a download whose object is replaced fails or finishes from the
                                     old body (default: fails under /api, finishes elsewhere)
+              --faults FILE         fail on purpose as the file says (Scenarios/README.md); every
+                                    fault that takes effect is a line, too
               --fast                do not wait for the disk: a loss of power may take what was
                                     acknowledged
               --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
@@ -51,6 +55,7 @@ enum ServeCommand {
             words, of: command,
             options: [
                 "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
+                "--faults",
             ], switches: ["--fast"])
         guard arguments.paths.isEmpty else {
             throw UsageError("serve takes its folder behind --docroot", of: command)
@@ -72,7 +77,8 @@ enum ServeCommand {
                 Int64(try number("--keep-uploads", of: arguments, to: UInt32(100_000)) ?? 24)
                     * 3_600),
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
-            breaksReaders: try breaksReaders(arguments))
+            breaksReaders: try breaksReaders(arguments),
+            faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript())
         try Serve.run(settings) { line throws(RunFailure) in
             do {
                 try FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))

@@ -7,17 +7,25 @@ final class ServedFolder {
     let docroot: URL
     private(set) var port = 0
     private var process = Process()
-    private let arguments: [String]
+    private var arguments: [String]
     private let environment: [String: String]
 
     struct NotListening: Error { var errors: String }
 
-    init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    /// `faults` is the text of a script.
+    init(
+        _ arguments: String..., faults: String? = nil, environment: [String: String] = [:]
+    ) throws {
         self.arguments = arguments
         self.environment = environment
         desk = try TemporaryFolder()
         docroot = desk.url.appending(path: "docroot")
         try FileManager.default.createDirectory(at: docroot, withIntermediateDirectories: false)
+        if let faults {
+            let script = desk.url.appending(path: "script.faults.yaml")
+            try Data(faults.utf8).write(to: script)
+            self.arguments += ["--faults", script.path]
+        }
         try start()
     }
 
@@ -47,9 +55,40 @@ final class ServedFolder {
         let text = String(decoding: line, as: UTF8.self)
         let digits = text.firstRange(of: "\"port\":").map { text[$0.upperBound...] } ?? ""
         port = Int(digits.prefix { $0.isNumber }) ?? 0
-        // What it says later is nobody's business, but a full pipe would stop it.
-        output.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+        // A full pipe would stop it.
+        let later = Later()
+        self.later = later
+        output.fileHandleForReading.readabilityHandler = { handle in
+            let more = handle.availableData
+            if more.isEmpty { handle.readabilityHandler = nil }
+            later.append(more)
+        }
     }
+
+    private var later = Later()
+
+    /// What a process says behind its first line, gathered on whatever thread it comes.
+    private final class Later: @unchecked Sendable {
+        private let lock = NSLock()
+        private let end = DispatchSemaphore(value: 0)
+        private var data = Data()
+
+        /// Nothing is the end.
+        func append(_ more: Data) {
+            lock.withLock { data += more }
+            if more.isEmpty { end.signal() }
+        }
+
+        /// All of it; waits for the end.
+        var text: String {
+            _ = end.wait(timeout: .now() + 60)
+            end.signal()
+            return lock.withLock { String(decoding: data, as: UTF8.self) }
+        }
+    }
+
+    /// The lines that it has written behind the first, once it has ended.
+    var lines: [String] { later.text.split(separator: "\n").map(String.init) }
 
     /// Ends it by a signal and waits; how it ended.
     func end(by signal: Int32) -> Int32 {

@@ -143,8 +143,10 @@ final class DocrootBench {
     /// What the script has done so far, in the words of the log.
     var effects: [String] {
         notes.compactMap { note in
-            guard case .fault(let name, let id, let request, let effect) = note else { return nil }
-            let place = request.map { " \(id?.number ?? 0) \($0)" } ?? ""
+            guard case .fault(let name, let connection, let request, let effect) = note else {
+                return nil
+            }
+            let place = request.map { " \(connection ?? 0) \($0)" } ?? ""
             return "\(name)\(place): \(effect)"
         }
     }

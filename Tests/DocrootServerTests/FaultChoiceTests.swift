@@ -30,8 +30,8 @@ import Testing
         (FaultRoute(path: "/dav/*"), [true, true, false, false]),
         (FaultRoute(path: "*/objects/*"), [false, false, false, true]),
         (FaultRoute(frontEnd: .dav, method: "PUT", path: "*a"), [false, true, false, false]),
-        (FaultRoute(connection: ServerConnectionID(1)), [true, true, true, true]),
-        (FaultRoute(connection: ServerConnectionID(2)), [false, false, false, false]),
+        (FaultRoute(connection: 1), [true, true, true, true]),
+        (FaultRoute(connection: 2), [false, false, false, false]),
     ]
 
     @Test(arguments: routes)

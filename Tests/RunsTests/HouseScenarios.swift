@@ -1,4 +1,5 @@
 import Foundation
+import Runs
 import Scenario
 
 /// The scenario files of this house: found, not listed, so that a new one is tested as it comes.
@@ -9,8 +10,8 @@ enum HouseScenarios {
     static let paths: [String] = {
         let folder = root.appending(path: "Scenarios").path
         let inside = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
-        return (inside ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.sorted()
-            .map { "Scenarios/\($0)" }
+        return (inside ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+            .filter { !$0.hasSuffix(FaultScripts.ending) }.sorted().map { "Scenarios/\($0)" }
     }()
 
     static func read(_ path: String) throws -> Scenario {

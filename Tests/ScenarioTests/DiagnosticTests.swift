@@ -42,7 +42,8 @@ import Testing
     @Test func `an unknown phrase is answered with all phrases there are`() {
         let text = ValidScenario.text(with: 16, replacedBy: "  - 4 s: the phone explodes")
         let seen = ValidScenario.diagnostics(of: text).map(\.expected)
-        #expect(seen == ["one of these:\n    app killed\n    app launched"])
+        let forms = ["app killed", "app launched", "fault NAME on", "fault NAME off"]
+        #expect(seen == ["one of these:" + forms.map { "\n    \($0)" }.joined()])
     }
 
     @Test func `a missing unit is answered with all units there are`() {

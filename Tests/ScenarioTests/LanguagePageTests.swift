@@ -30,7 +30,9 @@ import Testing
         (7, uplink("competing: { strange: 1 }")),
         (7, uplink("loss: { gilbert-elliott: { strange: 1 } }")),
         (7, uplink("loss: { four-state: { strange: 1 } }")),
-        (7, uplink("loss: { netem: { strange: 1 } }")),
+        (7, uplink("loss: { netem: { strange: 1 } }")), (5, "server: { strange: 1 }"),
+        (5, "server: { faults: { a: { strange: 1 } } }"),
+        (5, "server: { faults: { a: { front-end: strange } } }"),
     ]
 
     @Test(arguments: questions)
@@ -47,6 +49,20 @@ import Testing
             ]
             .contains { Self.page.contains($0) }
             #expect(stands, "nothing is said of “\(word)”")
+        }
+    }
+
+    @Test(arguments: ["do", "at", "requests"])
+    func `it names every sentence about faults that the reader knows`(key: String) throws {
+        let text = "server: { faults: { a: { \(key): a b strange d e } } }"
+        let answer = ValidScenario.diagnostics(
+            of: ValidScenario.text(with: 5, replacedBy: text)
+        ).first { $0.message.contains("strange") }
+        let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
+        #expect(known.count > 3)
+        for sentence in known {
+            let stands = Self.page.contains("`\(sentence)`") || Self.page.contains("`\(sentence) ")
+            #expect(stands, "nothing is said of “\(sentence)”")
         }
     }
 

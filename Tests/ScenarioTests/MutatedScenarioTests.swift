@@ -1,3 +1,5 @@
+import DocrootServer
+import Foundation
 import Quantities
 import RunPlan
 import Scenario
@@ -21,6 +23,28 @@ import Testing
         }
         // Many mutations are harmless; if all were, or none, this test would prove nothing.
         #expect((100..<4_000).contains(read), "\(read) of 5000 were read")
+    }
+
+    @Test(arguments: [UInt64(1), 2])
+    func `a script of faults broken at random is read or refused`(seed: UInt64) throws {
+        let file = ScenarioFilesTests.root.appending(path: "Scenarios/faults/field.faults.yaml")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        var random = RandomStream(seed: seed, name: "mutations")
+        var read = 0
+        for round in 0..<5_000 {
+            let bytes = mutated(text, &random)
+            do {
+                let rules = try FaultFile.read(bytes, path: "x.faults.yaml")
+                read += 1
+                for rule in rules {
+                    let isPossible = rule.fault.places.contains(rule.point.kind)
+                    #expect(isPossible, "seed \(seed), round \(round): \(rule)")
+                }
+            } catch {
+                expectPlaces(of: error.diagnostics, in: bytes, "seed \(seed), round \(round)")
+            }
+        }
+        #expect((100..<4_900).contains(read), "\(read) of 5000 were read")
     }
 
     private func mutated(_ text: String, _ random: inout RandomStream) -> [UInt8] {

@@ -8,14 +8,19 @@ import Testing
     static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    static let files: [String] = {
+    /// In the order of their names.
+    private static let all: [String] = {
         let folder = root.appending(path: "Scenarios").path
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return (paths ?? []).filter { $0.hasSuffix(".yaml") }.sorted().map { "Scenarios/\($0)" }
     }()
 
+    static let files = all.filter { !$0.hasSuffix(".faults.yaml") }
+    static let scripts = all.filter { $0.hasSuffix(".faults.yaml") }
+
     @Test func `there are scenarios`() {
         #expect(Self.files.contains("Scenarios/queue/first-upload.yaml"))
+        #expect(Self.scripts.contains("Scenarios/faults/field.faults.yaml"))
     }
 
     @Test(arguments: files) func `every scenario file reads`(path: String) throws {
@@ -23,5 +28,10 @@ import Testing
         let scenario = try Scenario.read([UInt8](bytes), path: path)
         #expect(scenario.text.utf8.elementsEqual(bytes))
         #expect(scenario.plan().sessions.count == scenario.sessions.count)
+    }
+
+    @Test(arguments: scripts) func `every script of faults reads`(path: String) throws {
+        let bytes = try Data(contentsOf: Self.root.appending(path: path))
+        #expect(try !FaultFile.read([UInt8](bytes), path: path).isEmpty)
     }
 }

@@ -73,7 +73,7 @@ extension DocrootServer {
         outputs.append(
             .note(
                 .fault(
-                    faults.rules[index].rule.name, on: id,
+                    faults.rules[index].rule.name, on: id.map { faults.ordinal(of: $0) },
                     request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
     }
 
@@ -87,13 +87,14 @@ extension DocrootServer {
         }
         tell(
             index,
-            "the server is down for \(pause), and what is staged is "
+            (pause == .zero ? "the server restarts" : "the server is down for \(pause)")
+                + ", and what is staged is "
                 + (keepsStaging ? "kept" : "lost"), on: id, into: &outputs)
         let (faults, versions) = (faults, versions)
         let (settings, now) = (settings, now)
         self = DocrootServer(settings)
         self.faults = faults
-        self.faults.forgetAll()
+        self.faults.disconnectedAll()
         self.versions = versions
         self.now = now
         restartedBy = index

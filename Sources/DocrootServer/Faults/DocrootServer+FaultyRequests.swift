@@ -11,7 +11,8 @@ extension DocrootServer {
         let authorization = head.fields["Authorization"]
         faults.begin(
             FaultedRequest(
-                connection: id, method: head.method, target: head.target, path: target.path,
+                connection: id, ordinal: faults.ordinal(of: id), method: head.method,
+                target: head.target, path: target.path,
                 frontEnd: exchanges[id]?.frontEnd,
                 user: (try? account(of: head, target, by: exchanges[id]?.frontEnd))?.name,
                 authorization: authorization))

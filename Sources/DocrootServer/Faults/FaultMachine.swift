@@ -3,6 +3,8 @@ import Quantities
 /// A request as the script sees it: what it wants, and how far it has come.
 struct FaultedRequest: Sendable {
     let connection: ServerConnectionID
+    /// The first connection, the second, and so on.
+    let ordinal: UInt32
     let method: String
     let target: String
     let path: String
@@ -39,6 +41,9 @@ package struct FaultStatus: Hashable, Sendable {
 struct FaultMachine: Sendable {
     private(set) var rules: [State]
     private var requests: [ServerConnectionID: FaultedRequest] = [:]
+    /// Which connection each is, whatever the world calls it.
+    private var ordinals: [ServerConnectionID: UInt32] = [:]
+    private var lastOrdinal: UInt32 = 0
     /// On whom nothing goes on until when, and by which rule.
     private var pauses: [ServerConnectionID: (rule: Int, until: Instant)] = [:]
     /// What is to be switched by itself, in order of time.
@@ -133,14 +138,27 @@ struct FaultMachine: Sendable {
         requests[request.connection] = request
     }
 
-    mutating func forget(_ id: ServerConnectionID) {
+    mutating func finish(_ id: ServerConnectionID) {
         requests[id] = nil
         pauses[id] = nil
     }
 
-    mutating func forgetAll() {
+    mutating func connected(_ id: ServerConnectionID) {
+        lastOrdinal += 1
+        ordinals[id] = lastOrdinal
+    }
+
+    func ordinal(of id: ServerConnectionID) -> UInt32 { ordinals[id] ?? 0 }
+
+    mutating func disconnected(_ id: ServerConnectionID) {
+        finish(id)
+        ordinals[id] = nil
+    }
+
+    mutating func disconnectedAll() {
         requests = [:]
         pauses = [:]
+        ordinals = [:]
     }
 
     private mutating func chooses(_ index: Int, _ request: FaultedRequest) -> Bool {
@@ -251,7 +269,7 @@ struct FaultMachine: Sendable {
 
     /// Those whose pause is over, in order.
     mutating func resumptions(at now: Instant) -> [ServerConnectionID] {
-        let due = pauses.filter { $0.value.until <= now && $0.value.until < .end }.keys
+        let due = pauses.filter { $0.value.until <= now }.keys
         return takePauses(of: due.sorted { $0.number < $1.number })
     }
 

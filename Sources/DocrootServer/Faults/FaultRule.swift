@@ -47,11 +47,12 @@ package struct FaultRoute: Hashable, Sendable {
     package var path: String?
     /// By the name of the account.
     package var user: String?
-    package var connection: ServerConnectionID?
+    /// The first connection, the second, and so on.
+    package var connection: UInt32?
 
     package init(
         frontEnd: FrontEnd? = nil, method: String? = nil, path: String? = nil,
-        user: String? = nil, connection: ServerConnectionID? = nil
+        user: String? = nil, connection: UInt32? = nil
     ) {
         self.frontEnd = frontEnd
         self.method = method
@@ -64,7 +65,7 @@ package struct FaultRoute: Hashable, Sendable {
         (frontEnd == nil || frontEnd == request.frontEnd)
             && (method == nil || method == request.method)
             && (user == nil || user == request.user)
-            && (connection == nil || connection == request.connection)
+            && (connection == nil || connection == request.ordinal)
             && path.map { Self.matches(request.path, $0) } ?? true
     }
 

@@ -18,8 +18,14 @@ extension LiveServerHost {
         opensAgain = nil
         stopListening(on: loop)
         listener = nil
-        loop.forget(docroot.descriptor)
         outage = (end, keepsStaging)
+    }
+
+    /// When the next process begins; not before the disk has finished with the last one, whose
+    /// orders it has had.
+    var returns: Instant? {
+        guard let outage, docroot.isQuiet else { return nil }
+        return outage.until
     }
 
     mutating func comeBack(
@@ -28,6 +34,7 @@ extension LiveServerHost {
     ) {
         guard let outage else { return }
         do throws(SystemError) {
+            loop.forget(docroot.descriptor)
             docroot = try LiveDocroot(at: place, versions: versions)
             let left = try docroot.restore(keepsStaging: outage.keepsStaging)
             listener = try TCPListener(host: address.host, port: address.port)

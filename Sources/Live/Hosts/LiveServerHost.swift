@@ -96,7 +96,7 @@ struct LiveServerHost: ~Copyable {
 
     var nextDeadline: Instant? {
         // Each lingers as long as the others: the first to be closed is the first to be due.
-        [closing.first?.until, serverDeadline, opensAgain, outage?.until].compactMap { $0 }.min()
+        [closing.first?.until, serverDeadline, opensAgain, returns].compactMap { $0 }.min()
     }
 
     /// Takes no more connections, and ends those on which nothing is under way.
@@ -161,14 +161,16 @@ struct LiveServerHost: ~Copyable {
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) {
         docroot.endTurn()
-        answers += docroot.takeAnswers()
+        let said = docroot.takeAnswers()
+        // There may be nobody to hear it.
+        if outage == nil { answers += said }
         let now = clock.now
         if let serverDeadline, serverDeadline <= now { answers.append(.wake) }
         // What these bring about has its turn after what others have to say.
         for _ in 0..<answers.count where !answers.isEmpty {
             handle(answers.removeFirst(), loop, clock, into: &log)
         }
-        if let outage, outage.until <= now { comeBack(at: now, loop, clock, into: &log) }
+        if let returns, returns <= now { comeBack(at: now, loop, clock, into: &log) }
         while let first = closing.first, first.until <= now {
             closing.removeFirst()
             guard let connection = connections[first.number] else { continue }

@@ -60,7 +60,25 @@ enum TimelineKeys {
         phrases: [
             Phrase("app killed") { _, _, _ in .killApp },
             Phrase("app launched") { _, _, _ in .launchApp },
+            Phrase("fault NAME on") { holes, draft, mistakes in
+                fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
+            },
+            Phrase("fault NAME off") { holes, draft, mistakes in
+                fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: false) }
+            },
         ])
+
+    private static func fault(
+        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> String? {
+        if draft.faultNames.contains(name.text) { return name.text }
+        let nearest = Spelling.nearest(to: name.text, among: draft.faultNames)
+        mistakes.add(
+            "there is no fault “\(name.text)”", at: name.place,
+            expected: "a name that stands under “faults” of “server”",
+            suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
 
     /// What is known of the world while its timeline is read: enough to see that it cannot happen.
     private struct Course {

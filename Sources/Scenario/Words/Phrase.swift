@@ -22,8 +22,8 @@ struct Phrase<Meaning>: Sendable {
         self.read = read
         parts = pattern.split(separator: " ").map { word in
             guard word.allSatisfy(\.isUppercase) else { return .word(String(word)) }
-            // A quantity is a number and a unit; only a path may have spaces at will.
-            return .hole(longest: word == "PATH" ? .max : 2)
+            // A quantity is a number and a unit; paths and names may have spaces at will.
+            return .hole(longest: word == "PATH" || word == "NAME" ? .max : 2)
         }
     }
 
@@ -83,18 +83,20 @@ struct PhraseBook<Meaning>: Sendable {
         return nil
     }
 
-    /// The phrase of which most words are there, at least half; then the nearer in spelling.
+    /// The nearest in spelling of those of which at least half of the words are there; where none
+    /// is near, the one of which most are.
     private func nearest(to words: [PlacedText]) -> String? {
         let present = Set(words.map(\.text))
         let shares = phrases.map { phrase in
             let fixed = phrase.fixedWords
-            // In hundredths, as integers that can be compared for being equal.
-            return fixed.count { present.contains($0) } * 100 / fixed.count
+            // In hundredths, as integers that can be compared for being equal; there may be none.
+            return fixed.count { present.contains($0) } * 100 / max(1, fixed.count)
         }
         guard let best = shares.max(), best >= 50 else { return nil }
-        let candidates = zip(phrases, shares).filter { $0.1 == best }.map(\.0.pattern)
+        let known = zip(phrases, shares).filter { $0.1 >= 50 }
         let sentence = words.map(\.text).joined(separator: " ")
-        return Spelling.nearest(to: sentence, among: candidates) ?? candidates.first
+        return Spelling.nearest(to: sentence, among: known.map(\.0.pattern))
+            ?? known.first { $0.1 == best }?.0.pattern
     }
 }
 

@@ -157,7 +157,7 @@ struct YAMLReader: ~Copyable {
 
 extension YAMLSyntaxError {
     fileprivate init(emptyFile place: Place) {
-        self.init("the file says nothing", at: place, expected: "a scenario: name, why, links, …")
+        self.init("the file says nothing", at: place, expected: "keys and their values")
     }
 }
 
