@@ -3,8 +3,8 @@ import RunLog
 
 /// One link direction's books, kept from its packet records: what is on the way, and the totals.
 ///
-/// It sees records by the ten million: they are taken a batch at a time, packets on the way stand
-/// in a ring by their number, and what a size takes on the wire is looked up.
+/// It sees records by the ten million: nearly all of them are taken by its lane, packets on the way
+/// stand in a ring by their number, and what a size takes on the wire is looked up.
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false
@@ -55,7 +55,7 @@ struct LinkLedger: Sendable {
     }
 
     /// False if the record cannot be true; `impossibility` then says why.
-    private mutating func take(_ record: PacketRecord) -> Bool {
+    mutating func take(_ record: PacketRecord) -> Bool {
         switch record.kind {
         case .sent: send(record)
         case .delivered: deliver(record)
@@ -65,86 +65,30 @@ struct LinkLedger: Sendable {
         }
     }
 
-    /// Takes those records of a batch that are of this link, and before a limit; answers where the
-    /// first stands that cannot be true, of this link or of one that nobody has planned, or the
-    /// limit.
-    ///
-    /// Nearly all of them are the same: something is sent, or the first on the way arrives.
-    mutating func take(
-        _ batch: UnsafeBufferPointer<PacketRecord>, before limit: Int, of link: UInt16,
-        among links: Int
-    ) -> Int {
-        guard let records = batch.baseAddress else { return limit }
-        var index = 0
-        while index < limit {
-            if isPlain {
-                index = takePlain(records, from: index, before: limit, of: link, among: links)
-                guard index < limit else { break }
-            }
-            let record = records[index]
-            if record.link == link {
-                guard take(record) else { return index }
-            } else if Int(record.link) >= links, record.kind != .captured {
-                return index
-            }
-            index += 1
+    /// Opens the books of a plain link for as long as `body` runs; those of another stay closed.
+    mutating func withLane<Result>(_ body: (inout LinkLane) -> Result) -> Result {
+        guard isPlain else {
+            var lane = LinkLane.closed
+            return body(&lane)
         }
-        return limit
-    }
-
-    /// Stops at the first record that is not as nearly all are.
-    private mutating func takePlain(
-        _ records: UnsafePointer<PacketRecord>, from begin: Int, before limit: Int,
-        of link: UInt16, among links: Int
-    ) -> Int {
-        // The packets are counted by how far the row moves.
-        var sent: UInt64 = 0
-        var delivered: UInt64 = 0
-        var last = lastDelivery
-        let delay = delay
-        let place = serialisation.withUnsafeBufferPointer { onWire in
+        return serialisation.withUnsafeBufferPointer { onWire in
             onWay.withRow { row in
                 let before = (row.oldest, row.next)
-                var place = begin
-                while place < limit {
-                    let record = records + place
-                    guard record.pointee.link == link else {
-                        guard Int(record.pointee.link) < links else { break }
-                        place &+= 1
-                        continue
-                    }
-                    let size = record.pointee.size
-                    let time = record.pointee.atNanoseconds
-                    if record.pointee.kind == .sent {
-                        guard record.pointee.packet == row.next, !row.isFull else { break }
-                        row.append(PacketsOnWay.Entry(of: record.pointee))
-                        sent &+= UInt64(size)
-                    } else {
-                        let first = row.first
-                        guard record.pointee.kind == .delivered,
-                            record.pointee.packet == row.oldest,
-                            first.look == PacketsOnWay.Entry.look(of: record.pointee),
-                            record.pointee.codepoint != .experienced, Int(size) < onWire.count
-                        else { break }
-                        let wire = onWire[Int(size)]
-                        guard time >= first.sentAt &+ wire &+ delay, time >= last &+ wire else {
-                            break
-                        }
-                        last = time
-                        delivered &+= UInt64(size)
-                        row.takeOffFirst()
-                    }
-                    place &+= 1
-                }
+                var lane = LinkLane(
+                    row: row, onWire: onWire, delay: delay, lastDelivery: lastDelivery)
+                let result = body(&lane)
+                row = lane.row
+                // The packets are counted by how far the row has moved.
                 count.sent.packets += UInt64(row.next &- before.1)
-                count.delivered.packets += UInt64(row.oldest &- before.0)
-                return place
+                count.sent.bytes += lane.sentBytes
+                count.delivered.packets += UInt64(row.oldest &- before.0 &- lane.skipped)
+                count.delivered.bytes += lane.deliveredBytes
+                count.dropped.packets += lane.dropped.packets
+                count.dropped.bytes += lane.dropped.bytes
+                lastDelivery = lane.lastDelivery
+                return result
             }
         }
-        count.sent.bytes += sent
-        count.delivered.bytes += delivered
-        lastDelivery = last
-        return place
     }
 
     /// Why the record that `take` has just turned down cannot be true.

@@ -74,7 +74,7 @@ struct PacketsOnWay: Sendable {
         let (first, end) = (oldest, next)
         let (result, oldest, next) = ring.withUnsafeMutableBufferPointer { buffer in
             var row = Row(
-                entries: buffer.baseAddress.unsafelyUnwrapped, mask: UInt32(buffer.count - 1),
+                entries: buffer.baseAddress, mask: UInt32(buffer.count - 1),
                 oldest: first, next: end)
             let result = body(&row)
             row.settle()
@@ -86,18 +86,25 @@ struct PacketsOnWay: Sendable {
 
     /// The same in the same places, but it cannot grow.
     struct Row {
-        fileprivate let entries: UnsafeMutablePointer<Entry>
-        fileprivate let mask: UInt32
+        private let place: UnsafeMutablePointer<Entry>?
+        private let mask: UInt32
         private(set) var oldest: UInt32
         private(set) var next: UInt32
 
         fileprivate init(
-            entries: UnsafeMutablePointer<Entry>, mask: UInt32, oldest: UInt32, next: UInt32
+            entries: UnsafeMutablePointer<Entry>?, mask: UInt32, oldest: UInt32, next: UInt32
         ) {
-            self.entries = entries
+            place = entries
             self.mask = mask
             self.oldest = oldest
             self.next = next
+        }
+
+        /// For who has none to lend; nobody may look into it.
+        static var none: Row { Row(entries: nil, mask: 0, oldest: 0, next: 0) }
+
+        private var entries: UnsafeMutablePointer<Entry> {
+            @inline(__always) get { place.unsafelyUnwrapped }
         }
 
         var isFull: Bool {
@@ -123,9 +130,22 @@ struct PacketsOnWay: Sendable {
             oldest &+= 1
         }
 
-        /// What stands first is on the way, if anything is.
-        fileprivate mutating func settle() {
+        /// The entry of a packet that is on the way.
+        subscript(packet: UInt32) -> Entry? {
+            guard packet &- oldest < next &- oldest else { return nil }
+            let entry = entries[Int(packet & mask)]
+            return entry.copies > 0 ? entry : nil
+        }
+
+        /// One of a packet that is on the way has left it, and need not be the first.
+        mutating func takeOff(_ packet: UInt32) { entries[Int(packet & mask)].copies -= 1 }
+
+        /// What stands first is on the way, if anything is; answers how many had left before.
+        @discardableResult
+        mutating func settle() -> UInt32 {
+            let before = oldest
             while oldest != next, entries[Int(oldest & mask)].copies == 0 { oldest &+= 1 }
+            return oldest &- before
         }
     }
 

@@ -117,6 +117,19 @@ import Testing
                     seen: "packet 1 of the uplink is delivered, and is not on the way"))
     }
 
+    @Test(arguments: [LinkLog.terms, Self.mixing])
+    func `a packet that was dropped is not dropped again`(terms: LinkTerms) {
+        var log = LinkLog(terms: terms)
+        for packet in 0...2 as ClosedRange<UInt32> { log.add(.sent, packet, atMicroseconds: 0) }
+        log.add(.dropped, 1, atMicroseconds: 1)
+        log.add(.dropped, 1, atMicroseconds: 2)
+        #expect(
+            log.judged()
+                == log.broken(
+                    atMicroseconds: 2, expected: "a packet that was sent and is still on the way",
+                    seen: "packet 1 of the uplink is dropped, and is not on the way"))
+    }
+
     @Test func `packets that are not sent one by one fall`() {
         var log = LinkLog()
         log.add(.sent, 0, atMicroseconds: 0)
@@ -245,10 +258,11 @@ import Testing
         return terms
     }
 
-    @Test func `a packet that changes its size on the way falls`() {
+    @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated])
+    func `a packet that changes its size on the way falls`(kind: PacketRecord.Kind) {
         var log = LinkLog()
         log.add(.sent, 0, atMicroseconds: 0)
-        log.add(.delivered, 0, atMicroseconds: 20_000, size: 1_499)
+        log.add(kind, 0, atMicroseconds: 20_000, size: 1_499)
         #expect(
             log.judged()
                 == log.broken(

@@ -72,12 +72,7 @@ package struct NetworkObeysPhysics: Check {
         into ledgers: UnsafeMutableBufferPointer<LinkLedger>
     ) -> Int {
         if ledgers.isEmpty { return batch.firstIndex { $0.kind != .captured } ?? batch.count }
-        var end = batch.count
-        for link in ledgers.indices {
-            end = ledgers[link].take(
-                batch, before: end, of: UInt16(link), among: ledgers.count)
-        }
-        return end
+        return ledgers.take(batch)
     }
 
     private mutating func judge(_ count: SharingCount, of link: UInt16) {

@@ -1,0 +1,140 @@
+import RunLog
+
+/// The books of a plain link, opened for a batch of records: what is the same for nearly all
+/// packets, and nothing else.
+///
+/// Records of several links come in any order. Their lanes stand side by side, so that one look at
+/// a record is enough, whichever link it is of.
+struct LinkLane {
+    private(set) var row: PacketsOnWay.Row
+    /// Nanoseconds on the wire by size.
+    private let onWire: UnsafeBufferPointer<UInt64>
+    private let delay: UInt64
+    private(set) var lastDelivery: UInt64
+    private(set) var sentBytes: UInt64 = 0
+    private(set) var deliveredBytes: UInt64 = 0
+    private(set) var dropped = LinkCount.Tally()
+    /// Of those by which the row has moved, so many had been dropped.
+    private(set) var skipped: UInt32 = 0
+
+    init(
+        row: PacketsOnWay.Row, onWire: UnsafeBufferPointer<UInt64>, delay: UInt64,
+        lastDelivery: UInt64
+    ) {
+        self.row = row
+        self.onWire = onWire
+        self.delay = delay
+        self.lastDelivery = lastDelivery
+    }
+
+    /// Of a link that is not plain: nothing may be given to it.
+    static var closed: LinkLane {
+        LinkLane(
+            row: .none, onWire: UnsafeBufferPointer(start: nil, count: 0), delay: 0,
+            lastDelivery: 0)
+    }
+
+    var isOpen: Bool {
+        @inline(__always) get { onWire.baseAddress != nil }
+    }
+
+    /// Takes a record that is as nearly all are: the next packet is sent, or the first on the way
+    /// arrives. Answers whether it was one.
+    @inline(__always)
+    mutating func take(_ record: UnsafePointer<PacketRecord>) -> Bool {
+        let size = record.pointee.size
+        if record.pointee.kind == .sent {
+            guard record.pointee.packet == row.next, !row.isFull else { return false }
+            row.append(PacketsOnWay.Entry(of: record.pointee))
+            sentBytes &+= UInt64(size)
+            return true
+        }
+        let first = row.first
+        guard record.pointee.kind == .delivered, record.pointee.packet == row.oldest,
+            first.look == PacketsOnWay.Entry.look(of: record.pointee),
+            record.pointee.codepoint != .experienced, Int(size) < onWire.count
+        else { return takeAroundGap(record) }
+        let time = record.pointee.atNanoseconds
+        let wire = onWire[Int(size)]
+        guard time >= first.sentAt &+ wire &+ delay, time >= lastDelivery &+ wire else {
+            return false
+        }
+        lastDelivery = time
+        deliveredBytes &+= UInt64(size)
+        row.takeOffFirst()
+        return true
+    }
+
+    /// The same where a packet is dropped, or the first on the way have been.
+    @inline(never)
+    private mutating func takeAroundGap(_ record: UnsafePointer<PacketRecord>) -> Bool {
+        guard record.pointee.kind == .dropped else {
+            let gap = row.settle()
+            skipped &+= gap
+            return gap > 0 && take(record)
+        }
+        guard let entry = row[record.pointee.packet], entry.size == record.pointee.size,
+            record.pointee.atNanoseconds >= entry.sentAt
+        else { return false }
+        row.takeOff(record.pointee.packet)
+        dropped.add(bytes: Int(entry.size))
+        return true
+    }
+}
+
+extension UnsafeMutableBufferPointer<LinkLedger> {
+    /// Takes a batch into the ledgers of its links; answers where the first record stands that
+    /// cannot be true, or the end.
+    func take(_ batch: UnsafeBufferPointer<PacketRecord>) -> Int {
+        guard let records = batch.baseAddress else { return 0 }
+        return withUnsafeTemporaryAllocation(of: LinkLane.self, capacity: count) { lanes in
+            var place = 0
+            while place < batch.count {
+                place = openLanes(lanes) { take(records, from: place, to: batch.count, lanes) }
+                guard place < batch.count else { break }
+                // What the open lanes have left, their ledgers may take.
+                let record = records[place]
+                if Int(record.link) < count {
+                    guard self[Int(record.link)].take(record) else { return place }
+                } else if record.kind != .captured {
+                    return place
+                }
+                place += 1
+            }
+            return batch.count
+        }
+    }
+
+    /// Opens one ledger's lane after the other, and closes them when the work is done.
+    private func openLanes(
+        _ lanes: UnsafeMutableBufferPointer<LinkLane>, from index: Int = 0, for work: () -> Int
+    ) -> Int {
+        guard index < count else { return work() }
+        return self[index].withLane { lane in
+            lanes.initializeElement(at: index, to: lane)
+            let end = openLanes(lanes, from: index + 1, for: work)
+            lane = lanes.moveElement(from: index)
+            return end
+        }
+    }
+
+    /// Stops at the first record that is not for an open lane, and not right for a closed one.
+    private func take(
+        _ records: UnsafePointer<PacketRecord>, from begin: Int, to end: Int,
+        _ lanes: UnsafeMutableBufferPointer<LinkLane>
+    ) -> Int {
+        guard let first = lanes.baseAddress else { return begin }
+        let laneCount = count
+        var place = begin
+        while place < end {
+            let link = Int(records[place].link)
+            guard link < laneCount else { break }
+            let isTaken =
+                (first + link).pointee.isOpen
+                ? (first + link).pointee.take(records + place) : self[link].take(records[place])
+            guard isTaken else { break }
+            place &+= 1
+        }
+        return place
+    }
+}
