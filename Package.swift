@@ -32,7 +32,8 @@ let package = Package(
         room("Reports", uses: ["Checks", "RunLog"]),
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room(
-            "Simulation", uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture"]),
+            "Simulation",
+            uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture", "CProcessor"]),
         room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
         room("RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
@@ -49,6 +50,7 @@ let package = Package(
         room("Content", uses: ["Quantities"]),
         room("Quantities"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CProcessor"),
         .systemLibrary(name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

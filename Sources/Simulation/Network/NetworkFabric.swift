@@ -75,6 +75,10 @@ struct NetworkFabric: ~Copyable {
         return links[Int(link)].deliver(kernel: &kernel, journal: &journal)
     }
 
+    /// What a link will deliver soon, for who wants to be ready; or any other packet.
+    @inline(__always)
+    func coming(on link: Int32) -> UnsafePointer<Packet> { links[Int(link)].coming }
+
     /// The SACK blocks of a packet that has arrived, or is about to leave, by a link.
     func blocks(of packet: UnsafePointer<Packet>, on link: Int32) -> SelectiveAcknowledgement {
         links[Int(link)].blocks(of: packet)

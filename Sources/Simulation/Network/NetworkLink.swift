@@ -286,6 +286,11 @@ struct NetworkLink: ~Copyable {
     /// What `deliver` will take off.
     var nextDelivery: UnsafePointer<Packet> { travelling.first }
 
+    /// What it will take off soon; or any other packet.
+    var coming: UnsafePointer<Packet> {
+        @inline(__always) get { travelling.coming }
+    }
+
     /// What the link promises, for the checks.
     var terms: LinkTerms {
         var terms = LinkTerms(

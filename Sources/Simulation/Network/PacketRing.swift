@@ -1,3 +1,5 @@
+import CProcessor
+
 /// The packets that travel on a link, in order of arrival: a ring that grows by doubling.
 ///
 /// Raw storage, because every packet is written here once and read once; its SACK blocks, if it has
@@ -8,6 +10,10 @@ struct PacketRing: ~Copyable {
     private var mask = 63
     private var head = 0
     private var tail = 0
+
+    /// How far ahead of what is taken out packets are sent for, and looked at.
+    private static let sentFor = 4
+    private static let expected = 2
 
     init() { (slots, blocks) = Self.rows(of: mask + 1) }
 
@@ -67,15 +73,26 @@ struct PacketRing: ~Copyable {
     }
 
     /// Takes the first out; there must be one. It can be read until the next packet is written.
+    ///
+    /// Of a thousand flows there are more packets on the way than lie near the processor: what will
+    /// be taken out soon is sent for.
     @inline(__always)
     mutating func removeFirst() -> UnsafePointer<Packet> {
         defer { head &+= 1 }
-        return first
+        let packet = first
+        prefetch(packet + Self.sentFor)
+        return packet
     }
 
     /// The first; there must be one.
     var first: UnsafePointer<Packet> {
         @inline(__always) get { UnsafePointer(slots + (head & mask)) }
+    }
+
+    /// One that will be taken out soon and has been sent for; where there is none, some other that
+    /// was here, or an empty place.
+    var coming: UnsafePointer<Packet> {
+        @inline(__always) get { UnsafePointer(slots + ((head &+ Self.expected) & mask)) }
     }
 
     var isEmpty: Bool {
@@ -102,12 +119,15 @@ struct PacketRing: ~Copyable {
         mask = wide
     }
 
-    /// Each packet on a line of the processor's memory.
+    /// Each packet on a line of the processor's memory. Empty places are read, too, by who looks
+    /// ahead.
     private static func rows(
         of capacity: Int
     ) -> (UnsafeMutablePointer<Packet>, UnsafeMutablePointer<SelectiveAcknowledgement>) {
         let slots = UnsafeMutableRawPointer.allocate(
             byteCount: capacity * MemoryLayout<Packet>.stride, alignment: 64)
+        slots.initializeMemory(
+            as: UInt8.self, repeating: 0, count: capacity * MemoryLayout<Packet>.stride)
         let blocks = UnsafeMutablePointer<SelectiveAcknowledgement>.allocate(capacity: capacity)
         blocks.initialize(repeating: SelectiveAcknowledgement(), count: capacity)
         return (slots.bindMemory(to: Packet.self, capacity: capacity), blocks)

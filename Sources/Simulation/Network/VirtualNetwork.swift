@@ -79,7 +79,9 @@ package struct VirtualNetwork: ~Copyable {
                 // Nearly every event: a packet arrives.
                 fabric.kernel.advance(toNanoseconds: next.nanoseconds)
                 eventCount &+= 1
-                arrived(fabric.deliver(from: next.source.index))
+                let packet = fabric.deliver(from: next.source.index)
+                stack.expect(fabric.coming(on: next.source.index), after: packet)
+                arrived(packet)
             } else {
                 carryOut(next.source, atNanoseconds: next.nanoseconds)
             }

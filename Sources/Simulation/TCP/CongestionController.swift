@@ -43,9 +43,9 @@ extension CongestionControl {
 /// an enum would be copied out and in for every acknowledgement. What every packet asks for stands
 /// in front. BBR's is large, and so lies elsewhere: a thousand flows shall fit near the processor.
 struct CongestionController: ~Copyable {
-    private(set) var memory = Memory()
     private let choice: TCPSettings.Controller
     private let bbr: UnsafeMutablePointer<BBR>?
+    private(set) var memory = Memory()
 
     /// All that a controller knows which goes by windows: it comes back when a loss was none.
     struct Memory {

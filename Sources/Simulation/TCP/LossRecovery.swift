@@ -6,8 +6,10 @@
 ///      ▲ ▲   (timeout: open ─────────────────▶ restarting)
 ///      │ └── all acknowledged ──┘                 │
 ///      └──────────── all acknowledged ────────────┘
+///
+/// The phase stands last, for it is asked for at every packet, as is what follows in the sender.
 struct LossRecovery {
-    private(set) var phase = Phase.open
+    var alarm = FalseAlarm()
     /// While repairing: proportional rate reduction's window (RFC 6937).
     private(set) var window: UInt64 = 0
     /// The end of what had been sent when the latest loss was found.
@@ -15,7 +17,7 @@ struct LossRecovery {
     private var flightBefore: UInt64 = 0
     private var sentBefore: UInt64 = 0
     private var deliveredBefore: UInt64 = 0
-    var alarm = FalseAlarm()
+    private(set) var phase = Phase.open
 
     private static let segment = UInt64(Packet.maximumPayload)
 

@@ -1,3 +1,5 @@
+import CProcessor
+
 /// Every segment from the first unacknowledged to the last sent, and what is known of it.
 ///
 /// Segments stand in order of sequence, which is the order of their first transmissions; those sent
@@ -101,7 +103,10 @@ struct Scoreboard: ~Copyable {
     mutating func acknowledge(to end: UInt64, echo: UInt64, at now: UInt64) {
         while head < tail {
             let segment = slots[head & mask]
-            guard segment.end <= end else { return }
+            guard segment.end <= end else {
+                // What the next acknowledgement will ask for.
+                return prefetch(slots + ((head &+ 2) & mask))
+            }
             guard segment.state == .flying else {
                 return acknowledgeMixed(to: end, echo: echo, at: now)
             }

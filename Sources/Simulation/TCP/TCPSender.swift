@@ -9,8 +9,8 @@ import RunPlan
 ///             │ acknowledged  │ in flight, sacked, lost │ not yet sent │
 ///     ────────┴───────────────┴─────────────────────────┴──────────────┴──▶
 ///
-/// What every packet touches stands in front, and what only a loss does at the end: of a thousand
-/// flows, little more than that fits near the processor.
+/// What every packet touches stands in front, the controller's words follow on the scoreboard's:
+/// of a thousand flows, little more than that fits near the processor.
 struct TCPSender: ~Copyable {
     private(set) var unacknowledged: UInt64
     var next: UInt64
@@ -37,11 +37,11 @@ struct TCPSender: ~Copyable {
     var probe = TailLossProbe()
     var persist = PersistTimer()
     var pacer: Pacer
-    var controller: CongestionController
+    var scoreboard = Scoreboard()
     var recovery = LossRecovery()
+    var controller: CongestionController
     /// Until the next acknowledgement only new content leaves, though something is lost.
     var holdsRepetitions = false
-    var scoreboard = Scoreboard()
     /// The content that belongs to the numbers; the peer's host reads it there.
     var table = SegmentTable()
     let largestBuffer: UInt64

@@ -12,7 +12,9 @@ enum Floors {
         Room(name: "Runs", arrows: everythingBelowRuns),
         Room(name: "Scenario", arrows: ["RunPlan", "Checks", "CYAML"]),
         Room(name: "Reports", arrows: ["Checks", "RunLog"]),
-        Room(name: "Simulation", arrows: ["RunPlan", "Recording", "QueueStorage", "Capture"]),
+        Room(
+            name: "Simulation",
+            arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
         Room(
             name: "Live",
             arrows: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux", "COpenSSL"]),
@@ -39,7 +41,7 @@ enum Floors {
     /// System libraries, each with the one room that may import it.
     static let systemLibraries = [
         "CPcap": "Capture", "CSQLite": "QueueStorage", "CYAML": "Scenario", "CLinux": "Live",
-        "COpenSSL": "Live",
+        "COpenSSL": "Live", "CProcessor": "Simulation",
     ]
 
     /// Rooms in which the same input has to give the same output everywhere and always.
