@@ -168,12 +168,9 @@ package struct DocrootServer: Sendable {
         }
     }
 
-    mutating func drop(
-        _ id: ServerConnectionID, because why: String = "the reader went away",
-        into outputs: inout [ServerOutput]
-    ) {
+    mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
         outputs.append(.close(id))
-        disconnected(id, because: why, into: &outputs)
+        disconnected(id, into: &outputs)
     }
 
     // MARK: Answers

@@ -7,9 +7,11 @@ import Quantities
 ///     idle ──▶ asking (the store) ──▶ appending ──▶ answering ──▶ idle
 ///       │        │                └──▶ sending ─────────────────▶ idle
 ///       │        └──▶ idle (a short answer)
-///       │                (appending ◀──▶ stalled and idle ──▶ withheld ──▶ idle: by the script)
 ///       ├──▶ gathering (a document) ──▶ asking
 ///       └──▶ discarding (the body of a request that is answered already) ──▶ idle
+///
+/// By a script of faults, what is appending is stalled for a while and goes on, and an answer that
+/// is ready is withheld.
 struct Exchange: Sendable {
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.

@@ -22,8 +22,9 @@ import Testing
         #expect(bench.ask("PUT", "/dav/b", body: bytes(10)) == nil)
         #expect(bench.published == 2)
         #expect(fault == .reset ? bench.aborted == [1] : bench.closed == [1])
-        let words = fault == .reset ? "reset" : "close"
-        #expect(bench.effects == ["odd 1 PUT /dav/b: the answer 201 is lost by a \(words)"])
+        let words = fault == .reset ? "reset" : "closed"
+        let effect = "the connection is \(words) instead of the answer 201"
+        #expect(bench.effects == ["odd 1 PUT /dav/b: \(effect)"])
         #expect(bench.ask("GET", "/dav/b", on: 2)?.status == 200)
     }
 

@@ -51,6 +51,28 @@ import Testing
         #expect(lane.spans.map { ($0.to - $0.from).seconds } == [9, 3, 8, 5])
     }
 
+    @Test func `faults have a lane while they are on, and a moment when they take effect`() throws {
+        let hit = ServerFact.fault("busy", connection: 1, request: "PUT /", effect: "no")
+        let facts: [(Int64, ServerFact)] = [
+            (0, .faultSwitched("busy", on: true)), (2, .faultSwitched("full", on: true)),
+            (3, hit), (5, .faultSwitched("busy", on: false)), (9, .removed(object: "a")),
+        ]
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        for (seconds, fact) in facts {
+            collector.read(RunEvent(at: .start + .seconds(seconds), .server(fact)))
+        }
+        let timeline = ReportModel(collector, verdicts: [], digest: "").timeline
+        let lane = try #require(timeline.lanes.first { $0.kind == .faults })
+        #expect(lane.spans.map(\.label) == ["busy", "full"])
+        #expect(lane.spans.map { ($0.to - $0.from).seconds } == [5, 7])
+        #expect(timeline.moments.map(\.kind) == [.fault])
+        #expect(timeline.moments.map(\.sentence) == ["fault “busy” on PUT /: no"])
+        let page = HTMLReport.document(
+            for: ReportModel(collector, verdicts: [], digest: ""), charts: nil)
+        #expect(page.contains("span faulty") && page.contains("failing on purpose"))
+    }
+
     @Test func `a breach is a moment of the timeline, in its place`() {
         let timeline = SampleRun().model(verdicts: SampleRun.fallen).timeline
         #expect(

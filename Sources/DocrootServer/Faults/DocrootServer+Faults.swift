@@ -129,10 +129,21 @@ extension DocrootServer {
         )
     }
 
-    mutating func breakOff(
-        _ id: ServerConnectionID, into outputs: inout [ServerOutput]
+    /// Ends a connection, by a reset or in order, and says what that is to the client.
+    mutating func cut(
+        _ id: ServerConnectionID, by index: Int, _ effect: String,
+        into outputs: inout [ServerOutput]
     ) {
-        outputs.append(.abort(id))
+        let isReset = faults.rules[index].rule.fault == .reset
+        tell(
+            index, "the connection is \(isReset ? "reset" : "closed") \(effect)", on: id,
+            into: &outputs)
+        outputs.append(isReset ? .abort(id) : .close(id))
         disconnected(id, because: "a fault cut it off", into: &outputs)
+    }
+
+    /// Nothing goes on for a client, until the rule is switched off if no time is said.
+    mutating func pause(_ id: ServerConnectionID, by index: Int, for time: TimeSpan?) {
+        faults.pause(id, by: index, until: time.map { now + $0 } ?? .end)
     }
 }

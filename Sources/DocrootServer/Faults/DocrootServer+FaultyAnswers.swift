@@ -15,22 +15,16 @@ extension DocrootServer {
                 closeBody(of: answer, into: &outputs)
                 refuse(failure(status, retryAfter), on: id, into: &outputs)
                 return false
-            case .reset:
-                tell(index, "\(words) is lost by a reset", on: id, into: &outputs)
+            case .reset, .close:
                 closeBody(of: answer, into: &outputs)
-                breakOff(id, into: &outputs)
-                return false
-            case .close:
-                tell(index, "\(words) is lost by a close", on: id, into: &outputs)
-                closeBody(of: answer, into: &outputs)
-                drop(id, into: &outputs)
+                cut(id, by: index, "instead of \(words)", into: &outputs)
                 return false
             case .restart:
                 restart(by: index, on: id, into: &outputs)
                 return false
             case .stall(let time):
                 tell(index, "\(words) waits", on: id, into: &outputs)
-                faults.pause(id, by: index, until: time.map { now + $0 } ?? .end)
+                pause(id, by: index, for: time)
                 exchanges[id]?.state = .withheld(answer)
                 return false
             case .repeatAnswer:

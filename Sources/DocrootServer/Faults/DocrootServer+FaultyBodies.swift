@@ -43,16 +43,11 @@ extension DocrootServer {
         case .fillDisk:
             tell(index, "the disk is full \(place)", on: writer, into: &outputs)
             storeFailed(id, StoreFailure(.noSpace, "the disk is full"), into: &outputs)
-        case .reset:
-            tell(index, "the connection is reset \(place)", on: writer, into: &outputs)
-            breakOff(writer, into: &outputs)
-        case .close:
-            tell(index, "the connection is closed \(place)", on: writer, into: &outputs)
-            drop(writer, into: &outputs)
+        case .reset, .close: cut(writer, by: index, place, into: &outputs)
         case .restart: restart(by: index, on: writer, into: &outputs)
         case .stall(let time):
             tell(index, "nothing more is taken \(place)", on: writer, into: &outputs)
-            faults.pause(writer, by: index, until: time.map { now + $0 } ?? .end)
+            pause(writer, by: index, for: time)
             return true
         case .slow(let rate):
             tell(index, "it is taken at \(rate) \(place)", on: writer, into: &outputs)
@@ -97,20 +92,15 @@ extension DocrootServer {
         while let index = faults.next(at: .sent, on: id) {
             let place = "after \(faults.request(on: id)?.sent ?? .zero) of the answer"
             switch faults.rules[index].rule.fault {
-            case .reset:
-                tell(index, "the connection is reset \(place)", on: id, into: &outputs)
-                breakOff(id, into: &outputs)
-                return false
-            case .close:
-                tell(index, "the connection is closed \(place)", on: id, into: &outputs)
-                drop(id, because: "a fault cut it off", into: &outputs)
+            case .reset, .close:
+                cut(id, by: index, place, into: &outputs)
                 return false
             case .restart:
                 restart(by: index, on: id, into: &outputs)
                 return false
             case .stall(let time):
                 tell(index, "nothing more is sent \(place)", on: id, into: &outputs)
-                faults.pause(id, by: index, until: time.map { now + $0 } ?? .end)
+                pause(id, by: index, for: time)
             case .slow(let rate):
                 tell(index, "it is sent at \(rate) \(place)", on: id, into: &outputs)
                 faults.change(id) { $0.slowedBy = index }

@@ -8,13 +8,13 @@ extension DocrootServer {
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) -> HTTPRequestHead? {
+        let frontEnd = exchanges[id]?.frontEnd
         let authorization = head.fields["Authorization"]
         faults.begin(
             FaultedRequest(
                 connection: id, ordinal: faults.ordinal(of: id), method: head.method,
-                target: head.target, path: target.path,
-                frontEnd: exchanges[id]?.frontEnd,
-                user: (try? account(of: head, target, by: exchanges[id]?.frontEnd))?.name,
+                target: head.target, path: target.path, frontEnd: frontEnd,
+                user: (try? account(of: head, target, by: frontEnd))?.name,
                 authorization: authorization))
         if let index = faults.spender(of: authorization) {
             tell(index, "the token is good no more", on: id, into: &outputs)
@@ -47,7 +47,7 @@ extension DocrootServer {
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) -> Bool {
         switch faults.rules[index].rule.fault {
-        case .answer(416, _) where head.method == "GET":
+        case .answer(416, _) where head.method == "GET" && sendsRanges(on: id):
             tell(index, "no range can be satisfied", on: id, into: &outputs)
             head.fields.remove("If-Range")
             head.fields.replace("Range", by: "bytes=\(Int64.max - 1)-")
@@ -57,13 +57,8 @@ extension DocrootServer {
         case .expireToken:
             expireToken(by: index, on: id, into: &outputs)
             throw ServerSettings.expired
-        case .reset:
-            tell(index, "the connection is reset before an answer", on: id, into: &outputs)
-            breakOff(id, into: &outputs)
-            return false
-        case .close:
-            tell(index, "the connection is closed before an answer", on: id, into: &outputs)
-            drop(id, into: &outputs)
+        case .reset, .close:
+            cut(id, by: index, "before an answer", into: &outputs)
             return false
         case .restart:
             restart(by: index, on: id, into: &outputs)
@@ -89,6 +84,13 @@ extension DocrootServer {
             preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
         }
         return true
+    }
+
+    private func sendsRanges(on id: ServerConnectionID) -> Bool {
+        switch exchanges[id]?.frontEnd {
+        case .dav, .kii: true
+        case .tus, .resumable, .once, nil: false
+        }
     }
 
     /// The range one byte before, or behind if there is none; `nil` of what is not one range.

@@ -15,8 +15,8 @@ package struct FaultScript: Hashable, Sendable {
 package struct FaultRule: Hashable, Sendable {
     /// By which it is switched on and off, and by which the log knows it.
     package var name: String
-    package var fault: Fault
-    package var point: FaultPoint
+    package let fault: Fault
+    package let point: FaultPoint
     package var route: FaultRoute
     package var occasion: FaultOccasion
     /// When it is switched on; `nil`: not before somebody does it.
@@ -29,9 +29,11 @@ package struct FaultRule: Hashable, Sendable {
         route: FaultRoute = FaultRoute(), occasion: FaultOccasion = FaultOccasion(),
         from: Instant? = .start, until: Instant? = nil
     ) {
+        let point = point ?? FaultPoint(fault.places[0])
+        precondition(fault.places.contains(point.kind), "\(fault) cannot happen at \(point)")
         self.name = name
         self.fault = fault
-        self.point = point ?? FaultPoint(fault.places[0])
+        self.point = point
         self.route = route
         self.occasion = occasion
         self.from = from
