@@ -89,7 +89,7 @@ extension Timeline.Moment.Kind {
         case .failed: "failure"
         case .refused: "refusal"
         case .lost: "connection lost"
-        case .fault: "fault"
+        case .fault: "on purpose"
         case .breach: "✘ broken rule"
         }
     }
