@@ -58,6 +58,9 @@ final class ServedFolder {
         // A full pipe would stop it.
         let later = Later()
         self.later = later
+        // The second line may have come with the first.
+        let rest = line.drop { $0 != UInt8(ascii: "\n") }
+        if !rest.isEmpty { later.append(rest) }
         output.fileHandleForReading.readabilityHandler = { handle in
             let more = handle.availableData
             if more.isEmpty { handle.readabilityHandler = nil }
