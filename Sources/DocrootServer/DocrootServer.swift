@@ -83,21 +83,19 @@ package struct DocrootServer: Sendable {
         guard !streamBody(segments, on: id, into: &outputs), var exchange = exchanges[id] else {
             return
         }
+        guard exchange.mistake == nil else { return }
         do {
-            exchange.waiting += try exchange.reader.read(segments)
-            // Half a head is no progress: see `Patience`.
-            if exchange.state != .idle { exchange.lastProgress = now }
-            exchanges[id] = exchange
-            advance(id, into: &outputs)
-            holdIfAhead(id, into: &outputs)
+            var parts: [HTTPMessageReader<HTTPRequestHead>.Part] = []
+            defer { exchange.waiting += parts }
+            try exchange.reader.read(segments, into: &parts)
         } catch {
-            outputs.append(
-                .note(
-                    .refused(
-                        method: "?", target: "?", status: error.status, why: error.reason)))
-            outputs.append(.send(id, Self.refusal(error).segments))
-            drop(id, into: &outputs)
+            exchange.mistake = error
         }
+        // Half a head is no progress: see `Patience`.
+        if exchange.state != .idle { exchange.lastProgress = now }
+        exchanges[id] = exchange
+        advance(id, into: &outputs)
+        holdIfAhead(id, into: &outputs)
     }
 
     /// The bulk of every upload: bytes from the middle of a body, which go to the store as they
@@ -135,10 +133,23 @@ package struct DocrootServer: Sendable {
             default: break  // the end of a request without a body, or a body nobody wants
             }
         }
-        if let exchange = exchanges[id], exchange.isHeld, !exchange.isBlocked {
+        guard let exchange = exchanges[id], !exchange.isBlocked else { return }
+        if let mistake = exchange.mistake { return hangUp(on: id, over: mistake, into: &outputs) }
+        if exchange.isHeld {
             exchanges[id]?.isHeld = false
             outputs.append(.goOn(id))
         }
+    }
+
+    /// Where the next request begins nobody can tell.
+    private mutating func hangUp(
+        on id: ServerConnectionID, over mistake: HTTPError, into outputs: inout [ServerOutput]
+    ) {
+        outputs.append(
+            .note(
+                .refused(method: "?", target: "?", status: mistake.status, why: mistake.reason)))
+        outputs.append(.send(id, Self.refusal(mistake).segments))
+        drop(id, into: &outputs)
     }
 
     /// A client may talk before it is answered, but not without end: what waits is memory.

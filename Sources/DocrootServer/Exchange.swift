@@ -16,6 +16,8 @@ struct Exchange: Sendable {
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.
     var waiting: ArraySlice<HTTPMessageReader<HTTPRequestHead>.Part> = []
+    /// What came behind them is no HTTP, and is answered when its turn comes.
+    var mistake: HTTPError?
     /// What waits is being looked at: whoever ends a request meanwhile leaves the next to that.
     var isAdvancing = false
     var state = State.idle

@@ -3,14 +3,17 @@ import Testing
 
 /// A server that is killed at any moment, again and again, while clients upload.
 @Suite struct KilledServerTests {
-    /// `TRANSFERLAB_KILLS=1000` takes some minutes.
-    static let rounds = ProcessInfo.processInfo.environment["TRANSFERLAB_KILLS"] ?? "20"
+    /// A thousand, for some minutes, by `./lab test --long kills`.
+    static let rounds =
+        ProcessInfo.processInfo.environment["TRANSFERLAB_KILLS"]
+        .flatMap { Int($0) } ?? 20
 
     @Test func `every object is a whole one, and what was acknowledged is there`() throws {
         let folder = try TemporaryFolder()
         try Data(Self.script.utf8).write(to: folder.url.appending(path: "kills.py"))
         let answer = try Program.shell(
-            "mkdir docroot && python3 kills.py \"$lab\" docroot \(Self.rounds) 1", in: folder.url)
+            "mkdir docroot && python3 kills.py \"$lab\" docroot \(Self.rounds) 1", in: folder.url,
+            seconds: Program.longestSeconds + 3 * Self.rounds)
         #expect(answer.code == 0, "\(answer.errors)")
         #expect(answer.output == "\(Self.rounds) kills\n")
     }

@@ -21,7 +21,7 @@ enum Program {
     }()
 
     /// Longer than any call takes on a busy machine, and shorter than anybody waits.
-    private static let longestSeconds = 120
+    static let longestSeconds = 120
 
     static func run(
         _ arguments: [String], in folder: URL, environment: [String: String] = [:]
@@ -31,22 +31,26 @@ enum Program {
 
     /// A line of shell in which `$lab` is the program.
     static func shell(
-        _ script: String, in folder: URL, environment: [String: String] = [:]
+        _ script: String, in folder: URL, environment: [String: String] = [:],
+        seconds: Int = longestSeconds
     ) throws -> Answer {
         var surroundings = environment
         surroundings["lab"] = path
-        return try run(["-c", script], of: "/bin/sh", in: folder, environment: surroundings)
+        return try run(
+            ["-c", script], of: "/bin/sh", in: folder, environment: surroundings,
+            seconds: seconds)
     }
 
     static func run(
-        _ arguments: [String], of program: String, in folder: URL, environment: [String: String]
+        _ arguments: [String], of program: String, in folder: URL, environment: [String: String],
+        seconds: Int = longestSeconds
     ) throws -> Answer {
         let files = try TemporaryFolder()
         let places = ["output", "errors"].map { files.url.appending(path: $0) }
         for place in places { try Data().write(to: place) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/timeout")
-        process.arguments = ["--signal=KILL", "\(longestSeconds)", program] + arguments
+        process.arguments = ["--signal=KILL", "\(seconds)", program] + arguments
         process.currentDirectoryURL = folder
         process.environment = ["PATH": "/usr/bin:/bin", "HOME": files.url.path]
             .merging(environment) { $1 }

@@ -39,6 +39,14 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         _ segments: [Segment], bodyless: (Head) -> Bool = { _ in false }
     ) throws(HTTPError) -> [Part] {
         var parts: [Part] = []
+        try read(segments, bodyless: bodyless, into: &parts)
+        return parts
+    }
+
+    /// The same, where what stands before a mistake counts all the same.
+    package mutating func read(
+        _ segments: [Segment], bodyless: (Head) -> Bool = { _ in false }, into parts: inout [Part]
+    ) throws(HTTPError) {
         for segment in segments {
             var rest: Segment? = segment
             while let piece = rest, piece.length > .zero {
@@ -50,7 +58,6 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
                 }
             }
         }
-        return parts
     }
 
     /// Passes over bytes in the middle of a body, where there is nothing to take apart; `false`,
@@ -110,8 +117,8 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         _ bytes: [UInt8], bodyless: (Head) -> Bool, into parts: inout [Part]
     ) throws(HTTPError) {
         let head = try Head(parsing: bytes)
-        parts.append(.head(head))
         let length = bodyless(head) ? .zero : try HTTPBodyLength.of(head.fields)
+        parts.append(.head(head))
         switch length {
         case .zero?:
             parts.append(.end)
