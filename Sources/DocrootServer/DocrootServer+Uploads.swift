@@ -328,9 +328,10 @@ extension DocrootServer {
         uploads[id]?.waitingForOffset = []
         let owed = [upload.writer, upload.creator].compactMap { $0 } + upload.waitingForOffset
         for connection in owed {
+            let isStillSending = exchanges[connection]?.bodyIsOver == false
             refuse(HTTPError(failure.status, failure.reason), on: connection, into: &outputs)
-            // Whatever the client is still sending has nowhere to go.
-            if exchanges[connection] != nil { drop(connection, into: &outputs) }
+            // What it sends has nowhere to go.
+            if isStillSending, exchanges[connection] != nil { drop(connection, into: &outputs) }
         }
         // Without a record nobody was told of it, and nobody could be answered.
         if !upload.isResumable || !upload.isKept {

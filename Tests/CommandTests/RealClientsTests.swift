@@ -18,10 +18,15 @@ import Testing
             curl -s -o out -w '%{http_code} ' -r 3000000- $url/dav/film
             curl -s -o out -w '%{http_code} ' -H 'If-None-Match: *' -T film $url/dav/film
             cat film | put -T - $url/dav/piped; cmp film docroot/piped
+            curl -s -C - -o part -w '%{http_code} ' $url/dav/film && cmp film part
+            # What curl makes of a resumed upload to a server that it cannot ask for an offset.
+            put -C - -T film $url/dav/again; cmp film docroot/again
+            curl -s -C 1000000 -o out -w '%{http_code} ' -T film $url/dav/again
+            cmp film docroot/again
             curl -s -o out -w '%{http_code}' --path-as-is $url/dav/../../etc/passwd
             """)
         #expect(answer.code == 0, "\(answer.errors)")
-        #expect(answer.output == "201 204 206 416 412 201 403")
+        #expect(answer.output == "201 204 206 416 412 201 416 201 400 403")
     }
 
     @Test func `rclone synchronises a tree both ways, and finds it the same`() throws {
@@ -65,6 +70,16 @@ import Testing
         #expect(answer.code == 0, "\(answer.output)")
     }
 
+    @Test func `locks, which it does not have, are not announced`() throws {
+        let server = try ServedFolder("--fast")
+        let answer = try server.shell(
+            """
+            curl -sf -X OPTIONS -D - -o out $url/dav/ | tr -d '\r' | sed -n 's/^DAV: //p'
+            curl -s -X LOCK -o out -w '%{http_code}' $url/dav/
+            """)
+        #expect(answer.output == "1\n405")
+    }
+
     @Test func `a thousand clients that never finish their heads stop nobody`() throws {
         let server = try ServedFolder("--fast")
         try server.write(1_000_000, to: "film")
@@ -87,6 +102,44 @@ import Testing
 
     /// Python with tuspy in it; `./lab test` makes one and says where.
     static let tuspy = ProcessInfo.processInfo.environment["TRANSFERLAB_TUSPY"]
+
+    @Test(.enabled(if: tuspy != nil, "./lab test installs tuspy"))
+    func `tuspy is killed in the middle, and another one goes on by what the first has stored`()
+        throws
+    {
+        let server = try ServedFolder()
+        try server.write(3_000_000, to: "film")
+        let script = """
+            import os, signal, sys
+            from tusclient import client
+            from tusclient.storage import filestorage
+            up = client.TusClient(sys.argv[1] + '/tus').uploader(
+                'film', chunk_size=250_000, metadata={'filename': 'in/film'}, store_url=True,
+                url_storage=filestorage.FileStorage('urls'))
+            print(up.offset, flush=True)
+            while up.offset < 3_000_000:
+                up.upload_chunk()
+                if len(sys.argv) > 2 and up.offset >= 1_000_000:
+                    # In the middle of a chunk, whose head the server has had.
+                    up.chunk_size = 2_000_000
+                    send = __import__('http.client').client.HTTPConnection.send
+                    def die(self, data):
+                        send(self, data)
+                        os.kill(os.getpid(), signal.SIGKILL)
+                    __import__('http.client').client.HTTPConnection.send = die
+            """
+        try Data(script.utf8).write(to: server.desk.url.appending(path: "upload.py"))
+        let environment = ["python": Self.tuspy ?? ""]
+        let answer = try server.shell(
+            """
+            "$python" upload.py $url die; test $? = 137 || exit 1
+            "$python" upload.py $url && cmp film docroot/in/film
+            curl -sf -H 'Tus-Resumable: 1.0.0' -o out -w '%{http_code}' -I $url/tus/2
+            """, environment: environment)
+        #expect(answer.lines.first == "0", "\(answer.errors)")
+        #expect(answer.lines.dropFirst().first == "1000000", "\(answer.errors)")
+        #expect(answer.lines.last == "404", "one upload alone was made: \(answer.output)")
+    }
 
     @Test(
         .enabled(if: tuspy != nil, "./lab test installs tuspy"),

@@ -29,7 +29,7 @@ extension DocrootServer {
             guard !target.path.hasSuffix("/"), path != root else {
                 throw HTTPError(405, "an object cannot be put in the place of a folder")
             }
-            guard head.fields["Content-Range"] == nil else {
+            guard Self.bringsAll(head) else {
                 // RFC 9110 §9.3.4: a part would be taken for the whole.
                 throw HTTPError(400, "a PUT brings all of an object, not a range of it")
             }
@@ -61,6 +61,13 @@ extension DocrootServer {
             throw HTTPError(
                 405, "\(head.method) has no meaning here", fields: [("Allow", Self.davMethods)])
         }
+    }
+
+    /// Not a range of it, unless that is all there is: so says `curl -C - -T`.
+    private static func bringsAll(_ head: HTTPRequestHead) -> Bool {
+        guard let range = head.fields["Content-Range"] else { return true }
+        guard let length = head.bodyLength, length > .zero else { return false }
+        return range == "bytes 0-\(length.bytes - 1)/\(length.bytes)"
     }
 
     /// The object or folder that a path under `/dav` means; a slash at its end makes no difference.

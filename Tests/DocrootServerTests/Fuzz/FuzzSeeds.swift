@@ -53,6 +53,8 @@ extension FuzzTarget {
         "GET /%64av/a HTTP/1.1\r\nHost: h\r\n\r\n", "GET /dav/../x HTTP/1.1\r\n\r\n",
         // What came before a mistake was not answered when it came with it.
         "GET /dav/a HTTP/1.1\r\n\r\nHEAD /dav/a HTTP/2.1\r\n\r\nDELETE /dav/a HTTP/1.1\r\n\r\n",
+        // What came after a refusal by the disk was answered only if it came with what was refused.
+        "POST /upload/a/b HTTP/1.1\r\n\r\nGET /dav/a HTTP/1.1\r\n\r\n",
         "\r\n\r\nOPTIONS /dav HTTP/1.1\r\nContent-Length: 0, 0\r\n\r\n",
     ].map { Array($0.utf8) }
 
