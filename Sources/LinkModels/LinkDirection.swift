@@ -4,8 +4,8 @@ package import Quantities
 ///
 /// It knows no clock and no kernel: the same link runs in virtual time and in real time. The stages
 /// lie in raw storage, because every packet of a simulation changes them in place.
-@usableFromInline package struct LinkDirection: ~Copyable {
-    private let stages: UnsafeMutableBufferPointer<FilterStage>
+@usableFromInline package struct LinkDirection: ~Copyable, Clonable {
+    private var stages: UnsafeMutableBufferPointer<FilterStage>
     @usableFromInline var bottleneck: DropTailBottleneck
     /// In its place, where departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
@@ -65,6 +65,14 @@ package import Quantities
     deinit {
         stages.deinitialize()
         stages.deallocate()
+    }
+
+    package mutating func unshare() {
+        let originals = stages
+        stages = .allocate(capacity: originals.count)
+        _ = stages.initialize(from: originals)
+        bottleneck.unshare()
+        queue?.unshare()
     }
 
     /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.

@@ -2,7 +2,7 @@ package import Quantities
 
 /// A rate behind a queue whose discipline decides when a packet's turn comes: departures are not
 /// known before, and each is an event.
-package struct DisciplinedBottleneck: ~Copyable {
+package struct DisciplinedBottleneck: ~Copyable, Clonable {
     /// Whom the discipline has dropped since this was last emptied.
     private var givenUp: [Int32] = []
     private let rate: Bitrate
@@ -23,6 +23,13 @@ package struct DisciplinedBottleneck: ~Copyable {
         self.limit = limit.bytes
         self.discipline = QueueDiscipline(discipline, random: random)
         room = WaitingRoom(lines: discipline.lineCount)
+    }
+
+    package mutating func unshare() {
+        keep(givenUp)
+        keep(clock)
+        keep(discipline)
+        room.unshare()
     }
 
     /// Answers when the packet that is being sent will have left.

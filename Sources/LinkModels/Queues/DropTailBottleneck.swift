@@ -6,7 +6,7 @@ package import Quantities
 /// still waits is counted from the moments at which the packets' sending begins. The raw ring is
 /// here because every packet of a simulation passes through it, and for that `enqueue` can be
 /// inlined into whoever calls it.
-@usableFromInline package struct DropTailBottleneck: ~Copyable {
+@usableFromInline package struct DropTailBottleneck: ~Copyable, Clonable {
     private let rate: Bitrate
     /// Where the rate is not always the same: the departure is known at once all the same.
     private var clock: RateClock?
@@ -56,6 +56,11 @@ package import Quantities
     }
 
     deinit { waiting.deallocate() }
+
+    package mutating func unshare() {
+        keep(clock)
+        waiting = waiting.cloned(capacity: mask + 1)
+    }
 
     /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {

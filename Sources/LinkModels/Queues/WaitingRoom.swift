@@ -25,10 +25,11 @@ package struct WaitingPacket: Sendable {
 /// The packets that wait, in one line or in several: chains through one pool.
 ///
 /// Raw storage, because every packet of a link whose queue decides at dequeue passes through it.
-struct WaitingRoom: ~Copyable {
+struct WaitingRoom: ~Copyable, Clonable {
     private(set) var bytes: UInt64 = 0
     private(set) var count = 0
-    private let lines: UnsafeMutablePointer<Line>
+    private let lineCount: Int
+    private var lines: UnsafeMutablePointer<Line>
     private var chairs: UnsafeMutablePointer<Chair>
     private var capacity: Int32 = 64
     private var free: Int32 = 0
@@ -45,6 +46,7 @@ struct WaitingRoom: ~Copyable {
     }
 
     init(lines lineCount: Int) {
+        self.lineCount = lineCount
         lines = .allocate(capacity: lineCount)
         lines.initialize(repeating: Line(), count: lineCount)
         chairs = .allocate(capacity: Int(capacity))
@@ -54,6 +56,11 @@ struct WaitingRoom: ~Copyable {
     deinit {
         lines.deallocate()
         chairs.deallocate()
+    }
+
+    package mutating func unshare() {
+        lines = lines.cloned(capacity: lineCount)
+        chairs = chairs.cloned(capacity: Int(capacity))
     }
 
     mutating func append(_ packet: WaitingPacket, to line: Int) {

@@ -1,3 +1,5 @@
+import LinkModels
+
 /// The pending events, first by time, then by the order in which they were made: at most one entry
 /// per source.
 ///
@@ -5,9 +7,9 @@
 /// two links that every network has change with every packet, and stand apart; all others are in a
 /// binary heap. Raw storage, because this is touched for every packet; each source's place in the
 /// heap is kept, so that an entry can be moved or taken out without a search.
-struct EventQueue: ~Copyable {
+struct EventQueue: ~Copyable, Clonable {
     /// By `source / 4`.
-    private let lanes: UnsafeMutablePointer<Entry>
+    private var lanes: UnsafeMutablePointer<Entry>
     /// How many entries the heap has. What stands in front of an empty one never comes.
     private var count = 0
     private var entries: UnsafeMutablePointer<Entry>
@@ -46,6 +48,12 @@ struct EventQueue: ~Copyable {
         lanes.deallocate()
         entries.deallocate()
         places.deallocate()
+    }
+
+    mutating func unshare() {
+        lanes = lanes.cloned(capacity: 2)
+        entries = entries.cloned(capacity: capacity)
+        places = places.cloned(capacity: sourceCapacity)
     }
 
     /// Enters a source, or moves its entry earlier or later.

@@ -1,3 +1,4 @@
+import LinkModels
 import Quantities
 
 /// The virtual clock and what is to happen next: by time, and at one time in order of insertion.
@@ -8,7 +9,7 @@ import Quantities
 ///
 /// Each source has at most one pending event; setting it again moves it, and counts as a new
 /// insertion.
-struct SimulationKernel: ~Copyable {
+struct SimulationKernel: ~Copyable, Clonable {
     /// The moment of the event that is being carried out.
     private(set) var nowNanoseconds: UInt64 = 0
     private var queue = EventQueue()
@@ -19,6 +20,10 @@ struct SimulationKernel: ~Copyable {
     init(ties seed: UInt64? = nil) {
         isPerturbed = seed != nil
         ties = RandomStream(seed: seed ?? 0, name: "kernel/ties")
+    }
+
+    mutating func unshare() {
+        queue.unshare()
     }
 
     /// A place in the order of insertion, for an event whose time is known but which waits in a

@@ -1,7 +1,9 @@
+import LinkModels
+
 /// What the hosts have not been told yet, in the order in which it happened.
 ///
 /// Raw storage, because nearly every packet of content is news to its reader.
-struct HostNews: ~Copyable {
+struct HostNews: ~Copyable, Clonable {
     private var row: UnsafeMutablePointer<NetworkEvent>
     private var capacity = 16
     private var head = 0
@@ -10,6 +12,10 @@ struct HostNews: ~Copyable {
     init() { row = .allocate(capacity: capacity) }
 
     deinit { row.deallocate() }
+
+    mutating func unshare() {
+        row = row.cloned(capacity: capacity)
+    }
 
     var isEmpty: Bool {
         @inline(__always) get { head == tail }

@@ -5,12 +5,12 @@ import RunLog
 /// What packets move through: the clock, the links, and the log that hears of every packet.
 ///
 /// Endpoints get it `inout` and send by it; it knows nothing of TCP.
-struct NetworkFabric: ~Copyable {
+struct NetworkFabric: ~Copyable, Clonable {
     var kernel: SimulationKernel
     private var sink = RunLogSink()
     private var journal = PacketJournal()
     var tap: PacketTap?
-    private let links: UnsafeMutablePointer<NetworkLink>
+    private var links: UnsafeMutablePointer<NetworkLink>
     private let linkCount: Int
 
     init(
@@ -31,6 +31,19 @@ struct NetworkFabric: ~Copyable {
     deinit {
         links.deinitialize(count: linkCount)
         links.deallocate()
+    }
+
+    mutating func unshare() {
+        kernel.unshare()
+        keep(sink)
+        journal.unshare()
+        // What is written to files is written once.
+        withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
+        let originals = links
+        links = .allocate(capacity: linkCount)
+        for place in 0..<linkCount {
+            (links + place).initialize(to: originals[place].clone())
+        }
     }
 
     /// Where everybody writes facts; the packets of the moment stand elsewhere.

@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 
 /// A link direction in virtual time: the model, the packets that travel on it, and its books.
-struct NetworkLink: ~Copyable {
+struct NetworkLink: ~Copyable, Clonable {
     private let plan: LinkPlan
     private let index: UInt16
     private var direction: LinkDirection
@@ -40,6 +40,13 @@ struct NetworkLink: ~Copyable {
         self.index = index
         direction = LinkDirection(plan, seed: seed)
         isPlain = direction.isPlain
+    }
+
+    mutating func unshare() {
+        keep(plan)
+        direction.unshare()
+        travelling.unshare()
+        waiting.unshare()
     }
 
     /// Writes a packet to where it will travel.

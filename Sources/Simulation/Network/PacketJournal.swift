@@ -1,9 +1,10 @@
+import LinkModels
 import RunLog
 
 /// Packet records on their way to the log: written one by one, read where they lie, many at a time.
 ///
 /// Raw storage, because three records are written for every packet of content.
-struct PacketJournal: ~Copyable {
+struct PacketJournal: ~Copyable, Clonable {
     private var records: UnsafeMutablePointer<PacketRecord>
     private var count = 0
     private var room = Self.capacity
@@ -18,6 +19,10 @@ struct PacketJournal: ~Copyable {
     init() { records = .allocate(capacity: Self.capacity) }
 
     deinit { records.deallocate() }
+
+    mutating func unshare() {
+        records = records.cloned(capacity: room)
+    }
 
     /// Whether a packet's records, of which there are three at most at a time, might not fit; or
     /// whether every packet wants to be looked at.

@@ -1,10 +1,11 @@
 import CProcessor
+import LinkModels
 
 /// The packets that travel on a link, in order of arrival: a ring that grows by doubling.
 ///
 /// Raw storage, because every packet is written here once and read once; its SACK blocks, if it has
 /// any, stand in a row of their own at the same place.
-struct PacketRing: ~Copyable {
+struct PacketRing: ~Copyable, Clonable {
     private var slots: UnsafeMutablePointer<Packet>
     private var blocks: UnsafeMutablePointer<SelectiveAcknowledgement>
     private var mask = 63
@@ -20,6 +21,11 @@ struct PacketRing: ~Copyable {
     deinit {
         slots.deallocate()
         blocks.deallocate()
+    }
+
+    mutating func unshare() {
+        slots = slots.cloned(capacity: mask + 1, alignment: 64)
+        blocks = blocks.cloned(capacity: mask + 1)
     }
 
     /// Where the next packet is to be written; it is not in the row until `append` is called.

@@ -1,9 +1,11 @@
+import LinkModels
+
 /// The packets that a link's queue holds, each in a stall of its own, by whose number the queue
 /// knows it.
 ///
 /// Raw storage, because every packet of a link whose queue decides at dequeue is written here once
 /// and read once.
-struct PacketStalls: ~Copyable {
+struct PacketStalls: ~Copyable, Clonable {
     private(set) var count: UInt64 = 0
     private(set) var bytes: UInt64 = 0
     private var stalls: UnsafeMutablePointer<Parcel>
@@ -14,6 +16,11 @@ struct PacketStalls: ~Copyable {
     init() { stalls = .allocate(capacity: Int(capacity)) }
 
     deinit { stalls.deallocate() }
+
+    mutating func unshare() {
+        stalls = stalls.cloned(capacity: Int(capacity))
+        keep(free)
+    }
 
     mutating func put(_ parcel: consuming Parcel) -> Int32 {
         let place = free.popLast() ?? makeStall()

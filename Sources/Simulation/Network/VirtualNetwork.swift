@@ -11,7 +11,7 @@ package import RunPlan
 /// host does happens at `now`, the moment of the latest event. What happens to packets is written
 /// to the log; hosts write their own facts there too, and whoever runs the world drains it in
 /// batches, when it is ripe.
-package struct VirtualNetwork: ~Copyable {
+package struct VirtualNetwork: ~Copyable, Clonable {
     private var fabric: NetworkFabric
     private var stack: TCPStack
     private var traffic: CrossTrafficHost
@@ -38,6 +38,13 @@ package struct VirtualNetwork: ~Copyable {
             crossTraffic, links: [uplink, downlink], tcp: tcp, seed: seed)
         isShared = !traffic.isEmpty
         traffic.begin(&fabric)
+    }
+
+    /// A clone goes on as the network does, but what it does stands in no capture file.
+    package mutating func unshare() {
+        fabric.unshare()
+        stack.unshare()
+        traffic.unshare()
     }
 
     package var log: RunLogSink {

@@ -1,3 +1,4 @@
+import LinkModels
 import Quantities
 import RunPlan
 
@@ -42,9 +43,9 @@ extension CongestionControl {
 /// The controllers' states stand side by side, and only the chosen one is touched: the payload of
 /// an enum would be copied out and in for every acknowledgement. What every packet asks for stands
 /// in front. BBR's is large, and so lies elsewhere: a thousand flows shall fit near the processor.
-struct CongestionController: ~Copyable {
+struct CongestionController: ~Copyable, Clonable {
     private let choice: TCPSettings.Controller
-    private let bbr: UnsafeMutablePointer<BBR>?
+    private var bbr: UnsafeMutablePointer<BBR>?
     private(set) var memory = Memory()
 
     /// All that a controller knows which goes by windows: it comes back when a loss was none.
@@ -92,6 +93,10 @@ struct CongestionController: ~Copyable {
     deinit {
         bbr?.deinitialize(count: 1)
         bbr?.deallocate()
+    }
+
+    mutating func unshare() {
+        bbr = bbr?.cloned(capacity: 1)
     }
 
     var window: UInt64 {

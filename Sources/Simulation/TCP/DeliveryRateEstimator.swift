@@ -1,8 +1,10 @@
+import LinkModels
+
 /// Measures how fast content arrives (draft-cheng-iccrg-delivery-rate-estimation): each segment
 /// takes along how much had been delivered when it left, and comes back with the difference.
 ///
 /// Only rate-based controllers ask for it; for all others nothing is kept.
-struct DeliveryRateEstimator: ~Copyable {
+struct DeliveryRateEstimator: ~Copyable, Clonable {
     private(set) var isOn = false
     /// When the delivered count changed last, and when the segment left that did it.
     private var deliveredAt: UInt64 = 0
@@ -34,6 +36,10 @@ struct DeliveryRateEstimator: ~Copyable {
     init() {}
 
     deinit { marks?.deallocate() }
+
+    mutating func unshare() {
+        marks = marks?.cloned(capacity: mask + 1)
+    }
 
     /// Before anything is sent.
     mutating func turnOn() {

@@ -1,4 +1,5 @@
 import CProcessor
+import LinkModels
 
 /// Every segment from the first unacknowledged to the last sent, and what is known of it.
 ///
@@ -6,7 +7,7 @@ import CProcessor
 /// again stand a second time in the order in which that happened. So whatever is found lost, is
 /// found from the front of one of the two rows, at constant cost. Raw storage, because every
 /// segment is written here once and read once.
-struct Scoreboard: ~Copyable {
+struct Scoreboard: ~Copyable, Clonable {
     /// Bytes that are in the network as far as one knows: RFC 6675's pipe.
     private(set) var inFlight: UInt64 = 0
     /// Bytes that have left, repetitions too, and bytes that are known to have arrived.
@@ -44,6 +45,14 @@ struct Scoreboard: ~Copyable {
     init() { slots = .allocate(capacity: mask + 1) }
 
     deinit { slots.deallocate() }
+
+    mutating func unshare() {
+        slots = slots.cloned(capacity: mask + 1)
+        repeated.unshare()
+        estimator.unshare()
+        lost.unshare()
+        lostAgain.unshare()
+    }
 
     // MARK: Sending
 

@@ -1,5 +1,7 @@
+import LinkModels
+
 /// Numbers of segments, first in, first out: a ring that grows by doubling.
-struct SegmentNumberRing: ~Copyable {
+struct SegmentNumberRing: ~Copyable, Clonable {
     private var head = 0
     private var tail = 0
     private var slots: UnsafeMutablePointer<Int>
@@ -8,6 +10,10 @@ struct SegmentNumberRing: ~Copyable {
     init() { slots = .allocate(capacity: mask + 1) }
 
     deinit { slots.deallocate() }
+
+    mutating func unshare() {
+        slots = slots.cloned(capacity: mask + 1)
+    }
 
     mutating func append(_ number: Int) {
         if tail - head > mask { grow() }

@@ -1,3 +1,4 @@
+import LinkModels
 import RunLog
 import RunPlan
 
@@ -6,7 +7,7 @@ import RunPlan
 /// It knows neither the other end nor the hosts. Packets come in by `arrived`, time by `wake`,
 /// wishes by the verbs here; packets go out by the fabric, and what the host should hear is the
 /// answer.
-struct TCPEndpoint: ~Copyable {
+struct TCPEndpoint: ~Copyable, Clonable {
     /// Its number, by which packets find it.
     let index: Int32
     /// Who the kernel calls for its deadlines.
@@ -49,6 +50,11 @@ struct TCPEndpoint: ~Copyable {
         self.link = link
         sender = TCPSender(
             initialSequence: initialSequence, controller: controller, settings: settings)
+    }
+
+    mutating func unshare() {
+        keep(receiver)
+        sender.unshare()
     }
 
     mutating func listen(onlyCounting: Bool = false) {

@@ -1,3 +1,4 @@
+import LinkModels
 import Quantities
 import RunLog
 import RunPlan
@@ -11,7 +12,7 @@ import RunPlan
 ///
 /// What every packet touches stands in front, the controller's words follow on the scoreboard's:
 /// of a thousand flows, little more than that fits near the processor.
-struct TCPSender: ~Copyable {
+struct TCPSender: ~Copyable, Clonable {
     private(set) var unacknowledged: UInt64
     var next: UInt64
     /// After the last byte that was handed over; a FIN will have this number.
@@ -66,6 +67,12 @@ struct TCPSender: ~Copyable {
         next = initialSequence
         dataEnd = initialSequence + 1
         windowEnd = initialSequence + 1
+    }
+
+    mutating func unshare() {
+        scoreboard.unshare()
+        controller.unshare()
+        keep(table)
     }
 
     /// Whether a packet that acknowledges nothing new, and opens no window, is no news here.

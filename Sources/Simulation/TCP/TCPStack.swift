@@ -1,5 +1,6 @@
 import CProcessor
 import Content
+import LinkModels
 import Quantities
 import RunLog
 import RunPlan
@@ -9,7 +10,7 @@ import RunPlan
 /// The two ends of a connection stand side by side, the one that opened it at an even index: a
 /// packet finds its end without a look-up. Raw storage, for the endpoints are touched by every
 /// packet.
-struct TCPStack: ~Copyable {
+struct TCPStack: ~Copyable, Clonable {
     var news = HostNews()
     private var endpoints: UnsafeMutablePointer<TCPEndpoint>
     private var capacity = 8
@@ -61,6 +62,18 @@ struct TCPStack: ~Copyable {
     deinit {
         endpoints.deinitialize(count: count)
         endpoints.deallocate()
+    }
+
+    mutating func unshare() {
+        news.unshare()
+        let originals = endpoints
+        endpoints = .allocate(capacity: capacity)
+        for place in 0..<count {
+            (endpoints + place).initialize(to: originals[place].clone())
+        }
+        keep(listeners)
+        keep(pairs)
+        keep(retired)
     }
 
     mutating func listen(_ host: NetworkHost, port: UInt16, onlyCounting: Bool = false) {

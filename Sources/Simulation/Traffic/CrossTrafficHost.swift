@@ -9,7 +9,7 @@ import RunPlan
 ///
 /// Their packets pass the same stages and queues as the run's own, with flow numbers from the upper
 /// half, and their timers are kernel slots of their own. They never keep a run alive.
-struct CrossTrafficHost: ~Copyable {
+struct CrossTrafficHost: ~Copyable, Clonable {
     private var streams: [PacketStream] = []
     private var flows: [CompetingFlow] = []
     private var openedCount = 0
@@ -48,6 +48,12 @@ struct CrossTrafficHost: ~Copyable {
     }
 
     var isEmpty: Bool { streams.isEmpty && flows.isEmpty }
+
+    mutating func unshare() {
+        keep(streams)
+        keep(flows)
+        stack.unshare()
+    }
 
     // MARK: What the network calls
 
