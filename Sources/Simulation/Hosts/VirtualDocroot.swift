@@ -65,6 +65,7 @@ struct VirtualDocroot: Sendable {
         case .makeFolder(let path):
             if let place = place(of: path), disk.node(at: place) == nil {
                 makeFolder(place, at: wallClock)
+                disk.synchroniseNames(in: place.folder)
             }
         case .remove(let path): remove(path)
         case .copy(let from, let to, let isDeep): copy(from, to: to, isDeep, at: wallClock)
