@@ -11,6 +11,8 @@ struct Download: Hashable, Sendable {
     var pieces: ArraySlice<Piece>
     /// Where the part began that was handed to the world last.
     var reached = ByteCount.zero
+    /// Of the whole object.
+    let size: ByteCount
     /// The connection ends with it.
     var isLast = false
 

@@ -1,5 +1,6 @@
 package import DocrootServer
 import Glibc
+import Protocols
 package import Quantities
 package import RunLog
 
@@ -18,10 +19,13 @@ package struct ServiceSettings: Sendable {
     package var breaksReaders: Bool?
     /// What goes wrong on purpose.
     package var faults: FaultScript
+    /// Where its status can be seen; 0 lets the system choose.
+    package var statusPort: UInt16
 
     package init(
         docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
-        accounts: [Account], breaksReaders: Bool?, faults: FaultScript = FaultScript()
+        accounts: [Account], breaksReaders: Bool?, faults: FaultScript = FaultScript(),
+        statusPort: UInt16 = 0
     ) {
         self.docroot = docroot
         self.address = address
@@ -31,6 +35,7 @@ package struct ServiceSettings: Sendable {
         self.accounts = accounts
         self.breaksReaders = breaksReaders
         self.faults = faults
+        self.statusPort = statusPort
     }
 }
 
@@ -44,12 +49,19 @@ package final class DocrootService {
     private let claim: Descriptor
     private var loop: EventLoop
     private var host: LiveServerHost
+    private var desk: StatusDesk
+    private let show: (ServiceStatus, StatusFormat) -> [UInt8]
     private var stopsBy: Instant?
 
     /// What was begun when the server was ended has so long to finish.
     private static let grace = TimeSpan.seconds(5)
 
-    package init(_ settings: ServiceSettings, into log: inout RunLogSink) throws(LiveError) {
+    /// `show` makes what visitors of the status page see.
+    package init(
+        _ settings: ServiceSettings, into log: inout RunLogSink,
+        show: @escaping (ServiceStatus, StatusFormat) -> [UInt8]
+    ) throws(LiveError) {
+        self.show = show
         do throws(SystemError) {
             // Beside the objects, so that a rename reaches their places; readers never see it.
             let workshop = settings.docroot + "/" + ObjectPath.reserved
@@ -86,6 +98,10 @@ package final class DocrootService {
                     .listening(
                         address: settings.address, port: host.port, docroot: settings.docroot)),
                 at: clock.now)
+            desk = try StatusDesk(port: settings.statusPort, on: loop)
+            log.record(
+                .server(.statusShown(at: "http://\(TCPListener.host):\(desk.port)/")), at: clock.now
+            )
         } catch {
             throw .system(error)
         }
@@ -115,10 +131,18 @@ package final class DocrootService {
         return key
     }
 
-    /// How the faults of the script stand, for whoever watches.
-    package var faultStatus: [FaultStatus] { host.faultStatus }
-
-    package func switchFault(_ name: String, on isOn: Bool) { host.switchFault(name, on: isOn) }
+    private func answer(_ request: StatusRequest) throws(HTTPError) -> StatusAnswer {
+        let status = host.status
+        switch request {
+        case .show(let format): return StatusAnswer(show(status, format), as: format)
+        case .switchFault(let name, let isOn):
+            guard status.faults.contains(where: { $0.name == name }) else {
+                throw HTTPError(404, "the script has no fault “\(name)”")
+            }
+            host.switchFault(name, on: isOn)
+            return .done
+        }
+    }
 
     /// Goes on until something has happened; false once the server was ended.
     package func advance(into log: inout RunLogSink) throws(LiveError) -> Bool {
@@ -130,6 +154,8 @@ package final class DocrootService {
                     loop.forget(interruption.descriptor)
                     host.stop(on: loop)
                     stopsBy = clock.now + Self.grace
+                case .statusListener, .statusVisitor:
+                    try desk.serve(ready, on: loop, by: clock, answer: answer)
                 default: try host.serve(ready, on: loop, by: clock, into: &log)
                 }
             }

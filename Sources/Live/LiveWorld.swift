@@ -177,7 +177,7 @@ package final class LiveWorld {
         case .interruption: isInterrupted = true
         // Both are attended to in every turn.
         case .appEvents, .capture: break
-        case .appConnection, .lifeline: break
+        case .appConnection, .lifeline, .statusListener, .statusVisitor: break
         }
     }
 

@@ -29,6 +29,8 @@ package enum ServerFact: Hashable, Sendable, Codable {
     case faultSwitched(String, on: Bool)
     /// A server that stands alone takes connections.
     case listening(address: String, port: UInt16, docroot: String)
+    /// Its status can be seen, and faults be switched, in a browser.
+    case statusShown(at: String)
 
     // The names that values without a label have in `events.jsonl`.
     private enum CreatedCodingKeys: String, CodingKey { case _0 = "resource", object, length }
@@ -53,8 +55,10 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .appendEnded(let resource, let staged, let complete):
             "the append to \(resource) ends with \(staged)\(complete ? ", complete" : "")"
         case .published(_, let object, let version, let ranges):
-            "\(object) is published as version \(version): "
-                + ranges.map(\.description).joined(separator: ", ")
+            ranges.isEmpty
+                ? "\(object) is published as version \(version)"
+                : "\(object) is published as version \(version): "
+                    + ranges.map(\.description).joined(separator: ", ")
         case .refused(let method, let target, let status, let why):
             "\(method) \(target) is refused with \(status): \(why)"
         case .discarded(let resource, let why): "\(resource) is discarded: \(why)"
@@ -70,6 +74,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .faultSwitched(let name, let on): "fault “\(name)” is \(on ? "on" : "off")"
         case .listening(let address, let port, let docroot):
             "\(docroot) is served on \(address):\(port)"
+        case .statusShown(let address): "how it stands is shown at \(address)"
         }
     }
 }

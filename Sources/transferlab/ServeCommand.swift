@@ -12,11 +12,12 @@ enum ServeCommand {
         help: """
             usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
                                [--keep-uploads HOURS] [--replaced-body fails|finishes]
-                               [--faults FILE]
+                               [--faults FILE] [--status PORT]
 
             Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
             for five seconds at most. Every answer and every publication is a line of JSON on the
-            standard output; the first line says where the server listens.
+            standard output; the first line says where the server listens, the second where a
+            browser shows how it stands: transfers, faults with their switches, what happened.
 
               /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY, MOVE …
               /tus        resumable uploads by tus 1.0; the object is named by “filename” in
@@ -37,6 +38,8 @@ enum ServeCommand {
                                     old body (default: fails under /api, finishes elsewhere)
               --faults FILE         fail on purpose as the file says (Scenarios/README.md); every
                                     fault that takes effect is a line, too
+              --status PORT         the port of the status page, which only this machine can reach
+                                    (default: one that is free)
               --fast                do not wait for the disk: a loss of power may take what was
                                     acknowledged
               --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
@@ -55,7 +58,7 @@ enum ServeCommand {
             words, of: command,
             options: [
                 "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
-                "--faults",
+                "--faults", "--status",
             ], switches: ["--fast"])
         guard arguments.paths.isEmpty else {
             throw UsageError("serve takes its folder behind --docroot", of: command)
@@ -78,7 +81,8 @@ enum ServeCommand {
                     * 3_600),
             accounts: try arguments["--users"].map(UsersFile.read) ?? [],
             breaksReaders: try breaksReaders(arguments),
-            faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript())
+            faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
+            statusPort: try number("--status", of: arguments, to: UInt16.max) ?? 0)
         try Serve.run(settings) { line throws(RunFailure) in
             do {
                 try FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))

@@ -6,6 +6,8 @@ final class ServedFolder {
     let desk: TemporaryFolder
     let docroot: URL
     private(set) var port = 0
+    /// Of the status page.
+    private(set) var statusPage = ""
     private var process = Process()
     private var arguments: [String]
     private let environment: [String: String]
@@ -31,7 +33,7 @@ final class ServedFolder {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    /// Until the first line says where it listens.
+    /// Until the first lines say where it listens, and where its status is shown.
     func start() throws {
         process = Process()
         let output = Pipe()
@@ -45,7 +47,7 @@ final class ServedFolder {
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
         var line = Data()
-        while !line.contains(UInt8(ascii: "\n")) {
+        while line.count(where: { $0 == UInt8(ascii: "\n") }) < 2 {
             let more = output.fileHandleForReading.availableData
             guard !more.isEmpty else {
                 throw NotListening(errors: try String(contentsOf: errors, encoding: .utf8))
@@ -55,6 +57,8 @@ final class ServedFolder {
         let text = String(decoding: line, as: UTF8.self)
         let digits = text.firstRange(of: "\"port\":").map { text[$0.upperBound...] } ?? ""
         port = Int(digits.prefix { $0.isNumber }) ?? 0
+        let page = text.firstMatch(of: /"statusShown":\{"at":"([^"]*)"/)
+        statusPage = page.map { String($0.1) } ?? ""
         // A full pipe would stop it.
         let later = Later()
         self.later = later
@@ -128,6 +132,7 @@ final class ServedFolder {
     func shell(_ script: String, environment: [String: String] = [:]) throws -> Program.Answer {
         var surroundings = environment
         surroundings["url"] = url
+        surroundings["page"] = statusPage
         surroundings["RCLONE_CONFIG"] = "/dev/null"
         return try Program.shell(script, in: desk.url, environment: surroundings)
     }

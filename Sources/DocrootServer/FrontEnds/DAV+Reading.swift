@@ -47,7 +47,7 @@ extension DocrootServer {
             Download(
                 body: body, object: path,
                 breaksWhenReplaced: settings.breaksReaders ?? (exchanges[id]?.frontEnd == .kii),
-                pieces: pieces[...]),
+                pieces: pieces[...], size: entry.size),
             answered, version: entry.version, on: id, into: &outputs)
     }
 

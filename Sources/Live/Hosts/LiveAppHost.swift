@@ -75,7 +75,7 @@ package final class LiveAppHost: TransferHost {
                 case .lifeline: return
                 case .appConnection: try serve(ready)
                 case .listener, .serverConnection, .appEvents, .appErrors, .capture,
-                    .interruption, .disk:
+                    .interruption, .disk, .statusListener, .statusVisitor:
                     break
                 }
             }

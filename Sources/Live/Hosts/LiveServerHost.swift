@@ -47,6 +47,8 @@ struct LiveServerHost: ~Copyable {
     private static let lingering = TimeSpan.seconds(2)
     /// One client is not served for longer while others wait.
     private static let receptionsPerTurn = 16
+    /// Nor are more clients let in before those who have left again are noticed.
+    private static let entriesPerTurn = 8
 
     /// Serves from new folders in this directory; `versions` are the contents it can recognise.
     init(
@@ -122,7 +124,11 @@ struct LiveServerHost: ~Copyable {
         }
     }
 
-    var faultStatus: [FaultStatus] { server.faultStatus }
+    var status: ServiceStatus {
+        ServiceStatus(
+            faults: server.faultStatus, transfers: server.transfers,
+            connectionCount: connections.count)
+    }
 
     mutating func switchFault(_ name: String, on isOn: Bool) {
         answers.append(.fault(name, on: isOn))
@@ -152,7 +158,9 @@ struct LiveServerHost: ~Copyable {
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .disk: docroot.hear()
-        case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption: break
+        case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption,
+            .statusListener, .statusVisitor:
+            break
         }
     }
 
@@ -187,7 +195,8 @@ struct LiveServerHost: ~Copyable {
     private mutating func takeConnections(
         on loop: borrowing EventLoop, by clock: RunClock, into log: inout RunLogSink
     ) throws(SystemError) {
-        while let stream = try accept(on: loop, by: clock) {
+        for _ in 0..<Self.entriesPerTurn {
+            guard let stream = try accept(on: loop, by: clock) else { return }
             lastConnection += 1
             let connection = ServerConnection(
                 id: ServerConnectionID(lastConnection), stream: stream)

@@ -7,6 +7,7 @@ import Quantities
 final class ServerConnection {
     let id: ServerConnectionID
     let stream: TCPStream
+    let source: EventLoop.Source
     private(set) var received = ByteCount.zero
     private var outgoing: ArraySlice<Piece> = []
     /// How many bytes of answers are in it, bodies aside, which are not in memory.
@@ -22,8 +23,12 @@ final class ServerConnection {
         case closing(until: Instant)
     }
 
-    init(id: ServerConnectionID, stream: consuming TCPStream) {
+    init(
+        id: ServerConnectionID, stream: consuming TCPStream,
+        kind: EventLoop.Source.Kind = .serverConnection
+    ) {
         self.id = id
+        source = EventLoop.Source(kind: kind, number: id.number)
         self.stream = stream
     }
 
@@ -98,8 +103,6 @@ final class ServerConnection {
         if case .closing = state { stream.endSending() }
         return true
     }
-
-    var source: EventLoop.Source { .init(kind: .serverConnection, number: id.number) }
 
     var interest: EventLoop.Interest {
         var interest: EventLoop.Interest = isDeaf ? [] : .readable

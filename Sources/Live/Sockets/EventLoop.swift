@@ -17,6 +17,7 @@ struct EventLoop: ~Copyable {
             case capture, interruption
             /// Threads that wait for a disk.
             case disk
+            case statusListener, statusVisitor
         }
 
         var kind: Kind

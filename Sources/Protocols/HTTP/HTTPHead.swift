@@ -89,6 +89,7 @@ package struct HTTPResponseHead: Hashable, Sendable {
         case 204: "No Content"
         case 206: "Partial Content"
         case 207: "Multi-Status"
+        case 303: "See Other"
         case 304: "Not Modified"
         case 400: "Bad Request"
         case 401: "Unauthorized"

@@ -27,7 +27,7 @@ struct ServerBook: Sendable {
             guard let place = faults.firstIndex(where: { $0.name == name }) else { return }
             faultSpans.add(Self.span(of: faults.remove(at: place), to: now))
         case .created, .acknowledged, .discarded, .reading, .readingBroken, .removed, .answered,
-            .fault, .listening:
+            .fault, .listening, .statusShown:
             break
         }
     }

@@ -1,0 +1,129 @@
+import Content
+import DocrootServer
+import Protocols
+import Quantities
+
+/// Where the status of a service can be seen, and faults be switched: a port of its own, which no
+/// fault reaches, nor any other machine.
+struct StatusDesk: ~Copyable {
+    private let listener: TCPListener
+    private var visitors: [UInt32: Visitor] = [:]
+    private var lastVisitor: UInt32 = 0
+
+    static let listening = EventLoop.Source(kind: .statusListener)
+    /// Who comes when there are so many takes the place of the one who has been there longest.
+    private static let visitorsLimit = 64
+
+    private final class Visitor {
+        let connection: ServerConnection
+        var reader = HTTPMessageReader<HTTPRequestHead>()
+
+        init(_ connection: ServerConnection) { self.connection = connection }
+    }
+
+    init(port: UInt16, on loop: borrowing EventLoop) throws(SystemError) {
+        let listener = try TCPListener(port: port)
+        try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
+        self.listener = listener
+    }
+
+    var port: UInt16 { listener.port }
+
+    /// One request is answered on each connection.
+    mutating func serve(
+        _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: RunClock,
+        answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
+    ) throws(SystemError) {
+        guard ready.source.kind == .statusVisitor else { return try takeVisitors(on: loop) }
+        guard let visitor = visitors[ready.source.number] else { return }
+        if ready.isReadable, !hear(visitor, by: clock, answer) { return forget(visitor, on: loop) }
+        guard visitor.connection.flush() else { return forget(visitor, on: loop) }
+        try loop.change(
+            visitor.connection.stream.descriptor.number, as: visitor.connection.source,
+            to: visitor.connection.interest)
+    }
+
+    private mutating func takeVisitors(on loop: borrowing EventLoop) throws(SystemError) {
+        while let stream = try listener.accept() {
+            lastVisitor += 1
+            let visitor = Visitor(
+                ServerConnection(
+                    id: ServerConnectionID(lastVisitor), stream: stream, kind: .statusVisitor))
+            visitors[lastVisitor] = visitor
+            try loop.watch(
+                visitor.connection.stream.descriptor.number, as: visitor.connection.source,
+                for: .readable)
+            if visitors.count > Self.visitorsLimit, let oldest = visitors.keys.min(),
+                let visitor = visitors[oldest]
+            {
+                forget(visitor, on: loop)
+            }
+        }
+    }
+
+    /// False once the visitor has left.
+    private func hear(
+        _ visitor: Visitor, by clock: RunClock,
+        _ answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
+    ) -> Bool {
+        while true {
+            switch visitor.connection.receive() {
+            case .nothing: return true
+            case .end, .broken: return false
+            case .bytes(let bytes):
+                guard visitor.connection.state == .open else { continue }
+                guard let reply = reply(to: bytes, of: visitor, answer) else { continue }
+                visitor.connection.send(reply.bytes)
+                visitor.connection.close(by: clock.now)
+            }
+        }
+    }
+
+    /// `nil` while the head is not complete.
+    private func reply(
+        to bytes: [UInt8], of visitor: Visitor,
+        _ answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
+    ) -> StatusAnswer? {
+        do throws(HTTPError) {
+            for case .head(let head) in try visitor.reader.read([.bytes(bytes)]) {
+                return try answer(StatusRequest(head, port: port))
+            }
+            return nil
+        } catch {
+            return StatusAnswer(error)
+        }
+    }
+
+    private mutating func forget(_ visitor: Visitor, on loop: borrowing EventLoop) {
+        loop.forget(visitor.connection.stream.descriptor.number)
+        visitors[visitor.connection.id.number] = nil
+    }
+}
+
+/// What a visitor gets.
+struct StatusAnswer {
+    let bytes: [UInt8]
+
+    private init(_ status: Int, _ fields: [(String, String)], _ body: [UInt8]) {
+        let common = [
+            ("Content-Length", "\(body.count)"), ("Connection", "close"),
+            ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+        ]
+        bytes = HTTPResponseHead(status, fields: HTTPFields(fields + common)).bytes + body
+    }
+
+    init(_ body: [UInt8], as format: StatusFormat) {
+        // The browser looks again by itself.
+        let again = format == .page ? [("Refresh", "2")] : []
+        self.init(200, [("Content-Type", format.mediaType)] + again, body)
+    }
+
+    init(_ error: HTTPError) {
+        self.init(
+            error.status, [("Content-Type", "text/plain; charset=utf-8")],
+            Array((error.reason + "\n").utf8))
+    }
+
+    /// It is done: back to the page, by GET.
+    static var done: StatusAnswer { StatusAnswer(303, [("Location", "/")], []) }
+}

@@ -1,0 +1,36 @@
+import Protocols
+
+/// What a person or a script asks of the status page.
+///
+///     GET  /                    how the service stands, for a browser
+///     GET  /status.json         the same for a program
+///     POST /faults/NAME/on      a fault of the script is switched on; `off` likewise
+enum StatusRequest: Hashable {
+    case show(StatusFormat)
+    case switchFault(String, on: Bool)
+
+    /// `port` is that of the page. A page of somebody else's in the same browser must not switch
+    /// anything, nor read what is here under a name of its own.
+    init(_ head: HTTPRequestHead, port: UInt16) throws(HTTPError) {
+        let homes = ["127.0.0.1:\(port)", "localhost:\(port)"]
+        guard let host = head.fields["Host"], homes.contains(host.lowercased()) else {
+            throw HTTPError(403, "the status page is at http://\(homes[0])/ only")
+        }
+        if head.method == "GET", head.target == "/" {
+            self = .show(.page)
+        } else if head.method == "GET", head.target == "/status.json" {
+            self = .show(.json)
+        } else if head.method == "POST",
+            let order = head.target.wholeMatch(of: /\/faults\/(.+)\/(on|off)/)
+        {
+            let origin = head.fields["Origin"]
+            if let origin, !homes.contains(where: { "http://\($0)" == origin }) {
+                throw HTTPError(403, "\(origin) may not switch anything here")
+            }
+            self = .switchFault(try PercentCoding.decode(order.1), on: order.2 == "on")
+        } else {
+            throw HTTPError(
+                404, "ask for GET /, GET /status.json, or POST /faults/NAME/on and …/off")
+        }
+    }
+}

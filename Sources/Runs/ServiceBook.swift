@@ -1,0 +1,58 @@
+import DocrootServer
+import Foundation
+import Live
+import Protocols
+import Quantities
+import Reports
+import RunLog
+
+/// What visitors of a server's status page are shown: how it stands, and what has happened last.
+final class ServiceBook {
+    private var docroot = ""
+    private var address = ""
+    /// In the order in which it happened.
+    private var recent: ArraySlice<ServiceView.Happening> = []
+
+    private static let recentLimit = 50
+
+    func note(_ event: RunEvent) {
+        guard case .server(let fact) = event.fact else { return }
+        switch fact {
+        case .listening(let host, let port, let folder):
+            docroot = folder
+            address = "http://\(host):\(port)"
+        // What every piece of a transfer brings would drive all else out.
+        case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown: break
+        case .created, .published, .refused, .discarded, .reading, .readingBroken, .removed,
+            .fault, .faultSwitched:
+            recent.append(.init(at: event.at, sentence: fact.sentence))
+            if recent.count > Self.recentLimit { recent.removeFirst() }
+        }
+    }
+
+    func show(_ status: ServiceStatus, as format: StatusFormat) -> [UInt8] {
+        let view = view(of: status)
+        switch format {
+        case .page: return Array(ServicePage.document(for: view).utf8)
+        case .json: return Array(ServicePage.json(for: view).utf8)
+        }
+    }
+
+    private func view(of status: ServiceStatus) -> ServiceView {
+        ServiceView(
+            docroot: docroot, address: address, connections: status.connectionCount,
+            faults: status.faults.map { fault in
+                let name = PercentCoding.encode(fault.name)
+                return ServiceView.Fault(
+                    name: fault.name, isOn: fault.isOn, hits: fault.hits,
+                    toggle: "/faults/\(name)/\(fault.isOn ? "off" : "on")")
+            },
+            transfers: status.transfers.map { transfer in
+                ServiceView.Transfer(
+                    direction: transfer.direction.rawValue, object: transfer.object,
+                    frontEnd: "/\(transfer.frontEnd)", done: transfer.done,
+                    total: transfer.total, isUnderWay: transfer.isUnderWay)
+            },
+            recent: recent.reversed())
+    }
+}
