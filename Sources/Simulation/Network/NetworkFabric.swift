@@ -75,10 +75,11 @@ struct NetworkFabric: ~Copyable, Clonable {
         _ packet: consuming Packet, with blocks: SelectiveAcknowledgement? = nil, on link: Int32
     ) {
         // First of all, so that it is made where it will lie.
+        let size = packet.size
         let place = links[Int(link)].write(packet)
         if let blocks { links[Int(link)].write(blocks) }
         if journal.wantsAttention { attend(toSending: UnsafePointer(place), on: link) }
-        links[Int(link)].send(place, kernel: &kernel, journal: &journal)
+        links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
     }
 
     /// The packet that arrives now; it can be read until the next is sent on the same link.

@@ -69,12 +69,11 @@ struct NetworkLink: ~Copyable, Clonable {
     /// in the row.
     @inline(__always)
     mutating func send(
-        _ packet: UnsafeMutablePointer<Packet>, kernel: inout SimulationKernel,
+        _ packet: UnsafeMutablePointer<Packet>, of size: UInt16, kernel: inout SimulationKernel,
         journal: inout PacketJournal
     ) {
         packet.pointee.number = nextNumber
         sentCount &+= 1
-        let size = packet.pointee.size
         books.sentBytes &+= UInt64(size)
         if packet.pointee.isForeign { books.foreignPackets &+= 1 }
         journal.append(record(.sent, packet.pointee, size, atNanoseconds: kernel.nowNanoseconds))
