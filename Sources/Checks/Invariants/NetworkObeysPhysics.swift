@@ -40,7 +40,7 @@ package struct NetworkObeysPhysics: Check {
         // A world either simulates its packets or captures them.
         if batch.first?.kind == .captured { sawCapture = true }
         guard watch.breach == nil else { return }
-        let end = ledgers.withUnsafeMutableBufferPointer { Self.fold(batch, into: $0) }
+        let end = ledgers.withUnsafeMutableBufferPointer { $0.take(batch) }
         guard end < batch.count else { return }
         let record = batch[end]
         let ledger = ledgers.indices.contains(Int(record.link)) ? ledgers[Int(record.link)] : nil
@@ -64,15 +64,6 @@ package struct NetworkObeysPhysics: Check {
         return used.first { !countedLinks.contains(UInt16($0)) }.map {
             "the \(ledgers[$0].name) never closed its books"
         }
-    }
-
-    /// The index of the first record that cannot be true, or the end.
-    private static func fold(
-        _ batch: UnsafeBufferPointer<PacketRecord>,
-        into ledgers: UnsafeMutableBufferPointer<LinkLedger>
-    ) -> Int {
-        if ledgers.isEmpty { return batch.firstIndex { $0.kind != .captured } ?? batch.count }
-        return ledgers.take(batch)
     }
 
     private mutating func judge(_ count: SharingCount, of link: UInt16) {
