@@ -147,7 +147,7 @@ package final class DocrootService {
     /// Goes on until something has happened; false once the server was ended.
     package func advance(into log: inout RunLogSink) throws(LiveError) -> Bool {
         do throws(SystemError) {
-            let deadline = [host.nextDeadline, stopsBy].compactMap { $0 }.min()
+            let deadline = [host.nextDeadline, desk.nextDeadline, stopsBy].compactMap { $0 }.min()
             for ready in try loop.wait(until: host.isBusy ? clock.now : deadline, by: clock) {
                 switch ready.source.kind {
                 case .interruption:
@@ -163,6 +163,7 @@ package final class DocrootService {
             throw .system(error)
         }
         host.endTurn(on: loop, by: clock, into: &log)
+        desk.endTurn(on: loop, by: clock)
         // What a run wants to know of connections nobody asks here, and it must not gather.
         _ = host.takeEnds()
         guard let stopsBy else { return true }

@@ -102,6 +102,31 @@ import Testing
                 == "the first is gone\nHTTP/1.1 400 Bad Request\r\n200\n403\n", "\(answer.errors)")
     }
 
+    @Test func `the page waits, as clients do, where the system has no room for one more`() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            import json, resource, socket, subprocess, sys
+            server = subprocess.Popen(
+                [sys.argv[1], 'serve', '--docroot', '.'], stdout=subprocess.PIPE,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60)))
+            try:
+                lines = [json.loads(server.stdout.readline())['server'] for _ in range(2)]
+                page = int(lines[1]['statusShown']['at'].split(':')[2].rstrip('/'))
+                clients = [
+                    socket.create_connection(('127.0.0.1', lines[0]['listening']['port']))
+                    for _ in range(200)]
+                visitor = socket.create_connection(('127.0.0.1', page), timeout=20)
+                visitor.sendall(f'GET / HTTP/1.1\\r\\nHost: localhost:{page}\\r\\n\\r\\n'.encode())
+                for client in clients: client.close()
+                print(visitor.recv(15).decode(), end='')
+            finally:
+                server.kill()
+            """
+        try Data(script.utf8).write(to: folder.url.appending(path: "many.py"))
+        let answer = try Program.shell("python3 many.py \"$lab\"", in: folder.url)
+        #expect(answer.output == "HTTP/1.1 200 OK", "\(answer.errors)")
+    }
+
     private struct Status: Decodable {
         var faults: [Fault]
         var transfers: [Transfer]

@@ -214,7 +214,7 @@ struct LiveServerHost: ~Copyable {
         do throws(SystemError) {
             return try listener?.accept()
         } catch {
-            guard [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error.code) else { throw error }
+            guard error.isShortage else { throw error }
             stopListening(on: loop)
             opensAgain = clock.now + Self.pause
             return nil

@@ -10,6 +10,9 @@ package struct SystemError: Error, Hashable, Sendable {
         self.action = action
         self.code = code
     }
+
+    /// The system has no room for one more, until somebody leaves.
+    var isShortage: Bool { [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -9,10 +9,14 @@ struct StatusDesk: ~Copyable {
     private let listener: TCPListener
     private var visitors: [UInt32: Visitor] = [:]
     private var lastVisitor: UInt32 = 0
+    /// When it is listened again, after the system had no room for one more.
+    private var opensAgain: Instant?
 
-    static let listening = EventLoop.Source(kind: .statusListener)
+    private static let listening = EventLoop.Source(kind: .statusListener)
     /// Who comes when there are so many takes the place of the one who has been there longest.
     private static let visitorsLimit = 64
+    /// One who talks on and on is not heard for longer while others wait.
+    private static let receptionsPerTurn = 16
 
     private final class Visitor {
         let connection: ServerConnection
@@ -29,12 +33,23 @@ struct StatusDesk: ~Copyable {
 
     var port: UInt16 { listener.port }
 
+    var nextDeadline: Instant? { opensAgain }
+
+    mutating func endTurn(on loop: borrowing EventLoop, by clock: RunClock) {
+        guard let due = opensAgain, due <= clock.now else { return }
+        let number = listener.descriptor.number
+        let isOpen = (try? loop.watch(number, as: Self.listening, for: .readable)) != nil
+        opensAgain = isOpen ? nil : clock.now + LiveServerHost.pause
+    }
+
     /// One request is answered on each connection.
     mutating func serve(
         _ ready: EventLoop.Ready, on loop: borrowing EventLoop, by clock: RunClock,
         answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
     ) throws(SystemError) {
-        guard ready.source.kind == .statusVisitor else { return try takeVisitors(on: loop) }
+        guard ready.source.kind == .statusVisitor else {
+            return try takeVisitors(on: loop, by: clock)
+        }
         guard let visitor = visitors[ready.source.number] else { return }
         if ready.isReadable, !hear(visitor, by: clock, answer) { return forget(visitor, on: loop) }
         guard visitor.connection.flush() else { return forget(visitor, on: loop) }
@@ -43,8 +58,10 @@ struct StatusDesk: ~Copyable {
             to: visitor.connection.interest)
     }
 
-    private mutating func takeVisitors(on loop: borrowing EventLoop) throws(SystemError) {
-        while let stream = try listener.accept() {
+    private mutating func takeVisitors(
+        on loop: borrowing EventLoop, by clock: RunClock
+    ) throws(SystemError) {
+        while let stream = try accept(on: loop, by: clock) {
             lastVisitor += 1
             let visitor = Visitor(
                 ServerConnection(
@@ -61,12 +78,26 @@ struct StatusDesk: ~Copyable {
         }
     }
 
+    /// Where the system has no room for one more, visitors wait in it until others have left.
+    private mutating func accept(
+        on loop: borrowing EventLoop, by clock: RunClock
+    ) throws(SystemError) -> TCPStream? {
+        do throws(SystemError) {
+            return try listener.accept()
+        } catch {
+            guard error.isShortage else { throw error }
+            loop.forget(listener.descriptor.number)
+            opensAgain = clock.now + LiveServerHost.pause
+            return nil
+        }
+    }
+
     /// False once the visitor has left.
     private func hear(
         _ visitor: Visitor, by clock: RunClock,
         _ answer: (StatusRequest) throws(HTTPError) -> StatusAnswer
     ) -> Bool {
-        while true {
+        for _ in 0..<Self.receptionsPerTurn {
             switch visitor.connection.receive() {
             case .nothing: return true
             case .end, .broken: return false
@@ -77,6 +108,7 @@ struct StatusDesk: ~Copyable {
                 visitor.connection.close(by: clock.now)
             }
         }
+        return true
     }
 
     /// `nil` while the head is not complete.
