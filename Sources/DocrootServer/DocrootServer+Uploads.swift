@@ -136,7 +136,11 @@ extension DocrootServer {
             return storeFailed(
                 id, StoreFailure(.noSpace, "there is room for \(room) alone"), into: &outputs)
         }
-        outputs.append(.stage(id, at: offset, segments))
+        let counts = uploads.values[place].provisionalFrom == nil
+        outputs.append(
+            counts
+                ? .stage(id, at: offset, segments)
+                : .stageProvisionally(id, at: offset, segments))
     }
 
     mutating func endAppend(
@@ -150,6 +154,7 @@ extension DocrootServer {
                 HTTPError(460, "the bytes do not have the checksum that was announced"),
                 on: connection, into: &outputs)
         }
+        if uploads[id]?.provisionalFrom != nil { outputs.append(.count(id)) }
         uploads[id]?.provisionalFrom = nil
         uploads[id]?.checksum = nil
         if let upload = uploads[id], !upload.isResumable, upload.record.length == nil {

@@ -33,6 +33,10 @@ package enum ServerOutput: Hashable, Sendable {
     case keep(UploadRecord)
     /// Append to the staging area of an upload → `staged`.
     case stage(UploadID, at: ByteCount, [Segment])
+    /// Append what is not to count, even if the server should end, before `count` says so.
+    case stageProvisionally(UploadID, at: ByteCount, [Segment])
+    /// All that was appended counts → `staged`.
+    case count(UploadID)
     /// Take back what came after an offset.
     case truncate(UploadID, to: ByteCount)
     /// Make the staged content the object's content, in one step → `published`.
@@ -65,7 +69,9 @@ package enum ServerOutput: Hashable, Sendable {
         case .send(let id, _), .sendBody(let id, _, _, _), .hold(let id), .goOn(let id),
             .close(let id), .abort(let id):
             id
-        case .keep, .stage, .truncate, .publish, .discard, .ask, .closeBody, .restart, .note: nil
+        case .keep, .stage, .stageProvisionally, .count, .truncate, .publish, .discard, .ask,
+            .closeBody, .restart, .note:
+            nil
         }
     }
 }

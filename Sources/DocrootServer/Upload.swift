@@ -26,7 +26,8 @@ struct Upload: Hashable, Sendable {
     var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
     var waitingForOffset: [ServerConnectionID] = []
-    /// What its writer has sent counts from here on only once its request is over.
+    /// What its writer has sent counts from here on only once its request is over; until then the
+    /// store is not to count it either.
     var provisionalFrom: ByteCount?
     /// What the bytes of its writer's request have to add up to.
     var checksum: UploadChecksum?

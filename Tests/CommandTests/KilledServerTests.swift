@@ -10,7 +10,7 @@ import Testing
 
     @Test func `every object is a whole one, and what was acknowledged is there`() throws {
         let folder = try TemporaryFolder()
-        try Data(Self.script.utf8).write(to: folder.url.appending(path: "kills.py"))
+        try Data((Self.server + Self.script).utf8).write(to: folder.url.appending(path: "kills.py"))
         let answer = try Program.shell(
             "mkdir docroot && python3 kills.py \"$lab\" docroot \(Self.rounds) 1", in: folder.url,
             seconds: Program.longestSeconds + 3 * Self.rounds)
@@ -18,20 +18,69 @@ import Testing
         #expect(answer.output == "\(Self.rounds) kills\n")
     }
 
-    private static let script = #"""
+    @Test func `the beginning of a chunk with a checksum does not count`() throws {
+        let folder = try TemporaryFolder()
+        try Data((Self.server + Self.half).utf8).write(to: folder.url.appending(path: "half.py"))
+        let answer = try Program.shell(
+            "mkdir docroot && python3 half.py \"$lab\" docroot", in: folder.url)
+        #expect(answer.code == 0, "\(answer.errors)")
+    }
+
+    /// Half of a chunk comes, and others' bytes are acknowledged before the server is killed, so
+    /// that it has had the time to bring those of the half to the disk.
+    private static let half = #"""
+
+        import base64, hashlib
+
+        version = {'Tus_Resumable': '1.0.0', 'Content_Type': 'application/offset+octet-stream'}
+        whole = body(1)
+        checksum = 'sha1 ' + base64.b64encode(hashlib.sha1(whole).digest()).decode()
+
+        def create(connection, name):
+            answer, _ = ask(
+                connection, 'POST', '/tus', Tus_Resumable='1.0.0', Upload_Length=len(whole),
+                Upload_Metadata='filename ' + base64.b64encode(name.encode()).decode())
+            assert answer.status == 201, answer.status
+            return answer.getheader('Location')
+
+        def patch(connection, url, offset, piece, **fields):
+            answer, _ = ask(
+                connection, 'PATCH', url, piece, Upload_Offset=offset, **version, **fields)
+            assert answer.status == 204, answer.status
+
+        server = Server()
+        connection = server.connect()
+        url, other = create(connection, 'a'), create(connection, 'b')
+        half = server.connect()
+        half.putrequest('PATCH', url)
+        fields = dict(version, Upload_Offset=0, Upload_Checksum=checksum)
+        for name, value in fields.items():
+            half.putheader(name.replace('_', '-'), str(value))
+        half.putheader('Content-Length', str(len(whole)))
+        half.endheaders()
+        half.send(whole[:len(whole) // 2])
+        for offset in range(5): patch(connection, other, offset, whole[offset:offset + 1])
+        server.kill()
+        server = Server()
+        connection = server.connect()
+        answer, _ = ask(connection, 'HEAD', url, Tus_Resumable='1.0.0')
+        assert answer.getheader('Upload-Offset') == '0', answer.getheader('Upload-Offset')
+        answer, _ = ask(connection, 'HEAD', other, Tus_Resumable='1.0.0')
+        assert answer.getheader('Upload-Offset') == '5', answer.getheader('Upload-Offset')
+        patch(connection, url, 0, whole, Upload_Checksum=checksum)
+        _, found = ask(connection, 'GET', '/dav/a')
+        server.kill()
+        assert found == whole
+        """#
+
+    /// A server, and how to ask it.
+    private static let server = #"""
         import http.client, os, random, signal, subprocess, sys, threading, time
 
-        lab, docroot, rounds, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-        chance = random.Random(seed)
+        lab, docroot = sys.argv[1], sys.argv[2]
 
         def body(k):
             return random.Random(k).randbytes(20_000 + k * 7919 % 300_000)
-
-        lock, last = threading.Lock(), [0]
-        def fresh():
-            with lock:
-                last[0] += 1
-                return last[0]
 
         class Server:
             def __init__(self):
@@ -52,6 +101,19 @@ import Testing
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             return answer, answer.read()
+
+        """#
+
+    private static let script = #"""
+
+        rounds, seed = int(sys.argv[3]), int(sys.argv[4])
+        chance = random.Random(seed)
+
+        lock, last = threading.Lock(), [0]
+        def fresh():
+            with lock:
+                last[0] += 1
+                return last[0]
 
         gone = (OSError, http.client.HTTPException)
 

@@ -70,6 +70,11 @@ final class DocrootBench {
     /// Power is lost and comes back, and another server starts on what the disk has kept.
     func losePower(random: inout RandomStream) {
         docroot.losePower(random: &random)
+        kill()
+    }
+
+    /// The process ends, and another server finds what it has written.
+    func kill() {
         server = DocrootServer(settings)
         heard = [:]
         unsaid = []
@@ -184,8 +189,10 @@ final class DocrootBench {
     /// What was handed to the store becomes durable.
     func endTurn() {
         while !unsaid.isEmpty, !isDark {
-            let answer = unsaid.removeFirst()
-            if case .staged(let upload, _) = answer { _ = docroot.confirm(upload) }
+            var answer = unsaid.removeFirst()
+            if case .staged(let upload, let total) = answer {
+                answer = .staged(upload, min(total, docroot.confirm(upload)))
+            }
             take(answer)
         }
     }
@@ -241,6 +248,14 @@ final class DocrootBench {
         }
     }
 
+    private func confirm(_ upload: UploadID, answers: inout [ServerInput]) {
+        if storeStages {
+            answers.append(.staged(upload, docroot.confirm(upload)))
+        } else {
+            unsaid.append(.staged(upload, staged(upload)))
+        }
+    }
+
     private func carryOut(_ output: ServerOutput, answers: inout [ServerInput]) {
         let wall = now.nanoseconds / 1_000_000_000
         switch output {
@@ -253,11 +268,12 @@ final class DocrootBench {
             answers.append(.kept(record.id))
         case .stage(let id, let offset, let segments):
             docroot.stage(id, at: offset, segments)
-            if storeStages {
-                answers.append(.staged(id, docroot.confirm(id)))
-            } else {
-                unsaid.append(.staged(id, offset + segments.length))
-            }
+            confirm(id, answers: &answers)
+        case .stageProvisionally(let id, let offset, let segments):
+            docroot.stageProvisionally(id, at: offset, segments)
+        case .count(let id):
+            docroot.count(id)
+            confirm(id, answers: &answers)
         case .publish(let id, let object):
             switch docroot.publish(id, as: object, at: wall) {
             case .success(let body): answers.append(.published(id, body))

@@ -126,9 +126,11 @@ final class PuttingClient: PowerCutClient {
     }
 }
 
-/// Uploads one object after another by tus, a piece at a time.
+/// Uploads one object after another by tus, a piece at a time; if it tells checksums, now and then
+/// a wrong one.
 final class TusClient: PowerCutClient {
     private let name: String
+    private let tellsChecksums: Bool
     private let supply: PowerCutSupply
     private var file: UInt32?
     private var resource: String?
@@ -136,13 +138,16 @@ final class TusClient: PowerCutClient {
     private var connection: UInt32?
     /// What is left of the piece that is being sent.
     private var piece: (from: UInt64, to: UInt64)?
+    /// Where the bytes may end that count: where it was told, or where its last piece ends.
+    private var ends: Set<UInt64> = [0]
     private var done: [UInt32] = []
     private var problems: [String] = []
 
     private static let version = [("Tus-Resumable", "1.0.0")]
 
-    init(_ name: String, _ supply: PowerCutSupply) {
+    init(_ name: String, tellsChecksums: Bool = false, _ supply: PowerCutSupply) {
         self.name = name
+        self.tellsChecksums = tellsChecksums
         self.supply = supply
     }
 
@@ -172,7 +177,13 @@ final class TusClient: PowerCutClient {
             return bench.begin("POST", "/tus", Self.version + fields, length: .zero, on: connection)
         }
         let end = min(offset + 1 + random.below(9_000), supply.length(of: file))
-        let fields = [("Upload-Offset", "\(offset)"), ("Content-Type", TusRequest.contentType)]
+        var fields = [("Upload-Offset", "\(offset)"), ("Content-Type", TusRequest.contentType)]
+        if tellsChecksums {
+            let isWrong = random.below(8) == 0
+            ends = isWrong ? [offset] : [offset, end]
+            let sums = bytes(end - offset, of: file, at: isWrong ? offset + 1 : offset)
+            fields.append(sum(of: sums))
+        }
         bench.begin(
             "PATCH", resource, Self.version + fields, length: ByteCount(end - offset),
             on: connection)
@@ -186,14 +197,20 @@ final class TusClient: PowerCutClient {
         case 201:
             resource = reply.head.fields["Location"]
             offset = 0
+            ends = [0]
             if !supply.isNew(resource ?? "") { problems.append("\(resource ?? "") came twice") }
         case 204: hear(offset: reply.head.fields["Upload-Offset"], of: file)
+        case 460 where !ends.contains { $0 > offset }: break
         default: problems.append("\(resource ?? name): \(reply.status)")
         }
     }
 
     private func hear(offset text: String?, of file: UInt32) {
         offset = text.flatMap { UInt64($0) } ?? 0
+        if tellsChecksums, !ends.contains(offset) {
+            problems.append("\(name)/\(file) has \(offset), which nobody has looked at")
+        }
+        ends = [offset]
         guard offset == supply.length(of: file) else { return }
         done.append(file)
         self.file = nil

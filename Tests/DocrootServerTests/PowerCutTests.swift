@@ -38,6 +38,7 @@ import Testing
         ]
         // Records bring to the disk what others have left undone: some do without.
         if seed % 2 == 0 { clients += [TusClient("c", supply), TusClient("d/e", supply)] }
+        if seed % 4 == 0 { clients.append(TusClient("f", tellsChecksums: true, supply)) }
         for cut in 1...cuts {
             bench.storeStages = false
             bench.dimPower(after: 1 + random.below(150))

@@ -64,8 +64,8 @@ struct TusConversation {
                 for case .bytes(let bytes) in segments { note(bytes, from: connection) }
             case .close(let connection): closed.append(connection.number)
             case .note(let note): notes.append(note)
-            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard, .truncate,
-                .restart:
+            case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
+                .discard, .truncate, .restart:
                 preconditionFailure("no upload by tus ends in \(output)")
             }
         }

@@ -20,15 +20,6 @@ import Testing
         [version, type, ("Upload-Offset", "\(offset)")] + more
     }
 
-    /// The SHA-1 of these bytes, as a client would tell it.
-    private func sum(_ segments: [Segment]) -> (String, String) {
-        var digest = SHA1()
-        for case .content(let range) in segments {
-            digest.update(DeterministicBytes.bytes(of: range))
-        }
-        return ("Upload-Checksum", "sha1 " + Base64.encode(digest.finish()))
-    }
-
     @Test func `a client may ask what is spoken here`() {
         let reply = DocrootBench().ask("OPTIONS", "/tus")
         #expect(reply?.status == 204)
@@ -73,7 +64,7 @@ import Testing
         let bench = DocrootBench()
         created(bench)
         let reply = bench.ask(
-            "PATCH", "/tus/1", patch(at: 0, [sum(bytes(100))]), body: bytes(100))
+            "PATCH", "/tus/1", patch(at: 0, [sum(of: bytes(100))]), body: bytes(100))
         #expect(reply?.status == 204)
         #expect(bench.published == 1)
     }
@@ -83,13 +74,13 @@ import Testing
         created(bench)
         bench.ask("PATCH", "/tus/1", patch(at: 0), body: bytes(40))
         let wrong = bench.ask(
-            "PATCH", "/tus/1", patch(at: 40, [sum(bytes(60))]), body: bytes(60, at: 40))
+            "PATCH", "/tus/1", patch(at: 40, [sum(of: bytes(60))]), body: bytes(60, at: 40))
         #expect(wrong?.status == 460)
         #expect(
             bench.ask("HEAD", "/tus/1", [version])?.head.fields["Upload-Offset"] == "40")
         let right = bytes(60, at: 40)
-        #expect(
-            bench.ask("PATCH", "/tus/1", patch(at: 40, [sum(right)]), body: right)?.status == 204)
+        let taken = bench.ask("PATCH", "/tus/1", patch(at: 40, [sum(of: right)]), body: right)
+        #expect(taken?.status == 204)
         #expect(bench.ask("GET", "/dav/a")?.ranges.map(Segment.content) == bytes(100))
     }
 
@@ -97,7 +88,7 @@ import Testing
         let bench = DocrootBench()
         created(bench)
         bench.begin(
-            "PATCH", "/tus/1", patch(at: 0, [sum(bytes(100))]), length: ByteCount(100))
+            "PATCH", "/tus/1", patch(at: 0, [sum(of: bytes(100))]), length: ByteCount(100))
         bench.send(bytes(99))
         bench.leave(1)
         let offset = bench.ask("HEAD", "/tus/1", [version], on: 2)

@@ -173,8 +173,8 @@ struct DirectWorld {
                     jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
                 }
             case .note: break
-            case .ask, .sendBody, .closeBody, .hold, .goOn, .abort, .discard, .truncate,
-                .restart:
+            case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
+                .discard, .truncate, .restart:
                 preconditionFailure("no upload of an engine ends in \(output)")
             }
         }

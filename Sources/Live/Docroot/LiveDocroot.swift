@@ -69,6 +69,11 @@ struct LiveDocroot: ~Copyable {
             attempt(upload) { area throws(SystemError) in
                 try area.append(segments, to: upload, at: offset)
             }
+        case .stageProvisionally(let upload, let offset, let segments):
+            attempt(upload) { area throws(SystemError) in
+                try area.appendProvisionally(segments, to: upload, at: offset)
+            }
+        case .count(let upload): area.count(upload)
         case .truncate(let upload, let offset):
             attempt(upload) { area throws(SystemError) in try area.truncate(upload, to: offset) }
         case .keep(let record):

@@ -89,17 +89,36 @@ struct StagingArea: ~Copyable {
     mutating func append(
         _ segments: [Segment], to upload: UploadID, at offset: ByteCount
     ) throws(SystemError) {
+        try write(segments, to: try file(of: upload), at: offset)
+        if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
+    }
+
+    /// Appends what counts only once it is counted.
+    mutating func appendProvisionally(
+        _ segments: [Segment], to upload: UploadID, at offset: ByteCount
+    ) throws(SystemError) {
         let file = try file(of: upload)
+        if file.provisionalFrom == nil { file.provisionalFrom = offset }
+        try write(segments, to: file, at: offset)
+    }
+
+    mutating func count(_ upload: UploadID) {
+        files[upload]?.provisionalFrom = nil
+        if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
+    }
+
+    private func write(
+        _ segments: [Segment], to file: StagedFile, at offset: ByteCount
+    ) throws(SystemError) {
         var end = offset
         for segment in segments {
             guard case .bytes(let bytes) = segment else {
-                preconditionFailure("\(upload) got a range from a socket, which brings bytes")
+                preconditionFailure("a range came from a socket, which brings bytes")
             }
             try file.open.descriptor.write(bytes, at: end.bytes)
             end += segment.length
         }
         file.length = end
-        if !unconfirmed.contains(upload) { unconfirmed.append(upload) }
     }
 
     /// Takes back what came after an offset.
@@ -110,6 +129,7 @@ struct StagingArea: ~Copyable {
             throw SystemError("shorten the bytes of upload \(upload.number)")
         }
         file.length = offset
+        file.provisionalFrom = nil
         file.confirmable = min(file.confirmable, offset)
     }
 
@@ -128,15 +148,15 @@ struct StagingArea: ~Copyable {
         unconfirmed = []
         for upload in uploads {
             guard let file = files[upload] else { continue }
+            let total = min(file.length, file.provisionalFrom ?? file.length)
             guard file.isKept else {
-                results.append(.said(.staged(upload, file.length)))
+                results.append(.said(.staged(upload, total)))
                 continue
             }
             guard lanes[upload] == nil else {
                 unconfirmed.append(upload)
                 continue
             }
-            let total = file.length
             file.confirmable = total
             let steps = workshop.order.confirmation.map { $0.step(upload, total) }
             begin(steps, of: upload, .confirmed(total))
@@ -344,6 +364,8 @@ struct StagingArea: ~Copyable {
 private final class StagedFile {
     let open: OpenFile
     var length = ByteCount.zero
+    /// What comes after it does not count yet.
+    var provisionalFrom: ByteCount?
     /// What was the length, or less, ever since the last confirmation has begun.
     var confirmable = ByteCount.zero
     /// Its record is on its way to the disk, or there.

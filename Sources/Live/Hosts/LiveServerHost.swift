@@ -306,7 +306,8 @@ struct LiveServerHost: ~Copyable {
         _ output: ServerOutput, at now: Instant, _ loop: borrowing EventLoop
     ) {
         switch output {
-        case .stage, .truncate, .keep, .publish, .discard, .ask, .closeBody:
+        case .stage, .stageProvisionally, .count, .truncate, .keep, .publish, .discard, .ask,
+            .closeBody:
             docroot.carryOut(output)
             answers += docroot.takeAnswers()
         case .send, .sendBody, .hold, .goOn, .close, .abort:

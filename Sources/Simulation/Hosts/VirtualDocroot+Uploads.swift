@@ -4,6 +4,16 @@ import Quantities
 
 /// Uploads on the virtual disk, step by step.
 extension VirtualDocroot {
+    /// Appends to a staging area what counts only once it is counted.
+    mutating func stageProvisionally(
+        _ upload: UploadID, at offset: ByteCount, _ segments: [Segment]
+    ) {
+        stage(upload, at: offset, segments)
+        if staged[upload]?.provisionalFrom == nil { staged[upload]?.provisionalFrom = offset }
+    }
+
+    mutating func count(_ upload: UploadID) { staged[upload]?.provisionalFrom = nil }
+
     /// Appends to a staging area.
     mutating func stage(_ upload: UploadID, at offset: ByteCount, _ segments: [Segment]) {
         guard let node = stagedFile(of: upload)?.node, hasPower() else { return }
@@ -15,7 +25,8 @@ extension VirtualDocroot {
     /// Makes durable what was appended, where somebody may come back for it; how much there is.
     mutating func confirm(_ upload: UploadID) -> ByteCount {
         guard let file = staged[upload] else { return .zero }
-        let total = disk[file.node].body.total
+        var total = disk[file.node].body.total
+        if let limit = file.provisionalFrom { total = min(total, limit) }
         guard file.isKept else { return total }
         // Every packet of a simulated upload passes here: the steps, but without looking it up.
         for part in order.confirmation where hasPower() {
@@ -56,6 +67,7 @@ extension VirtualDocroot {
     /// Takes back what came after an offset.
     mutating func truncate(_ upload: UploadID, to offset: ByteCount) {
         guard hasPower(), let node = staged[upload]?.node else { return }
+        staged[upload]?.provisionalFrom = nil
         disk[node].truncate(to: offset)
         let mark = disk[node].mark
         disk[node].mark = min(mark, offset)

@@ -23,6 +23,8 @@ struct VirtualDocroot: Sendable {
     struct StagedFile: Sendable {
         var node: SymbolicDisk.NodeNumber
         var isKept = false
+        /// What comes after it does not count yet.
+        var provisionalFrom: ByteCount?
     }
 
     init(_ order: DiskOrder = .durable) {

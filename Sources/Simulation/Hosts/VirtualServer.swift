@@ -96,6 +96,11 @@ struct VirtualServer: Sendable {
         case .stage(let upload, let offset, let segments):
             docroot.stage(upload, at: offset, segments)
             inputs.append(.staged(upload, docroot.confirm(upload)))
+        case .stageProvisionally(let upload, let offset, let segments):
+            docroot.stageProvisionally(upload, at: offset, segments)
+        case .count(let upload):
+            docroot.count(upload)
+            inputs.append(.staged(upload, docroot.confirm(upload)))
         case .truncate(let upload, let offset): docroot.truncate(upload, to: offset)
         case .keep(let record):
             docroot.keep(record)
