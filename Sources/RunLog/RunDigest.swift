@@ -19,10 +19,12 @@ package struct RunDigest: RunLogReader, Sendable {
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         packetCount += UInt64(batch.count)
         guard let records = batch.baseAddress else { return }
+        // In registers, or each record waits until the one before is back in memory.
+        var mixer = packets
         for place in 0..<batch.count {
             // In the order in which the fields lie in memory, so that each sum is one load.
             let record = records + place
-            packets.add(
+            mixer.add(
                 record.pointee.atNanoseconds,
                 UInt64(record.pointee.packet) | UInt64(record.pointee.sequence) << 32,
                 UInt64(record.pointee.acknowledgement) | UInt64(record.pointee.link) << 32
@@ -33,6 +35,7 @@ package struct RunDigest: RunLogReader, Sendable {
                     | UInt64(unsafeBitCast(record.pointee.codepoint, to: UInt8.self)) << 48
                     | UInt64(record.pointee.filler) << 56)
         }
+        packets = mixer
     }
 
     package var packetMark: PacketMark {
@@ -41,7 +44,10 @@ package struct RunDigest: RunLogReader, Sendable {
 
     private var packetDigest: UInt64 {
         var mixer = Mixer()
-        mixer.add(packets.value)
+        mixer.add(packets.first)
+        mixer.add(packets.second)
+        mixer.add(packets.third)
+        mixer.add(packets.fourth)
         return mixer.value
     }
 
@@ -56,19 +62,27 @@ package struct RunDigest: RunLogReader, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Four words at once. Only the multiplication of the sum waits for the record before.
+    /// Four words at once, each into a sum of its own. Every step can be undone, so a word that
+    /// differs is noticed but where another one, later, happens to make up for it; half a turn
+    /// takes what differs at the upper end to where the multiplication spreads it.
     private struct RecordMixer: Sendable {
-        var value: UInt64 = 0x9e37_79b9_7f4a_7c15
+        var first: UInt64 = 0x9e37_79b9_7f4a_7c15
+        var second: UInt64 = 0xa076_1d64_78bd_642f
+        var third: UInt64 = 0xe703_7ed1_a0b4_28db
+        var fourth: UInt64 = 0x8ebc_6af0_9c88_c6e3
 
         @inline(__always)
         mutating func add(_ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
-            let here = (first ^ 0xa076_1d64_78bd_642f)
-                .multipliedFullWidth(by: second ^ 0xe703_7ed1_a0b4_28db)
-            let there = (third ^ 0x8ebc_6af0_9c88_c6e3)
-                .multipliedFullWidth(by: fourth ^ 0x5899_65cc_7537_4cc3)
-            // The first word of each once more, should a product be nothing.
-            let record = (here.low ^ here.high) &+ (there.low ^ there.high) &+ first &+ third
-            value = value &* 0x9fb2_1c65_1e98_df25 &+ record
+            self.first = Self.step(self.first, first)
+            self.second = Self.step(self.second, second)
+            self.third = Self.step(self.third, third)
+            self.fourth = Self.step(self.fourth, fourth)
+        }
+
+        @inline(__always)
+        private static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+            let mixed = sum ^ word
+            return (mixed << 32 | mixed >> 32) &* 0x9fb2_1c65_1e98_df25
         }
     }
 
