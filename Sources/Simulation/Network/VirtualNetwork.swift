@@ -200,7 +200,9 @@ package struct VirtualNetwork: ~Copyable, Clonable {
             ? Instant(nanoseconds: next.nanoseconds) : nil
     }
 
-    @inline(__always)
+    /// Transparent, and so are those by which it leads on: in a function as long as the loop above,
+    /// the compiler does not heed a mere wish that they be inlined.
+    @_transparent
     private mutating func arrived(_ packet: UnsafePointer<Packet>) {
         if packet.pointee.isForeign {
             traffic.arrived(packet, &fabric)

@@ -12,7 +12,7 @@ extension TCPEndpoint {
     }
 
     /// One of these arrives. Nothing happens that `arrived` would not do; but there is less to ask.
-    @inline(__always)
+    @_transparent
     mutating func usualArrived(
         _ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric
     ) -> TCPNotice {

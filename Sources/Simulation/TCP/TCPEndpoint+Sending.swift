@@ -9,7 +9,7 @@ extension TCPEndpoint {
 
     /// Sends what the windows allow: first what is lost, then what is new; whole segments, but for
     /// the last.
-    @inline(__always)
+    @_transparent
     mutating func transmit(_ fabric: inout NetworkFabric) {
         guard state.isSynchronized else { return }
         if sender.pacer.isOn { return transmitPaced(&fabric) }

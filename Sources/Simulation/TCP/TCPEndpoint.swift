@@ -83,6 +83,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
     }
 
     /// The host takes what can be read.
+    @inline(__always)
     mutating func read(_ fabric: inout NetworkFabric) -> UInt64 {
         let count = receiver.read(at: fabric.kernel.nowNanoseconds)
         if end == nil, receiver.mustAcknowledge { sendAcknowledgement(&fabric) }

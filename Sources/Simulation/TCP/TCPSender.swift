@@ -83,6 +83,7 @@ struct TCPSender: ~Copyable, Clonable {
     }
 
     /// Answers whether there may be room in the window for more.
+    @_transparent
     mutating func acknowledgementArrived(_ packet: UnsafePointer<Packet>, at now: UInt64) -> Bool {
         let acknowledged = packet.pointee.acknowledgement
         let movesWindow = noteWindow(packet)

@@ -155,7 +155,7 @@ struct TCPStack: ~Copyable, Clonable {
         }
     }
 
-    @inline(__always)
+    @_transparent
     mutating func arrived(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
         let place = Int(packet.pointee.endpoint ^ numbering)
         // What is left of an earlier connection in this place: in this world an exact look stands
