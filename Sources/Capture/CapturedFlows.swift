@@ -4,18 +4,36 @@ package import RunLog
 /// Numbers captured packets as the log does: links 0 and 1 are what clients send and what they
 /// hear, flows are counted from 0 in the order in which they are first seen.
 ///
-/// Sequence numbers stay as they are on the wire.
+/// Sequence numbers stay as they are on the wire. However many flows there are, no more than
+/// `flowLimit` are known at a time: then the oldest gives its number to the next.
 package struct CapturedFlows: Sendable {
     private let serverPort: UInt16
     private var flows: [TCPFrame.Endpoint: UInt16] = [:]
+    /// Whose each number is, or was.
+    private var clients: [TCPFrame.Endpoint] = []
     private var flowCount = 0
     private var uplinkPackets: UInt32 = 0
     private var downlinkPackets: UInt32 = 0
 
     package static let uplink: UInt16 = 0
     package static let downlink: UInt16 = 1
+    /// From here on numbers belong to what others send on a simulated link.
+    package static let flowLimit = 0x8000
 
     package init(serverPort: UInt16) { self.serverPort = serverPort }
+
+    /// The record of a frame in a run that began at this time of the wall clock, or `nil` if it is
+    /// no packet of this server's.
+    package mutating func record(
+        of frame: CapturedFrame, link: FrameLink, since start: UInt64
+    ) -> PacketRecord? {
+        guard
+            let packet = try? TCPFrame(
+                parsing: frame.bytes, originalLength: frame.originalLength, link: link)
+        else { return nil }
+        let wall = frame.wallNanoseconds
+        return record(of: packet, at: Instant(nanoseconds: wall > start ? wall - start : 0))
+    }
 
     /// The record of a packet, or `nil` if it is none of this server's.
     package mutating func record(of frame: TCPFrame, at now: Instant) -> PacketRecord? {
@@ -37,9 +55,15 @@ package struct CapturedFlows: Sendable {
         of client: TCPFrame.Endpoint, _ flags: PacketRecord.Flags
     ) -> UInt16 {
         if let known = flows[client], flags != .syn { return known }
-        let number = UInt16(clamping: flowCount)
+        let number = flowCount % Self.flowLimit
         flowCount += 1
-        flows[client] = number
-        return number
+        if number == clients.count {
+            clients.append(client)
+        } else {
+            if flows[clients[number]] == UInt16(number) { flows[clients[number]] = nil }
+            clients[number] = client
+        }
+        flows[client] = UInt16(number)
+        return UInt16(number)
     }
 }

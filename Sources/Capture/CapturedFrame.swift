@@ -19,4 +19,6 @@ package enum FrameLink: Int32, Hashable, Sendable, CaseIterable {
     case ethernet = 1
     /// Nothing: the packet alone. The number is Linux's; in files it is another one.
     case raw = 12
+    /// What Linux gives of all interfaces at once, whatever each of them puts before a packet.
+    case cooked = 113
 }

@@ -80,6 +80,10 @@ package struct TCPFrame: Hashable, Sendable {
             guard family == 2 || family.byteSwapped == 2 else { throw .notIPv4 }
             return 4
         case .raw: return 0
+        case .cooked:
+            guard frame.count >= 16 else { throw .truncated }
+            guard word(frame, 14) == 0x0800 else { throw .notIPv4 }
+            return 16
         }
     }
 

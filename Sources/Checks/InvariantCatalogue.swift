@@ -13,4 +13,7 @@ package enum InvariantCatalogue {
             EverySessionEnds(),
         ]
     }
+
+    /// Those of them that a server alone can be held to, whoever its clients are.
+    package static func checksOfServer() -> [any Check] { [AppendBeginsWhereAcknowledged()] }
 }

@@ -30,6 +30,11 @@ package struct Verdict: Hashable, Sendable, Codable {
         self.place = place
     }
 
+    /// It found nothing to judge.
+    package var isSilent: Bool {
+        if case .notApplicable = answer { true } else { false }
+    }
+
     package var isBroken: Bool {
         if case .broken = answer { true } else { false }
     }

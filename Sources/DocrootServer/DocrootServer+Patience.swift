@@ -19,7 +19,9 @@ extension DocrootServer {
     /// Looked at so often; nobody minds if it takes that much longer.
     private static let interval = TimeSpan.seconds(1)
 
-    mutating func connected(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+    mutating func connected(
+        _ id: ServerConnectionID, from client: ClientAddress, into outputs: inout [ServerOutput]
+    ) {
         if !faults.isEmpty { faults.connected(id) }
         guard exchanges.count < settings.connectionsLimit else {
             faults.disconnected(id)
@@ -31,9 +33,10 @@ extension DocrootServer {
             outputs.append(.send(id, Self.refusal(error).segments))
             return outputs.append(.close(id))
         }
-        var exchange = Exchange()
+        var exchange = Exchange(client: client)
         exchange.lastProgress = now
         exchanges[id] = exchange
+        if settings.tellsAnswers { outputs.append(.note(.connected(id, client: client))) }
         if settings.patience != nil, nextLook == nil { nextLook = now + Self.interval }
     }
 
@@ -63,6 +66,7 @@ extension DocrootServer {
             faults.disconnected(id)
             breakOff(download, "the reader takes nothing", into: &outputs)
             outputs.append(.abort(id))
+            tellEnd(of: id, into: &outputs)
         case .appending(let upload):
             // First, so that its staging goes: whoever is refused is in the middle of nothing.
             releaseWriter(of: upload, into: &outputs)

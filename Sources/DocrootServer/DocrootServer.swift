@@ -51,7 +51,7 @@ package struct DocrootServer: Sendable {
         switch input {
         case .received(let id, let segments): received(segments, on: id, into: &outputs)
         case .staged(let id, let total): staged(id, total, into: &outputs)
-        case .connected(let id): connected(id, into: &outputs)
+        case .connected(let id, let client): connected(id, from: client, into: &outputs)
         case .disconnected(let id): disconnected(id, into: &outputs)
         case .drained(let id):
             exchanges[id]?.lastProgress = now
@@ -177,6 +177,11 @@ package struct DocrootServer: Sendable {
         case .withheld(let answer): closeBody(of: answer, into: &outputs)
         case .idle, .asking, .gathering, .discarding: break
         }
+        tellEnd(of: id, into: &outputs)
+    }
+
+    func tellEnd(of id: ServerConnectionID, into outputs: inout [ServerOutput]) {
+        if settings.tellsAnswers { outputs.append(.note(.disconnected(id))) }
     }
 
     mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
@@ -231,11 +236,12 @@ package struct DocrootServer: Sendable {
         _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead,
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {
-        if settings.tellsAnswers {
+        if settings.tellsAnswers, let client = exchanges[id]?.client {
             outputs.append(
                 .note(
                     .answered(
-                        id, method: head.method, target: head.target, status: answer.status)))
+                        id, client: client, method: head.method, target: head.target,
+                        status: answer.status)))
         }
         // A client that was not invited to send its body may send it or not: nobody could tell
         // where the next request begins.

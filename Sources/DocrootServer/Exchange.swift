@@ -13,6 +13,7 @@ import Quantities
 /// By a script of faults, what is appending is stalled for a while and goes on, and an answer that
 /// is ready is withheld.
 struct Exchange: Sendable {
+    let client: ClientAddress
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.
     var waiting: ArraySlice<HTTPMessageReader<HTTPRequestHead>.Part> = []
@@ -32,6 +33,8 @@ struct Exchange: Sendable {
     var bodyIsOver = true
     /// The client was told to stop sending for a while.
     var isHeld = false
+
+    init(client: ClientAddress) { self.client = client }
 
     enum State: Hashable, Sendable {
         case idle

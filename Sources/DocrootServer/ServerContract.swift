@@ -5,7 +5,7 @@ package import Quantities
 package enum ServerInput: Hashable, Sendable {
     /// Uploads that an earlier server has left, and the highest number that one ever had.
     case restored([RestoredUpload], lastUpload: UInt64)
-    case connected(ServerConnectionID)
+    case connected(ServerConnectionID, from: ClientAddress)
     case received(ServerConnectionID, [Segment])
     /// Nothing more will come, and nothing more can be sent.
     case disconnected(ServerConnectionID)
@@ -113,10 +113,14 @@ package enum ServerNote: Hashable, Sendable {
     case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
     case readingBroken(object: String, at: ByteCount, why: String)
     case removed(object: String)
-    /// Only where the settings ask for it: a run has enough to tell without.
-    case answered(ServerConnectionID, method: String, target: String, status: Int)
+    /// These three only where the settings ask for it: a run has enough to tell without.
+    case connected(ServerConnectionID, client: ClientAddress)
+    case disconnected(ServerConnectionID)
+    case answered(
+        ServerConnectionID, client: ClientAddress, method: String, target: String, status: Int)
     /// A rule of the script has taken effect: on a request of a connection, which are counted from
-    /// 1, or on the server as a whole.
-    case fault(String, on: UInt32?, request: String?, effect: String)
+    /// 1, or on the server as a whole. Whose request it was is said where answers are told, too.
+    case fault(
+        String, on: UInt32?, client: ClientAddress?, request: String?, effect: String)
     case faultSwitched(String, on: Bool)
 }

@@ -8,7 +8,7 @@ package struct ServerSettings: Hashable, Sendable {
     package var uploadLifetime: TimeSpan?
     /// No body may be longer.
     package var bodyLimit: ByteCount
-    /// Every answer is told to the log.
+    /// Every answer is told to the log, and who comes and goes.
     package var tellsAnswers: Bool
     /// Who may come; if nobody is named, everybody may do everything.
     package var accounts: [Account]

@@ -9,8 +9,8 @@ package struct TransferStatus: Hashable, Sendable {
     package var done: ByteCount
     /// Unknown of an upload whose client has not told it.
     package var total: ByteCount?
-    /// A client is at it; an upload may wait for one to come back.
-    package var isUnderWay: Bool
+    /// Who is at it; an upload may wait for somebody to come back.
+    package var client: ClientAddress?
 
     package enum Direction: String, Hashable, Sendable, Codable { case upload, download }
 }
@@ -24,7 +24,8 @@ extension DocrootServer {
             TransferStatus(
                 direction: .upload, object: upload.record.object.text,
                 frontEnd: upload.record.frontEnd, done: upload.staged,
-                total: upload.endsAt ?? upload.record.length, isUnderWay: upload.writer != nil)
+                total: upload.endsAt ?? upload.record.length,
+                client: upload.writer.flatMap { exchanges[$0]?.client })
         }
         let ids = exchanges.keys.sorted { $0.number < $1.number }
         let downloads = ids.compactMap { id -> TransferStatus? in
@@ -33,7 +34,7 @@ extension DocrootServer {
             else { return nil }
             return TransferStatus(
                 direction: .download, object: download.object.text, frontEnd: frontEnd,
-                done: download.reached, total: download.size, isUnderWay: true)
+                done: download.reached, total: download.size, client: exchange.client)
         }
         return uploads + downloads
     }

@@ -1,3 +1,4 @@
+import Capture
 package import DocrootServer
 import Glibc
 import Protocols
@@ -21,11 +22,13 @@ package struct ServiceSettings: Sendable {
     package var faults: FaultScript
     /// Where its status can be seen; 0 lets the system choose.
     package var statusPort: UInt16
+    /// Of the packets from and to its clients; `nil`: none is made.
+    package var capture: CapturePlan?
 
     package init(
         docroot: String, address: String, port: UInt16, isDurable: Bool, uploadLifetime: TimeSpan,
         accounts: [Account], breaksReaders: Bool?, faults: FaultScript = FaultScript(),
-        statusPort: UInt16 = 0
+        statusPort: UInt16 = 0, capture: CapturePlan? = nil
     ) {
         self.docroot = docroot
         self.address = address
@@ -36,6 +39,7 @@ package struct ServiceSettings: Sendable {
         self.breaksReaders = breaksReaders
         self.faults = faults
         self.statusPort = statusPort
+        self.capture = capture
     }
 }
 
@@ -50,6 +54,7 @@ package final class DocrootService {
     private var loop: EventLoop
     private var host: LiveServerHost
     private var desk: StatusDesk
+    private var tap: CaptureTap?
     private let show: (ServiceStatus, StatusFormat) -> [UInt8]
     private var stopsBy: Instant?
 
@@ -62,13 +67,65 @@ package final class DocrootService {
         show: @escaping (ServiceStatus, StatusFormat) -> [UInt8]
     ) throws(LiveError) {
         self.show = show
+        claim = try Self.claim(settings)
+        let listener = try Self.listen(at: settings.address, settings.port, for: .clients)
+        let statusListener = try Self.listen(
+            at: TCPListener.host, settings.statusPort, for: .status)
+        tap = try Self.tap(of: listener.port, settings)
         do throws(SystemError) {
-            // Beside the objects, so that a rename reaches their places; readers never see it.
-            let workshop = settings.docroot + "/" + ObjectPath.reserved
+            loop = try EventLoop()
+            interruption = try Interruption()
+            try loop.watch(
+                interruption.descriptor, as: .init(kind: .interruption), for: .readable)
+            if let descriptor = tap?.descriptor {
+                try loop.watch(descriptor, as: .init(kind: .capture), for: .readable)
+            }
+            let place = LiveDocroot.Place(
+                docroot: settings.docroot, workshop: Self.workshop(of: settings),
+                isDurable: settings.isDurable)
+            host = try LiveServerHost(
+                at: place,
+                ServerSettings(
+                    wallClockAtStart: clock.wallNanosecondsAtStart / 1_000_000_000,
+                    uploadLifetime: settings.uploadLifetime, tellsAnswers: true,
+                    accounts: settings.accounts,
+                    signingKey: try Self.signingKey(in: place.workshop),
+                    breaksReaders: settings.breaksReaders,
+                    patience: Patience(request: .seconds(60), progress: .seconds(60)),
+                    connectionsLimit: Self.connectionsLimit(), faults: settings.faults),
+                listener: listener, versions: [], on: loop)
+            desk = try StatusDesk(statusListener, on: loop)
+        } catch {
+            throw .system(error)
+        }
+        let (address, docroot) = (settings.address, settings.docroot)
+        log.record(
+            .server(.listening(address: address, port: host.port, docroot: docroot)),
+            at: clock.now)
+        log.record(
+            .server(.statusShown(at: "http://\(TCPListener.host):\(desk.port)/")), at: clock.now)
+    }
+
+    /// The moment on the service's own clock.
+    package var now: Instant { clock.now }
+
+    /// What the wall clock showed when the service's own clock started.
+    package var wallNanosecondsAtStart: UInt64 { clock.wallNanosecondsAtStart }
+
+    // MARK: What it needs
+
+    /// Beside the objects, so that a rename reaches their places; readers never see it.
+    private static func workshop(of settings: ServiceSettings) -> String {
+        settings.docroot + "/" + ObjectPath.reserved
+    }
+
+    private static func claim(_ settings: ServiceSettings) throws(LiveError) -> Descriptor {
+        do throws(SystemError) {
+            let workshop = workshop(of: settings)
             guard mkdir(workshop, 0o700) == 0 || errno == EEXIST else {
                 throw SystemError("make \(workshop)")
             }
-            claim = try Descriptor(opening: workshop, O_RDONLY | O_DIRECTORY)
+            let claim = try Descriptor(opening: workshop, O_RDONLY | O_DIRECTORY)
             guard flock(claim.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
                 throw SystemError("serve \(settings.docroot), as another server serves it")
             }
@@ -76,34 +133,29 @@ package final class DocrootService {
                 let root = try Descriptor(opening: settings.docroot, O_RDONLY | O_DIRECTORY)
                 _ = try ConfinedFolder(account.docroot, under: root, makes: true)
             }
-            loop = try EventLoop()
-            interruption = try Interruption()
-            try loop.watch(
-                interruption.descriptor, as: .init(kind: .interruption), for: .readable)
-            host = try LiveServerHost(
-                at: .init(
-                    docroot: settings.docroot, workshop: workshop,
-                    isDurable: settings.isDurable),
-                ServerSettings(
-                    wallClockAtStart: clock.wallSecondsAtStart,
-                    uploadLifetime: settings.uploadLifetime, tellsAnswers: true,
-                    accounts: settings.accounts, signingKey: try Self.signingKey(in: workshop),
-                    breaksReaders: settings.breaksReaders,
-                    patience: Patience(request: .seconds(60), progress: .seconds(60)),
-                    connectionsLimit: Self.connectionsLimit(), faults: settings.faults),
-                listener: try TCPListener(host: settings.address, port: settings.port),
-                versions: [], on: loop)
-            log.record(
-                .server(
-                    .listening(
-                        address: settings.address, port: host.port, docroot: settings.docroot)),
-                at: clock.now)
-            desk = try StatusDesk(port: settings.statusPort, on: loop)
-            log.record(
-                .server(.statusShown(at: "http://\(TCPListener.host):\(desk.port)/")), at: clock.now
-            )
+            return claim
         } catch {
             throw .system(error)
+        }
+    }
+
+    private static func listen(
+        at address: String, _ port: UInt16, for visitors: LiveError.Visitors
+    ) throws(LiveError) -> TCPListener {
+        do throws(SystemError) { return try TCPListener(host: address, port: port) } catch {
+            throw error.code == EADDRINUSE ? .portInUse(port, for: visitors) : .system(error)
+        }
+    }
+
+    private static func tap(
+        of port: UInt16, _ settings: ServiceSettings
+    ) throws(LiveError) -> CaptureTap? {
+        guard let plan = settings.capture else { return nil }
+        do throws(CaptureError) {
+            return try CaptureTap(
+                port: port, on: CapturePlan.interface(for: settings.address), plan)
+        } catch {
+            throw .noCapture(reason: "\(error)")
         }
     }
 
@@ -156,6 +208,8 @@ package final class DocrootService {
                     stopsBy = clock.now + Self.grace
                 case .statusListener, .statusVisitor:
                     try desk.serve(ready, on: loop, by: clock, answer: answer)
+                // It is attended to in every turn.
+                case .capture: break
                 default: try host.serve(ready, on: loop, by: clock, into: &log)
                 }
             }
@@ -166,7 +220,43 @@ package final class DocrootService {
         desk.endTurn(on: loop, by: clock)
         // What a run wants to know of connections nobody asks here, and it must not gather.
         _ = host.takeEnds()
-        guard let stopsBy else { return true }
-        return !host.isQuiet && clock.now < stopsBy
+        watchCapture(into: &log)
+        guard let stopsBy, host.isQuiet || clock.now >= stopsBy else { return true }
+        finishCapture(into: &log)
+        return false
+    }
+
+    // MARK: The capture
+
+    private func watchCapture(into log: inout RunLogSink) {
+        do throws(CaptureError) { _ = try tap?.take(by: clock, into: &log) } catch {
+            endCapture(because: error, into: &log)
+        }
+    }
+
+    private func finishCapture(into log: inout RunLogSink) {
+        do throws(CaptureError) {
+            guard let missed = try tap?.finish(by: clock, into: &log), missed > 0 else { return }
+            log.record(
+                .run(
+                    .limited(
+                        what: "\(missed) packets passed without being captured",
+                        remedy: "keep less of each packet with --snap-length")),
+                at: clock.now)
+        } catch {
+            endCapture(because: error, into: &log)
+        }
+    }
+
+    /// Clients are served as well without it.
+    private func endCapture(because error: CaptureError, into log: inout RunLogSink) {
+        if let descriptor = tap?.descriptor { loop.forget(descriptor) }
+        tap = nil
+        log.record(
+            .run(
+                .limited(
+                    what: "the capture ends here: \(error.what)",
+                    remedy: error.remedy ?? "see that the interface is up and the disk has space")),
+            at: clock.now)
     }
 }

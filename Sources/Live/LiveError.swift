@@ -4,7 +4,18 @@ package enum LiveError: Error, Hashable, Sendable {
     /// An app's process said something that is no event.
     case unreadableEvent(launch: UInt32, reason: String)
     case orders(path: String, reason: String)
+    /// Somebody else has it.
+    case portInUse(UInt16, for: Visitors)
+    /// A capture was asked for, and there can be none.
+    case noCapture(reason: String)
     case interrupted
+
+    /// Who is to come through a port.
+    package enum Visitors: Hashable, Sendable {
+        case clients
+        /// Of the status page.
+        case status
+    }
 
     package var message: String {
         switch self {
@@ -12,6 +23,8 @@ package enum LiveError: Error, Hashable, Sendable {
         case .unreadableEvent(let launch, let reason):
             "launch \(launch) of the app wrote a line that is no event: \(reason)"
         case .orders(let path, let reason): "cannot write the app's orders to \(path): \(reason)"
+        case .portInUse(let port, _): "somebody else has port \(port)"
+        case .noCapture(let reason): reason
         case .interrupted: "the run was interrupted"
         }
     }

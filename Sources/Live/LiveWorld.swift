@@ -99,7 +99,7 @@ package final class LiveWorld {
     ) -> CaptureTap? {
         guard let file else { return nil }
         do throws(CaptureError) {
-            return try CaptureTap(port: port, file: file)
+            return try CaptureTap(port: port, CapturePlan(file: file))
         } catch {
             problem = error
             return nil

@@ -26,14 +26,8 @@ package struct RunClock: Hashable, Sendable {
         return Instant(nanoseconds: time > startNanoseconds ? time - startNanoseconds : 0)
     }
 
-    /// What the wall clock showed at the run's start, in seconds since 1970.
-    var wallSecondsAtStart: UInt64 { (wallOffset + startNanoseconds) / 1_000_000_000 }
-
-    /// When it was by this clock that the wall clock showed so much.
-    package func instant(ofWall nanoseconds: UInt64) -> Instant {
-        let start = wallOffset + startNanoseconds
-        return Instant(nanoseconds: nanoseconds > start ? nanoseconds - start : 0)
-    }
+    /// What the wall clock showed at the run's start, since 1970.
+    package var wallNanosecondsAtStart: UInt64 { wallOffset + startNanoseconds }
 
     /// The two clocks cannot be read at once: of several tries the one with the shortest time
     /// between two readings of one clock tells best what the other showed in the middle.

@@ -31,10 +31,17 @@ package struct ServerRecorder: Sendable {
         case .readingBroken(let object, let offset, let why):
             .readingBroken(object: object, at: offset, why: why)
         case .removed(let object): .removed(object: object)
-        case .answered(let id, let method, let target, let status):
-            .answered(connection: id.number, method: method, target: target, status: status)
-        case .fault(let name, let connection, let request, let effect):
-            .fault(name, connection: connection, request: request, effect: effect)
+        case .connected(let id, let client):
+            .connected(connection: id.number, client: client.description)
+        case .disconnected(let id): .disconnected(connection: id.number)
+        case .answered(let id, let client, let method, let target, let status):
+            .answered(
+                connection: id.number, client: client.description, method: method,
+                target: target, status: status)
+        case .fault(let name, let connection, let client, let request, let effect):
+            .fault(
+                name, connection: connection, client: client?.description, request: request,
+                effect: effect)
         case .faultSwitched(let name, let isOn): .faultSwitched(name, on: isOn)
         }
     }

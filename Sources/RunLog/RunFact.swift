@@ -12,7 +12,11 @@ package enum RunFact: Hashable, Sendable, Codable {
     package var sentence: String {
         switch self {
         case .began(let beginning):
-            "\(beginning.world) run of “\(beginning.scenario)” with seed \(beginning.seed)"
+            switch beginning.world {
+            case .simulated, .live:
+                "\(beginning.world) run of “\(beginning.scenario)” with seed \(beginning.seed)"
+            case .served: "what clients do with \(beginning.scenario) is recorded"
+            }
         case .limited(let what, let remedy): "\(what); \(remedy)"
         case .ended(let ending): "the run ended: \(ending.sentence)"
         }
@@ -21,13 +25,20 @@ package enum RunFact: Hashable, Sendable, Codable {
 
 /// All that is needed to play a run again: it stands in the first event of every log.
 package struct RunBeginning: Hashable, Sendable, Codable {
-    package enum World: String, Hashable, Sendable, Codable { case simulated, live }
+    package enum World: String, Hashable, Sendable, Codable {
+        case simulated, live
+        /// A server that stands alone was recorded: nobody planned what its clients did.
+        case served
+    }
 
+    /// Or the folder that was served.
     package var scenario: String
     package var world: World
     package var seed: UInt64
     /// Said only if events of one moment changed places, by this seed.
     package var ties: UInt64?
+    /// What the wall clock showed at the beginning, since 1970; said only of what was served.
+    package var wallNanoseconds: UInt64?
     /// The scenario's file as it was read, and where it stood.
     package var text: String
     package var path: String
@@ -40,14 +51,15 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var command: String
 
     package init(
-        scenario: String, world: World, seed: UInt64, ties: UInt64? = nil, text: String,
-        path: String,
-        sentences: [String], sessions: Int, command: String
+        scenario: String, world: World, seed: UInt64, ties: UInt64? = nil,
+        wallNanoseconds: UInt64? = nil, text: String, path: String, sentences: [String],
+        sessions: Int, command: String
     ) {
         self.scenario = scenario
         self.world = world
         self.seed = seed
         self.ties = ties
+        self.wallNanoseconds = wallNanoseconds
         self.text = text
         self.path = path
         self.sentences = sentences
@@ -64,12 +76,15 @@ package enum RunEnding: String, Hashable, Sendable, Codable {
     case limit
     /// The app's process ended although nothing killed it.
     case crashed
+    /// Somebody ended the server that was recorded.
+    case stopped
 
     package var sentence: String {
         switch self {
         case .quiet: "nothing was left to happen"
         case .limit: "the time limit was reached"
         case .crashed: "the app's process ended by itself"
+        case .stopped: "the server was ended"
         }
     }
 }

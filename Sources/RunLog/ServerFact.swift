@@ -21,10 +21,16 @@ package enum ServerFact: Hashable, Sendable, Codable {
     /// A reader did not get all of what it asked for; it had come so far, to the block.
     case readingBroken(object: String, at: ByteCount, why: String)
     case removed(object: String)
-    /// Told where no client of ours writes down its requests; connections are counted from 1.
-    case answered(connection: UInt32, method: String, target: String, status: Int)
-    /// A fault of the script has taken effect: on a request, or on the server as a whole.
-    case fault(String, connection: UInt32?, request: String?, effect: String)
+    /// These three are told where no client of ours writes down its requests; connections are
+    /// counted from 1.
+    case connected(connection: UInt32, client: String)
+    case disconnected(connection: UInt32)
+    case answered(
+        connection: UInt32, client: String?, method: String, target: String, status: Int)
+    /// A fault of the script has taken effect: on a request, or on the server as a whole. Whose
+    /// request it was is said where answers are told.
+    case fault(
+        String, connection: UInt32?, client: String?, request: String?, effect: String)
     /// A fault of the script can take effect from now on, or cannot any more.
     case faultSwitched(String, on: Bool)
     /// A server that stands alone takes connections.
@@ -39,7 +45,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
     private enum AppendEndedCodingKeys: String, CodingKey { case _0 = "resource", staged, complete }
     private enum DiscardedCodingKeys: String, CodingKey { case _0 = "resource", why }
     private enum FaultCodingKeys: String, CodingKey {
-        case _0 = "name", connection, request, effect
+        case _0 = "name", connection, client, request, effect
     }
     private enum FaultSwitchedCodingKeys: String, CodingKey { case _0 = "name", on }
     private enum PublishedCodingKeys: String, CodingKey {
@@ -67,14 +73,20 @@ package enum ServerFact: Hashable, Sendable, Codable {
         case .readingBroken(let object, let at, let why):
             "the reading of \(object) ends after \(at): \(why)"
         case .removed(let object): "\(object) is removed"
-        case .answered(let connection, let method, let target, let status):
-            "\(method) \(target) on connection \(connection) is answered with \(status)"
-        case .fault(let name, _, let request, let effect):
-            "fault “\(name)”\(request.map { " on \($0)" } ?? ""): \(effect)"
+        case .connected(let connection, let client):
+            "connection \(connection) is opened from \(client)"
+        case .disconnected(let connection): "connection \(connection) is over"
+        case .answered(let connection, let client, let method, let target, let status):
+            "\(method) \(target)\(Self.from(client)) on connection \(connection) is answered with "
+                + "\(status)"
+        case .fault(let name, _, let client, let request, let effect):
+            "fault “\(name)”\(request.map { " on \($0)" } ?? "")\(Self.from(client)): \(effect)"
         case .faultSwitched(let name, let on): "fault “\(name)” is \(on ? "on" : "off")"
         case .listening(let address, let port, let docroot):
             "\(docroot) is served on \(address):\(port)"
         case .statusShown(let address): "how it stands is shown at \(address)"
         }
     }
+
+    private static func from(_ client: String?) -> String { client.map { " from \($0)" } ?? "" }
 }

@@ -5,39 +5,46 @@ import RunLog
 final class EventFile {
     private let handle: FileHandle
     private let path: String
+    /// By which another folder is chosen.
+    private let option: String
     private var waiting = Data()
     private var failure: (any Error)?
 
     private static let block = 256 * 1024
 
-    init(at path: String) throws(RunFailure) {
+    init(at path: String, option: String = "--report") throws(RunFailure) {
         do {
             try Data().write(to: URL(filePath: path))
             handle = try FileHandle(forWritingTo: URL(filePath: path))
         } catch {
             throw RunFailure(
-                "cannot write \(path): \(error.systemReason); choose another folder with --report")
+                "cannot write \(path): \(error.systemReason); choose another folder with \(option)")
         }
         self.path = path
+        self.option = option
     }
 
     func append(_ event: RunEvent) {
         waiting += EventLines.line(for: event)
         waiting.append(UInt8(ascii: "\n"))
-        if waiting.count >= Self.block { flush() }
+        if waiting.count >= Self.block { write() }
     }
 
     /// Everything has reached the file, or the reason why not is thrown.
-    func close() throws(RunFailure) {
-        flush()
-        try? handle.close()
+    func flush() throws(RunFailure) {
+        if !waiting.isEmpty { write() }
         guard let failure else { return }
         throw RunFailure(
             "\(path) could not be written: \(failure.systemReason); "
-                + "choose another folder with --report")
+                + "choose another folder with \(option)")
     }
 
-    private func flush() {
+    func close() throws(RunFailure) {
+        defer { try? handle.close() }
+        try flush()
+    }
+
+    private func write() {
         guard failure == nil else { return }
         do {
             try handle.write(contentsOf: waiting)

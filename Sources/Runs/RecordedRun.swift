@@ -18,8 +18,14 @@ struct RecordedRun {
         }
         let file = isFolder.boolValue ? path + "/" + RunFolder.modelName : path
         guard let data = FileManager.default.contents(atPath: file) else {
+            let hasLog = FileManager.default.fileExists(
+                atPath: path + "/" + RunFolder.eventsName)
             throw RunFailure(
-                "there is no \(RunFolder.modelName) in \(path); give the folder of one run")
+                "there is no \(RunFolder.modelName) in \(path); "
+                    + (hasLog
+                        ? "if it is the recording of a server, this makes it: ./lab report "
+                            + path.shellWord
+                        : "give the folder of one run"))
         }
         do throws(RunJSON.Unreadable) { model = try RunJSON.model(from: data) } catch {
             throw RunFailure("\(file) is not a run: \(error)")
@@ -42,8 +48,9 @@ struct RecordedRun {
         }
         guard case .run(.ended) = events.last?.fact else {
             throw RunFailure(
-                "\(place):\(events.count): the log breaks off here, before the run's end; "
-                    + "play it again with: \(model.beginning.command)")
+                "\(place):\(events.count): the log breaks off here, before the run's end"
+                    + (model.beginning.world == .served
+                        ? "" : "; play it again with: \(model.beginning.command)"))
         }
         return events
     }

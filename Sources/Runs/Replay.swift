@@ -16,6 +16,11 @@ package struct Replay {
     package init(of path: String) throws(RunFailure) {
         let run = try RecordedRun(at: path)
         let beginning = run.model.beginning
+        guard beginning.world != .served else {
+            throw RunFailure(
+                "\(path) is the recording of a server, whose clients cannot be played again; "
+                    + "the server is started again with: \(beginning.command)")
+        }
         guard beginning.world == .simulated else {
             throw RunFailure(
                 "\(path) is a live run and cannot be played again event by event; "

@@ -5,13 +5,15 @@ import RunLog
 /// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
 package struct RunFolder: Sendable {
     private let url: URL
+    /// By which another folder is chosen.
+    private var option = "--report"
 
     static let modelName = "run.json"
     static let eventsName = "events.jsonl"
     static let captureName = "capture.pcap"
     static let serverCaptureName = "capture-server.pcap"
 
-    private static let reportName = "report.html"
+    static let reportName = "report.html"
 
     /// Makes the folder. What an earlier run left in it goes: half of one run beside half of
     /// another would be taken for one.
@@ -28,6 +30,22 @@ package struct RunFolder: Sendable {
         }
     }
 
+    /// Makes a folder for what happens but once: nothing may be there that it could replace.
+    init(unused url: URL, option: String) throws(RunFailure) {
+        let entries = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+        if let entry = entries?.min() {
+            throw RunFailure(
+                "\(url.relativePath) is not empty, “\(entry)” is in it; "
+                    + "name a folder with \(option) that is empty or that is not there yet")
+        }
+        self.url = url
+        self.option = option
+        try url.createFolder(option: option)
+    }
+
+    /// The folder of an earlier run.
+    init(_ url: URL) { self.url = url }
+
     /// The scenario's path without its ending, kept inside the folder of the suite.
     package static func name(for path: String) -> String {
         let ending = [".yaml", ".yml"].first { path.hasSuffix($0) } ?? ""
@@ -43,7 +61,7 @@ package struct RunFolder: Sendable {
     var serverCaptureFile: String { url.appending(path: Self.serverCaptureName).path }
 
     func eventFile() throws(RunFailure) -> EventFile {
-        try EventFile(at: url.appending(path: Self.eventsName).path)
+        try EventFile(at: url.appending(path: Self.eventsName).path, option: option)
     }
 
     /// An event of the file, by its index in the log.
@@ -57,8 +75,8 @@ package struct RunFolder: Sendable {
     }
 
     func write(_ model: ReportModel) throws(RunFailure) {
-        try RunJSON.data(for: model).write(into: url, as: Self.modelName)
+        try RunJSON.data(for: model).write(into: url, as: Self.modelName, option: option)
         let report = HTMLReport.document(for: model, charts: .installed())
-        try Data(report.utf8).write(into: url, as: Self.reportName)
+        try Data(report.utf8).write(into: url, as: Self.reportName, option: option)
     }
 }

@@ -4,38 +4,79 @@ import Quantities
 import Reports
 import RunLog
 
-/// A docroot served to real clients, told about line by line, and shown in a browser.
+/// A docroot served to real clients, told about line by line, shown in a browser, and recorded if
+/// somebody wants it.
 package enum Serve {
-    /// Serves until it is ended from outside; `tell` gets each line, without its end.
+    /// Serves until it is ended from outside; `tell` gets each line, without its end, and
+    /// `complain` what went wrong and does not end it.
     package static func run(
-        _ settings: ServiceSettings, tell: (Data) throws(RunFailure) -> Void
+        _ settings: ServiceSettings, recording: ServiceRecording?,
+        tell: (Data) throws(RunFailure) -> Void, complain: (String) -> Void
     ) throws(RunFailure) {
+        var settings = settings
+        settings.capture = recording?.capturePlan
         var log = RunLogSink()
         let book = ServiceBook()
         let service: DocrootService
         do throws(LiveError) {
             service = try DocrootService(settings, into: &log, show: book.show)
         } catch {
-            throw RunFailure("the server cannot start: \(error.message)")
+            throw RunFailure("the server cannot start: \(reason(error))")
         }
-        var lines = Lines()
-        var goesOn = true
-        while goesOn {
-            log.drain(into: &lines)
-            for event in lines.events {
-                book.note(event)
-                try tell(EventLines.line(for: event))
+        let writer = try recording.map { (recording) throws(RunFailure) in
+            try recording.begin(settings, at: service.wallNanosecondsAtStart)
+        }
+        var lines = Lines(writer: writer)
+        do throws(RunFailure) {
+            var goesOn = true
+            while true {
+                log.drain(into: &lines)
+                try writer?.flush()
+                for event in lines.events {
+                    book.note(event)
+                    if case .run(.limited(let what, let remedy)) = event.fact {
+                        complain("\(what); \(remedy)")
+                    }
+                    try tell(EventLines.line(for: event))
+                }
+                lines.events = []
+                guard goesOn else { break }
+                do throws(LiveError) { goesOn = try service.advance(into: &log) } catch {
+                    throw RunFailure("the server stopped: \(error.message)")
+                }
             }
-            lines.events = []
-            do throws(LiveError) { goesOn = try service.advance(into: &log) } catch {
-                throw RunFailure("the server stopped: \(error.message)")
-            }
+        } catch {
+            // What broke it off is worth more than what may break the recording now.
+            if let writer { try? recording?.end(writer, at: nil) }
+            throw error
+        }
+        if let writer { try recording?.end(writer, at: service.now) }
+    }
+
+    private static func reason(_ error: LiveError) -> String {
+        switch error {
+        case .portInUse(let port, .clients):
+            "port \(port) is in use; choose another one with --port, or leave --port out"
+        case .portInUse(let port, .status):
+            "port \(port), for the status page, is in use; choose another one with --status, "
+                + "or leave --status out"
+        case .noCapture(let reason):
+            "\(reason), or record the log alone with --no-capture"
+        case .system, .unreadableEvent, .orders, .interrupted: error.message
         }
     }
 
     private struct Lines: RunLogReader {
+        let writer: ServiceRecording.Writer?
         var events: [RunEvent] = []
-        mutating func read(_ event: RunEvent) { events.append(event) }
-        mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
+
+        mutating func read(_ event: RunEvent) {
+            writer?.read(event)
+            events.append(event)
+        }
+
+        mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+            writer?.read(packets: packets)
+        }
     }
 }

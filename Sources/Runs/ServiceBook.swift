@@ -22,7 +22,9 @@ final class ServiceBook {
             docroot = folder
             address = "http://\(host):\(port)"
         // What every piece of a transfer brings would drive all else out.
-        case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown: break
+        case .acknowledged, .appendBegan, .appendEnded, .answered, .statusShown, .connected,
+            .disconnected:
+            break
         case .created, .published, .refused, .discarded, .reading, .readingBroken, .removed,
             .fault, .faultSwitched:
             recent.append(.init(at: event.at, sentence: fact.sentence))
@@ -51,7 +53,7 @@ final class ServiceBook {
                 ServiceView.Transfer(
                     direction: transfer.direction.rawValue, object: transfer.object,
                     frontEnd: "/\(transfer.frontEnd)", done: transfer.done,
-                    total: transfer.total, isUnderWay: transfer.isUnderWay)
+                    total: transfer.total, client: transfer.client?.description)
             },
             recent: recent.reversed())
     }

@@ -19,24 +19,26 @@ struct SuiteFolder {
 
 extension URL {
     /// Makes the folder where there is none yet.
-    func createFolder() throws(RunFailure) {
+    func createFolder(option: String = "--report") throws(RunFailure) {
         do {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
         } catch {
             throw RunFailure(
                 "cannot make the folder \(path): \(error.systemReason); "
-                    + "choose another one with --report")
+                    + "choose another one with \(option)")
         }
     }
 }
 
 extension Data {
-    func write(into folder: URL, as name: String) throws(RunFailure) {
+    func write(
+        into folder: URL, as name: String, option: String = "--report"
+    ) throws(RunFailure) {
         let file = folder.appending(path: name)
         do { try write(to: file) } catch {
             throw RunFailure(
                 "\(file.path) could not be written: \(error.systemReason); "
-                    + "choose another folder with --report")
+                    + "choose another folder with \(option)")
         }
     }
 }

@@ -1,9 +1,9 @@
-import DocrootServer
+package import DocrootServer
 import Quantities
 
 extension FaultRule {
     /// The rule in plain words, for people who read a report and not the file.
-    var sentence: String {
+    package var sentence: String {
         var parts = ["Fault “\(name)”: \(fault.sentence)\(point.words(for: fault))"]
         parts += route.clauses + occasion.clauses
         switch (from, until) {
@@ -70,7 +70,7 @@ extension FaultRoute {
         [
             frontEnd.map { "by \($0.rawValue)" }, method.map { "\($0) alone" },
             path.map { "at \($0)" }, user.map { "for \($0)" },
-            connection.map { "on connection \($0)" },
+            client.map { "from \($0)" }, connection.map { "on connection \($0)" },
         ].compactMap { $0 }
     }
 }

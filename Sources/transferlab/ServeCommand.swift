@@ -13,6 +13,7 @@ enum ServeCommand {
             usage: ./lab serve --docroot DIR [--port N] [--listen ADDRESS] [--users FILE] [--fast]
                                [--keep-uploads HOURS] [--replaced-body fails|finishes]
                                [--faults FILE] [--status PORT]
+                               [--record DIR [--no-capture] [--snap-length N] [--capture-limit MB]]
 
             Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
             for five seconds at most. Every answer and every publication is a line of JSON on the
@@ -40,6 +41,13 @@ enum ServeCommand {
                                     fault that takes effect is a line, too
               --status PORT         the port of the status page, which only this machine can reach
                                     (default: one that is free)
+              --record DIR          keep what happens in DIR, which is empty or not there yet: the
+                                    log (events.jsonl), the packets (capture.pcap) and, when the
+                                    server is ended, report.html; ./lab report DIR makes that before
+              --no-capture          record the log alone: packets need root or the right to capture
+                                    (see ./lab help live)
+              --snap-length N       keep only the first N bytes of each packet (default: all of it)
+              --capture-limit MB    end the capture when its file is so large (default: 1000)
               --fast                do not wait for the disk: a loss of power may take what was
                                     acknowledged
               --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
@@ -49,7 +57,7 @@ enum ServeCommand {
 
             Exit codes: 0 it was ended, 2 could not run.
 
-            Example: ./lab serve --docroot /srv/objects --port 8080
+            Example: ./lab serve --docroot /srv/objects --port 8080 --record /tmp/recording
             """,
         run: run)
 
@@ -58,8 +66,8 @@ enum ServeCommand {
             words, of: command,
             options: [
                 "--docroot", "--port", "--listen", "--keep-uploads", "--users", "--replaced-body",
-                "--faults", "--status",
-            ], switches: ["--fast"])
+                "--faults", "--status", record, snapLength, captureLimit,
+            ], switches: ["--fast", noCapture])
         guard arguments.paths.isEmpty else {
             throw UsageError("serve takes its folder behind --docroot", of: command)
         }
@@ -83,17 +91,74 @@ enum ServeCommand {
             breaksReaders: try breaksReaders(arguments),
             faults: try arguments["--faults"].map(FaultScripts.read) ?? FaultScript(),
             statusPort: try number("--status", of: arguments, to: UInt16.max) ?? 0)
-        try Serve.run(settings) { line throws(RunFailure) in
-            do {
-                try FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))
-            } catch {
-                let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-                throw RunFailure(
-                    "the server stopped: it cannot write to the standard output: "
-                        + (cause ?? error as NSError).localizedDescription)
-            }
+        if settings.port != 0, settings.port == settings.statusPort {
+            throw UsageError(
+                "--port and --status both name \(settings.port)",
+                remedy: "give the status page another port, or leave --status out")
         }
+        try Serve.run(
+            settings, recording: try recording(arguments, words: words, docroot: docroot),
+            tell: tell, complain: Terminal.complain)
         return .allHeld
+    }
+
+    private static func tell(_ line: Data) throws(RunFailure) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: line + Data("\n".utf8))
+        } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            throw RunFailure(
+                "the server stopped: it cannot write to the standard output: "
+                    + (cause ?? error as NSError).localizedDescription)
+        }
+    }
+
+    // MARK: The recording
+
+    private static let record = "--record"
+    private static let noCapture = "--no-capture"
+    private static let snapLength = "--snap-length"
+    private static let captureLimit = "--capture-limit"
+
+    private static func recording(
+        _ arguments: Arguments, words: [String], docroot: String
+    ) throws -> ServiceRecording? {
+        let terms = try captureTerms(arguments)
+        guard let path = arguments[record] else {
+            for option in [noCapture, snapLength, captureLimit]
+            where arguments.has(option) || arguments[option] != nil {
+                throw UsageError("\(option) goes with \(record)", of: command)
+            }
+            return nil
+        }
+        return try ServiceRecording(
+            into: path, beside: docroot, words: words, script: arguments["--faults"],
+            capture: terms)
+    }
+
+    private static func captureTerms(
+        _ arguments: Arguments
+    ) throws(UsageError) -> ServiceRecording.CaptureTerms? {
+        if arguments.has(noCapture) {
+            for option in [snapLength, captureLimit] where arguments[option] != nil {
+                throw UsageError("\(option) is about what \(noCapture) leaves out", of: command)
+            }
+            return nil
+        }
+        var terms = ServiceRecording.CaptureTerms.usual
+        let lengths = ServiceRecording.CaptureTerms.snapLengths
+        if let length = try number(snapLength, of: arguments, to: lengths.upperBound) {
+            guard lengths.contains(length) else {
+                throw UsageError(
+                    "\(snapLength) wants at least \(lengths.lowerBound), for the headers",
+                    of: command)
+            }
+            terms.snapLength = length
+        }
+        if let megabytes = try number(captureLimit, of: arguments, to: UInt32.max) {
+            terms.limit = ByteCount(UInt64(megabytes) * 1_000_000)
+        }
+        return terms
     }
 
     private static func breaksReaders(_ arguments: Arguments) throws(UsageError) -> Bool? {

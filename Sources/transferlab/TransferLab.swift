@@ -20,6 +20,7 @@ struct TransferLab {
         RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
         DiffCommand.command, PacketsCommand.command, CompareCommand.command,
         FidelityCommand.command, BenchCommand.command, ServeCommand.command,
+        ReportCommand.command,
     ]
 
     static func run(_ words: [String]) -> ExitCode {

@@ -25,6 +25,24 @@ import Testing
         #expect(seen == [0, 1, 0, 2, 2])
     }
 
+    @Test func `however many flows there are, no more are known than have numbers`() throws {
+        var flows = CapturedFlows(serverPort: 8_080)
+        let count = 3 * UInt32(CapturedFlows.flowLimit) / 2
+        var frame = try frame(from: 40_000, to: 8_080, .syn)
+        var last: UInt16?
+        for client in 0..<count {
+            frame.source.address = client
+            last = flows.record(of: frame, at: .start)?.flow
+        }
+        #expect(last == UInt16(CapturedFlows.flowLimit / 2 - 1))
+        // The oldest is unknown by now and has a new number; the others keep theirs.
+        frame.flags = .ack
+        #expect(flows.record(of: frame, at: .start)?.flow == last)
+        frame.source.address = 0
+        let early = flows.record(of: frame, at: .start)?.flow
+        #expect(early == UInt16(CapturedFlows.flowLimit / 2))
+    }
+
     @Test func `a packet between others is not recorded`() throws {
         var flows = CapturedFlows(serverPort: 8_080)
         #expect(flows.record(of: try frame(from: 1, to: 2), at: .start) == nil)

@@ -27,6 +27,7 @@ struct FrameBytes {
             switch link {
             case .raw: []
             case .null: [2, 0, 0, 0]
+            case .cooked: [UInt8](repeating: 0, count: 14) + Self.big(etherType)
             case .ethernet: [UInt8](repeating: 0, count: 12) + Self.big(etherType)
             }
         bytes += [version << 4 | (ipHeaderWords ?? UInt8(ipLength / 4)), 0] + Self.big(total)

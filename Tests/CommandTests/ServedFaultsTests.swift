@@ -40,6 +40,31 @@ import Testing
         #expect((0...61).contains(later), "\(date)")
     }
 
+    @Test func `one client alone, by its address, while others are served`() throws {
+        let server = try ServedFolder(
+            "--fast",
+            faults: """
+                faults:
+                  that one: { do: answer 423, client: 127.0.0.7 }
+                  those: { do: answer 429, client: 127.5.0.0/16 }
+                """)
+        let answer = try server.shell(
+            """
+            for client in 127.0.0.1 127.0.0.7 127.5.1.1 127.6.1.1; do
+                curl -s --interface $client -o /dev/null -w '%{http_code} ' $url/dav/a
+            done
+            """)
+        #expect(answer.output == "404 423 429 404 ", "\(answer.errors)")
+        #expect(server.end(by: SIGTERM) == 0)
+        let lines = server.lines
+        #expect(
+            lines.contains { $0.contains(#""answered":{"client":"127.6.1.1","connection":4,"#) },
+            "\(lines)")
+        #expect(
+            lines.contains { $0.contains(#""fault":{"client":"127.0.0.7","connection":2,"#) },
+            "\(lines)")
+    }
+
     @Test func `a body is reset on its way in, and goes on where it was cut`() throws {
         let server = try ServedFolder(
             faults: "faults: { cut: { do: reset, at: 100 kB received, method: PATCH, times: 1 } }")

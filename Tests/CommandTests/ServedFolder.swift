@@ -15,8 +15,14 @@ final class ServedFolder {
     struct NotListening: Error { var errors: String }
 
     /// `faults` is the text of a script.
-    init(
+    convenience init(
         _ arguments: String..., faults: String? = nil, environment: [String: String] = [:]
+    ) throws {
+        try self.init(arguments, faults: faults, environment: environment)
+    }
+
+    init(
+        _ arguments: [String], faults: String? = nil, environment: [String: String] = [:]
     ) throws {
         self.arguments = arguments
         self.environment = environment
@@ -96,6 +102,11 @@ final class ServedFolder {
 
     /// The lines that it has written behind the first, once it has ended.
     var lines: [String] { later.text.split(separator: "\n").map(String.init) }
+
+    /// What it has complained of so far.
+    func errors() throws -> String {
+        try String(contentsOf: desk.url.appending(path: "errors"), encoding: .utf8)
+    }
 
     /// Ends it by a signal and waits; how it ended.
     func end(by signal: Int32) -> Int32 {

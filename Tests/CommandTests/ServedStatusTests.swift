@@ -40,7 +40,8 @@ import Testing
         let download = try #require(status.transfers.last)
         #expect(
             download.direction == "download" && download.object == "film"
-                && download.total == 300_000 && download.isUnderWay)
+                && download.total == 300_000 && download.isUnderWay
+                && download.client == "127.0.0.1")
         let sentences = status.recent.map(\.sentence)
         #expect(sentences.contains("film is published as version 1"))
         #expect(
@@ -144,6 +145,7 @@ import Testing
             var object: String
             var total: Int
             var isUnderWay: Bool
+            var client: String?
         }
 
         struct Happening: Decodable { var sentence: String }

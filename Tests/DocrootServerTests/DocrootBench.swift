@@ -119,9 +119,9 @@ final class DocrootBench {
         send([.bytes(head.bytes)], on: connection)
     }
 
-    func connect(_ connection: UInt32) {
+    func connect(_ connection: UInt32, from client: ClientAddress = ClientAddress(0x7f00_0001)) {
         heard[connection] = []
-        take(.connected(ServerConnectionID(connection)))
+        take(.connected(ServerConnectionID(connection), from: client))
     }
 
     func send(_ segments: [Segment], on connection: UInt32 = 1) {
@@ -148,7 +148,7 @@ final class DocrootBench {
     /// What the script has done so far, in the words of the log.
     var effects: [String] {
         notes.compactMap { note in
-            guard case .fault(let name, let connection, let request, let effect) = note else {
+            guard case .fault(let name, let connection, _, let request, let effect) = note else {
                 return nil
             }
             let place = request.map { " \(connection ?? 0) \($0)" } ?? ""

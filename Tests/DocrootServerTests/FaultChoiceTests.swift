@@ -57,6 +57,26 @@ import Testing
         #expect(statuses == [404, 503, 401])
     }
 
+    static let networks: [(network: ClientNetwork, takes: [Bool])] = [
+        (ClientNetwork(ClientAddress(0x0a01_0207)), [true, false, false, false]),
+        (ClientNetwork(ClientAddress(0x0a01_0200), prefix: 24), [true, true, false, false]),
+        (ClientNetwork(ClientAddress(0x0a00_0000), prefix: 8), [true, true, true, false]),
+        (ClientNetwork(ClientAddress(0xffff_ffff), prefix: 0), [true, true, true, true]),
+    ]
+
+    @Test(arguments: networks)
+    func `a fault is about whoever comes from some addresses`(
+        network: ClientNetwork, takes: [Bool]
+    ) {
+        let bench = DocrootBench(busy(FaultRoute(client: network)))
+        let addresses: [UInt32] = [0x0a01_0207, 0x0a01_02ff, 0x0aff_0000, 0x0b00_0000]
+        for (index, address) in addresses.enumerated() {
+            bench.connect(UInt32(index + 1), from: ClientAddress(address))
+        }
+        let statuses = (1...4).map { bench.ask("GET", "/dav/a", on: $0)?.status }
+        #expect(statuses.map { $0 == 503 } == takes)
+    }
+
     static let patterns: [(text: String, pattern: String, fits: Bool)] = [
         ("/a", "/a", true), ("/a", "/b", false), ("/a", "/", false), ("/", "/a", false),
         ("/a/b", "/*", true), ("/a/b", "*", true), ("", "*", true), ("", "", true),

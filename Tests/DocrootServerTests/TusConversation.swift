@@ -21,7 +21,8 @@ struct TusConversation {
     var storePublishes = true
 
     mutating func connect(_ connection: UInt32) {
-        send(.connected(ServerConnectionID(connection)))
+        let client = ClientAddress(0x7f00_0001)
+        send(.connected(ServerConnectionID(connection), from: client))
     }
 
     mutating func ask(_ request: TusRequest, on connection: UInt32) {

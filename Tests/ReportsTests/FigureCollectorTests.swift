@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test func `faults have a lane while they are on, and a moment when they take effect`() throws {
-        let hit = ServerFact.fault("busy", connection: 1, request: "PUT /", effect: "no")
+        let hit = ServerFact.fault(
+            "busy", connection: 1, client: nil, request: "PUT /", effect: "no")
         let facts: [(Int64, ServerFact)] = [
             (0, .faultSwitched("busy", on: true)), (2, .faultSwitched("full", on: true)),
             (3, hit), (5, .faultSwitched("busy", on: false)), (9, .removed(object: "a")),

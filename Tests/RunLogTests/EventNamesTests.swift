@@ -51,7 +51,15 @@ import Testing
             .server(.reading(object: "o", version: 1, at: .zero, length: .zero)),
             .server(.readingBroken(object: "o", at: .zero, why: "replaced")),
             .server(.removed(object: "o")), .server(.faultSwitched("full", on: true)),
-            .server(.fault("full", connection: 1, request: "PUT /", effect: "no room")),
+            .server(
+                .fault(
+                    "full", connection: 1, client: "10.0.0.7", request: "PUT /",
+                    effect: "no room")),
+            .server(.connected(connection: 1, client: "10.0.0.7")),
+            .server(.disconnected(connection: 1)),
+            .server(
+                .answered(
+                    connection: 1, client: "10.0.0.7", method: "GET", target: "/", status: 200)),
             .engine(.session(Self.session, from: .waiting, to: .running, because: "its turn")),
             .engine(.attempt(Self.session, number: 1)), .engine(.completes(Self.transfer)),
             .engine(.startsOver(Self.transfer, because: "gone")),

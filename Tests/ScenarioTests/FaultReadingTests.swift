@@ -78,7 +78,8 @@ import Testing
         let rules = try Self.read(
             """
             { do: reset, at: 1 MB received, front-end: tus, method: PATCH, path: "/tus/*",
-              user: ada, connection: 2, requests: 2 to 4, chance: 50 %, times: 3, from: 5 s,
+              user: ada, client: 10.0.0.0/8, connection: 2, requests: 2 to 4, chance: 50 %,
+              times: 3, from: 5 s,
               until: 8 s }
             """
         ).get()
@@ -89,10 +90,39 @@ import Testing
                     name: "odd", .reset, at: .received(ByteCount(1_000_000)),
                     route: FaultRoute(
                         frontEnd: .tus, method: "PATCH", path: "/tus/*", user: "ada",
+                        client: ClientNetwork(ClientAddress(0x0a00_0000), prefix: 8),
                         connection: 2),
                     occasion: FaultOccasion(first: 2, last: 4, chance: chance, times: 3),
                     from: .start + .seconds(5), until: .start + .seconds(8))
             ])
+    }
+
+    @Test func `one client is chosen by its address alone`() throws {
+        let rules = try Self.read("{ do: reset, client: 192.168.1.7 }").get()
+        let client = ClientNetwork(ClientAddress(0xc0a8_0107))
+        #expect(rules.map(\.route) == [FaultRoute(client: client)])
+        #expect("\(client)" == "192.168.1.7")
+    }
+
+    static let noClients: [(words: String, meant: String?)] = [
+        ("10.0.0", "“10.0.0.0/24”"), ("10.0.0.*", "“10.0.0.0/24”"), ("10.*", "“10.0.0.0/8”"),
+        ("10.1.2.3/8", "“10.0.0.0/8”"), ("localhost", "“127.0.0.1”"),
+        ("10.0.0.7:8080", "“10.0.0.7”"), ("10.0.0.256", nil), ("010.0.0.1", nil), ("phone", nil),
+        ("10.0.0.0/33", nil), ("10.0.0.0/+8", nil), ("10.0.0.0/", nil), ("fd00::2", nil),
+        ("1.2.3.4.5", nil), ("10.0..1", nil),
+    ]
+
+    @Test(arguments: noClients)
+    func `what is no address is said to be none, and what was meant`(
+        words: String, meant: String?
+    ) throws {
+        guard case .failure(let error) = Self.read("{ do: reset, client: '\(words)' }") else {
+            Issue.record("\(words) is taken for an address")
+            return
+        }
+        #expect(error.description.contains("“\(words)” is no address of a client"))
+        #expect(error.description.contains("did you mean") == (meant != nil), "\(error)")
+        if let meant { #expect(error.description.contains("did you mean \(meant)"), "\(error)") }
     }
 
     static let occasions: [(words: String, occasion: FaultOccasion)] = [

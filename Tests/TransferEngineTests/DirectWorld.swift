@@ -116,7 +116,8 @@ struct DirectWorld {
             }
             lastServerConnection += 1
             connections[id.number] = ServerConnectionID(lastServerConnection)
-            jobs.append(.server(.connected(ServerConnectionID(lastServerConnection))))
+            let connection = ServerConnectionID(lastServerConnection)
+            jobs.append(.server(.connected(connection, from: ClientAddress(0x7f00_0001))))
             jobs.append(.engine(.connected(id)))
         case .write(let id, let pieces): write(pieces, on: id)
         case .close(let id):

@@ -25,6 +25,10 @@ package struct AppendBeginsWhereAcknowledged: Check {
         switch event.fact {
         case .server(.created(let resource, _, _)): acknowledged[resource] = .zero
         case .server(.acknowledged(let resource, let offset)): acknowledged[resource] = offset
+        case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
+            // Where no transfer of the run's own may yet leave it without a word: a server that
+            // stands for days must not be remembered whole.
+            if lastResource.isEmpty { acknowledged[resource] = nil }
         case .server(.appendBegan(let resource, let at, let staged)):
             hasEvidence = true
             guard at != staged else { return }

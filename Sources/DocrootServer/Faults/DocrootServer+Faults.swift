@@ -74,6 +74,7 @@ extension DocrootServer {
             .note(
                 .fault(
                     faults.rules[index].rule.name, on: id.map { faults.ordinal(of: $0) },
+                    client: settings.tellsAnswers ? id.flatMap { exchanges[$0]?.client } : nil,
                     request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
     }
 
@@ -90,6 +91,9 @@ extension DocrootServer {
             (pause == .zero ? "the server restarts" : "the server is down for \(pause)")
                 + ", and what is staged is "
                 + (keepsStaging ? "kept" : "lost"), on: id, into: &outputs)
+        for id in exchanges.keys.sorted(by: { $0.number < $1.number }) {
+            tellEnd(of: id, into: &outputs)
+        }
         let (faults, versions) = (faults, versions)
         let (settings, now) = (settings, now)
         self = DocrootServer(settings)
@@ -108,7 +112,7 @@ extension DocrootServer {
         outputs.append(
             .note(
                 .fault(
-                    name, on: nil, request: nil,
+                    name, on: nil, client: nil, request: nil,
                     effect: "the server is back, uploads found: \(count)")))
         // One that was asked for by itself is over now, and can be asked for again.
         if faults.rules[index].rule.point == .switching {

@@ -8,12 +8,13 @@ extension DocrootServer {
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) -> HTTPRequestHead? {
-        let frontEnd = exchanges[id]?.frontEnd
+        guard let exchange = exchanges[id] else { return nil }
+        let frontEnd = exchange.frontEnd
         let authorization = head.fields["Authorization"]
         faults.begin(
             FaultedRequest(
-                connection: id, ordinal: faults.ordinal(of: id), method: head.method,
-                target: head.target, path: target.path, frontEnd: frontEnd,
+                connection: id, client: exchange.client, ordinal: faults.ordinal(of: id),
+                method: head.method, target: head.target, path: target.path, frontEnd: frontEnd,
                 user: (try? account(of: head, target, by: frontEnd))?.name,
                 authorization: authorization))
         if let index = faults.spender(of: authorization) {

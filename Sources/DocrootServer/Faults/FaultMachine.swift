@@ -3,6 +3,7 @@ import Quantities
 /// A request as the script sees it: what it wants, and how far it has come.
 struct FaultedRequest: Sendable {
     let connection: ServerConnectionID
+    let client: ClientAddress
     /// The first connection, the second, and so on.
     let ordinal: UInt32
     let method: String

@@ -49,17 +49,20 @@ package struct FaultRoute: Hashable, Sendable {
     package var path: String?
     /// By the name of the account.
     package var user: String?
+    /// By where it is.
+    package var client: ClientNetwork?
     /// The first connection, the second, and so on.
     package var connection: UInt32?
 
     package init(
         frontEnd: FrontEnd? = nil, method: String? = nil, path: String? = nil,
-        user: String? = nil, connection: UInt32? = nil
+        user: String? = nil, client: ClientNetwork? = nil, connection: UInt32? = nil
     ) {
         self.frontEnd = frontEnd
         self.method = method
         self.path = path
         self.user = user
+        self.client = client
         self.connection = connection
     }
 
@@ -67,6 +70,7 @@ package struct FaultRoute: Hashable, Sendable {
         (frontEnd == nil || frontEnd == request.frontEnd)
             && (method == nil || method == request.method)
             && (user == nil || user == request.user)
+            && client.map { $0.contains(request.client) } ?? true
             && (connection == nil || connection == request.ordinal)
             && path.map { Self.matches(request.path, $0) } ?? true
     }

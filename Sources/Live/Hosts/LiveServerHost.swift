@@ -203,7 +203,8 @@ struct LiveServerHost: ~Copyable {
             connections[lastConnection] = connection
             try loop.watch(
                 connection.stream.descriptor.number, as: connection.source, for: .readable)
-            handle(.connected(connection.id), loop, clock, into: &log)
+            let client = ClientAddress(connection.stream.peer ?? 0)
+            handle(.connected(connection.id, from: client), loop, clock, into: &log)
         }
     }
 

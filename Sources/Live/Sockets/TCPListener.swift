@@ -40,8 +40,16 @@ struct TCPListener: ~Copyable {
     /// The next connection that waits, if one does.
     func accept() throws(SystemError) -> TCPStream? {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let number = retryingInterrupted { accept4(descriptor.number, nil, nil, flags) }
-        if number >= 0 { return TCPStream(adopting: Descriptor(adopting: number)) }
+        var address = sockaddr_in()
+        let number = address.withSocketAddress { address, length in
+            var length = length
+            return retryingInterrupted { accept4(descriptor.number, address, &length, flags) }
+        }
+        if number >= 0 {
+            return TCPStream(
+                adopting: Descriptor(adopting: number),
+                from: UInt32(bigEndian: address.sin_addr.s_addr))
+        }
         // A client that gave up before it was taken is not our failure.
         if errno == EAGAIN || errno == ECONNABORTED { return nil }
         throw SystemError("take a connection")

@@ -6,6 +6,8 @@ import TransferEngine
 /// One end of a TCP connection; never blocks.
 struct TCPStream: ~Copyable {
     let descriptor: Descriptor
+    /// The IPv4 address of who has connected; nothing where we did.
+    let peer: UInt32?
     private let wasRefused: Bool
 
     enum Sent: Hashable {
@@ -23,8 +25,8 @@ struct TCPStream: ~Copyable {
         case broken(Disconnection)
     }
 
-    init(adopting descriptor: consuming Descriptor) {
-        self.init(descriptor, wasRefused: false)
+    init(adopting descriptor: consuming Descriptor, from peer: UInt32? = nil) {
+        self.init(descriptor, from: peer, wasRefused: false)
     }
 
     /// Begins to connect; whether it succeeds shows when the stream becomes writable.
@@ -42,16 +44,17 @@ struct TCPStream: ~Copyable {
         guard result == 0 || wasRefused || errno == EINPROGRESS else {
             throw SystemError("connect to \(host):\(port)")
         }
-        self.init(socket, wasRefused: wasRefused)
+        self.init(socket, from: nil, wasRefused: wasRefused)
     }
 
-    private init(_ descriptor: consuming Descriptor, wasRefused: Bool) {
+    private init(_ descriptor: consuming Descriptor, from peer: UInt32?, wasRefused: Bool) {
         // Heads are small and waited for: they must not wait for company (RFC 9293 §3.7.4).
         var on: Int32 = 1
         setsockopt(
             descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on,
             socklen_t(MemoryLayout<Int32>.size))
         self.descriptor = descriptor
+        self.peer = peer
         self.wasRefused = wasRefused
     }
 

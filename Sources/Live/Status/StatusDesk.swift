@@ -25,10 +25,11 @@ struct StatusDesk: ~Copyable {
         init(_ connection: ServerConnection) { self.connection = connection }
     }
 
-    init(port: UInt16, on loop: borrowing EventLoop) throws(SystemError) {
-        let listener = try TCPListener(port: port)
+    init(
+        _ listener: consuming TCPListener, on loop: borrowing EventLoop
+    ) throws(SystemError) {
         try loop.watch(listener.descriptor.number, as: Self.listening, for: .readable)
-        self.listener = listener
+        self.listener = consume listener
     }
 
     var port: UInt16 { listener.port }

@@ -17,6 +17,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var sessions = SessionBook()
     private var connections = ConnectionBook()
     private var server = ServerBook()
+    private var answers = AnswerBook()
     private var links = LinkBook()
     private var bodies = SentBodies()
     private var durableChanges = 0
@@ -43,7 +44,9 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .store(let fact):
             if case .committed = fact { durableChanges += 1 }
         case .connection(let fact): connections.read(fact, at: event.at)
-        case .server(let fact): server.read(fact, at: event.at)
+        case .server(let fact):
+            server.read(fact, at: event.at)
+            answers.read(fact, at: event.at)
         case .file, .packets: break
         }
     }
@@ -81,7 +84,8 @@ extension FigureCollector {
         figures.connectionsLeftOut = connections.leftOut
         figures.launches = app.launches
         figures.kills = app.kills
-        figures.requests = connections.requests
+        figures.service = answers.figures
+        figures.requests = connections.requests + answers.requests
         figures.refusals = server.refusals
         figures.publications = server.publications
         figures.durableChanges = durableChanges
@@ -99,7 +103,9 @@ extension FigureCollector {
         var timeline = Timeline()
         timeline.lanes = [app.lane(until: lastMoment)] + sessions.lanes(until: lastMoment)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
-        timeline.lanes.append(server.faultLane(until: lastMoment))
+        timeline.lanes += [
+            server.connectionLane(until: lastMoment), server.faultLane(until: lastMoment),
+        ]
         timeline.lanes.removeAll { $0.spans.isEmpty }
         timeline.lanesLeftOut = sessions.lanesLeftOut
         timeline.moments = moments.moments

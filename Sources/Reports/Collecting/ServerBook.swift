@@ -11,6 +11,12 @@ struct ServerBook: Sendable {
     private var faultSpans = LaneBook()
     /// Faults that are on, and since when.
     private var faults: [(name: String, from: Instant)] = []
+    private var connectionSpans = LaneBook()
+    /// Connections that stand, as far as there is room to draw them beside each other.
+    private var connections: [(number: UInt32, client: String, from: Instant)] = []
+    private var connectionsLeftOut = 0
+
+    private static let connectionLimit = 12
 
     mutating func read(_ fact: ServerFact, at now: Instant) {
         switch fact {
@@ -20,6 +26,17 @@ struct ServerBook: Sendable {
             guard let place = appends.firstIndex(where: { $0.resource == resource }) else { return }
             let append = appends.remove(at: place)
             spans.add(Self.span(of: append.resource, from: append.from, to: now))
+        case .connected(let number, let client):
+            guard connections.count < Self.connectionLimit else {
+                connectionsLeftOut += 1
+                return
+            }
+            connections.append((number, client, now))
+        case .disconnected(let number):
+            guard let place = connections.firstIndex(where: { $0.number == number }) else {
+                return
+            }
+            connectionSpans.add(Self.span(of: connections.remove(at: place), to: now))
         case .published: publications += 1
         case .refused: refusals += 1
         case .faultSwitched(let name, true): faults.append((name, now))
@@ -38,6 +55,23 @@ struct ServerBook: Sendable {
             finished.add(Self.span(of: append.resource, from: append.from, to: end))
         }
         return finished.lane(.server, title: "Server", until: end)
+    }
+
+    /// Those of a server that stands alone.
+    func connectionLane(until end: Instant) -> Timeline.Lane {
+        var finished = connectionSpans
+        for connection in connections { finished.add(Self.span(of: connection, to: end)) }
+        var lane = finished.lane(.connections, title: "Connections", until: end)
+        lane.spansLeftOut += connectionsLeftOut
+        return lane
+    }
+
+    private static func span(
+        of connection: (number: UInt32, client: String, from: Instant), to: Instant
+    ) -> Timeline.Span {
+        .init(
+            from: connection.from, to: to, state: .connected,
+            label: "\(connection.client), \(connection.number)")
     }
 
     /// When which faults could take effect.

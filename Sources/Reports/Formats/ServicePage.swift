@@ -51,7 +51,7 @@ package enum ServicePage {
             return section("Transfers", "<p>Nothing is under way.</p>")
         }
         let rows = transfers.map { transfer -> Markup in
-            let state = transfer.isUnderWay ? "under way" : "waits for its client"
+            let state = transfer.client.map { "under way, \($0)" } ?? "waits for its client"
             return """
                 <tr><th scope="row">\(transfer.object)</th>
                 <td>\(transfer.direction) by \(transfer.frontEnd)</td>

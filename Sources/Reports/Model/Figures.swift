@@ -11,6 +11,8 @@ package struct Figures: Hashable, Sendable, Codable {
     package var connections: [ConnectionFigures] = []
     /// Connections beyond those of the list.
     package var connectionsLeftOut = 0
+    /// Of a server that was recorded.
+    package var service: ServiceFigures?
     package var launches = 0
     package var kills = 0
     package var requests = 0

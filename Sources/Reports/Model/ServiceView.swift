@@ -46,17 +46,20 @@ package struct ServiceView: Hashable, Sendable, Codable {
         package var done: ByteCount
         package var total: ByteCount?
         package var isUnderWay: Bool
+        /// Who is at it.
+        package var client: String?
 
         package init(
             direction: String, object: String, frontEnd: String, done: ByteCount,
-            total: ByteCount?, isUnderWay: Bool
+            total: ByteCount?, client: String?
         ) {
             self.direction = direction
             self.object = object
             self.frontEnd = frontEnd
             self.done = done
             self.total = total
-            self.isUnderWay = isUnderWay
+            isUnderWay = client != nil
+            self.client = client
         }
     }
 

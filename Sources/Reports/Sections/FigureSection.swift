@@ -8,6 +8,9 @@ enum FigureSection: ReportSection {
 
     static func body(of model: ReportModel) -> Markup? {
         let figures = model.figures
+        if figures.service != nil {
+            return figures.captures.isEmpty ? nil : captures(figures.captures)
+        }
         return """
             <div class="pair">\(sessions(figures.sessions))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>

@@ -6,13 +6,11 @@ import RunLog
 enum Headline {
     static func markup(of model: ReportModel) -> Markup {
         let state: Markup = model.judgement.isGreen ? "green" : "red"
-        let word = model.judgement.isGreen ? "✔ Green" : "✘ Red"
         return """
             <header class="headline \(state)">
-            <p class="eyebrow">TransferLab · \(model.beginning.world.rawValue) run</p>
+            <p class="eyebrow">TransferLab · \(model.beginning.world.words)</p>
             <h1>\(model.beginning.scenario)</h1>
-            <p class="judgement"><span class="badge \(state)">\(word)</span>
-            <span>\(sentence(of: model))</span></p>
+            <p class="judgement">\(judgement(of: model))</p>
             \(firstBreach(of: model))
             <dl class="facts">\(facts(of: model))</dl>
             </header>
@@ -20,11 +18,23 @@ enum Headline {
             """
     }
 
+    private static func judgement(of model: ReportModel) -> Markup {
+        let state: Markup = model.judgement.isGreen ? "green" : "red"
+        let word = model.judgement.isGreen ? "✔ Green" : "✘ Red"
+        let badge: Markup = "<span class=\"badge \(state)\">\(word)</span>"
+        let sentence = sentence(of: model)
+        // What clients did nobody judges.
+        guard model.beginning.world == .served, model.judgement.isGreen else {
+            return "\(badge)\n<span>\(sentence)</span>"
+        }
+        return "<span>\(model.beginning.sentences.first ?? sentence)</span>"
+    }
+
     private static func sentence(of model: ReportModel) -> String {
         let sentence = model.judgement.sentence
         let ending =
             switch model.ending {
-            case .quiet: ""
+            case .quiet, .stopped: ""
             case .limit: "; \(RunEnding.limit.sentence)"
             case .crashed: "; \(RunEnding.crashed.sentence)"
             case nil: "; the log breaks off before the run's end"
@@ -48,11 +58,39 @@ enum Headline {
         }
         return """
             \(Array(breaches.prefix(3)))
-            <p class="again">Play it again: <code>\(model.beginning.command)</code></p>
+            \(again(model.beginning))
+            """
+    }
+
+    private static func again(_ beginning: RunBeginning) -> Markup {
+        guard beginning.world != .served else { return .nothing }
+        return """
+            <p class="again">Play it again: <code>\(beginning.command)</code></p>
             """
     }
 
     private static func facts(of model: ReportModel) -> [Markup] {
+        let facts = model.figures.service.map { served($0, model) } ?? played(model)
+        return facts.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }
+    }
+
+    private static func served(
+        _ service: ServiceFigures, _ model: ReportModel
+    ) -> [(String, String)] {
+        [
+            (
+                "Clients",
+                "\(service.clients.count)\(service.requestsLeftOut > 0 ? " and more" : "")"
+            ),
+            ("Requests", "\(model.figures.requests)"),
+            ("Refused", "\(model.figures.refusals)"),
+            ("Published", "\(model.figures.publications)"),
+            ("Failed on purpose", "\(service.faults.reduce(0) { $0 + $1.count })"),
+            ("Length", model.duration.rounded),
+        ]
+    }
+
+    private static func played(_ model: ReportModel) -> [(String, String)] {
         let figures = model.figures
         var facts: [(String, String)] = []
         if figures.sessions.count != 1 {
@@ -74,6 +112,15 @@ enum Headline {
         facts.append(("Launches", "\(figures.launches)"))
         facts.append(("Run length", model.duration.rounded))
         facts.append(("Seed", "\(model.beginning.seed)"))
-        return facts.map { "<div><dt>\($0.0)</dt><dd>\($0.1)</dd></div>" }
+        return facts
+    }
+}
+
+extension RunBeginning.World {
+    fileprivate var words: String {
+        switch self {
+        case .simulated, .live: "\(rawValue) run"
+        case .served: "recording of a server"
+        }
     }
 }

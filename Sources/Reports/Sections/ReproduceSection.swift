@@ -6,8 +6,9 @@ enum ReproduceSection: ReportSection {
     static let title = "How to reproduce"
 
     static func body(of model: ReportModel) -> Markup? {
+        let beginning = model.beginning
         let same: Markup =
-            switch model.beginning.world {
+            switch beginning.world {
             case .simulated:
                 """
                 <p>The same scenario and seed make the same log, on any machine: its digest is \
@@ -18,7 +19,13 @@ enum ReproduceSection: ReportSection {
                 <p>A live run meets a real network and a real clock: the plan is the same again, \
                 the log is not. This one's digest is <code>\(model.digest)</code>.</p>
                 """
+            case .served:
+                """
+                <p>What clients did nobody planned, and it cannot be played again. The server \
+                stands there again with this command; a faulty one fails in the same way.</p>
+                \(ScenarioSection.markup(of: beginning))
+                """
             }
-        return "<pre class=\"command\"><code>\(model.beginning.command)</code></pre>\n\(same)"
+        return "<pre class=\"command\"><code>\(beginning.command)</code></pre>\n\(same)"
     }
 }

@@ -6,10 +6,21 @@ enum ScenarioSection: ReportSection {
     static let title = "Scenario"
 
     static func body(of model: ReportModel) -> Markup? {
-        """
-        <ol class="sentences">\(model.beginning.sentences.map { "<li>\($0)</li>" })</ol>
-        <details><summary>The file, <code>\(model.beginning.path)</code></summary>
-        <pre><code>\(model.beginning.text)</code></pre></details>
-        """
+        // Nobody planned what a server's clients did.
+        model.beginning.world == .served ? nil : markup(of: model.beginning)
+    }
+
+    static func markup(of beginning: RunBeginning) -> Markup {
+        let file: Markup =
+            beginning.path.isEmpty
+            ? .nothing
+            : """
+            <details><summary>The file, <code>\(beginning.path)</code></summary>
+            <pre><code>\(beginning.text)</code></pre></details>
+            """
+        return """
+            <ol class="sentences">\(beginning.sentences.map { "<li>\($0)</li>" })</ol>
+            \(file)
+            """
     }
 }

@@ -1,4 +1,5 @@
 import Checks
+import RunLog
 
 /// Every rule and its answer, the broken ones first.
 enum VerdictSection: ReportSection {
@@ -7,6 +8,8 @@ enum VerdictSection: ReportSection {
 
     static func body(of model: ReportModel) -> Markup? {
         guard !model.verdicts.isEmpty else { return "<p>No rule was asked.</p>" }
+        // A server that nobody plays against has one rule, and clients of other languages.
+        if model.beginning.world == .served, model.verdicts.allSatisfy(\.isSilent) { return nil }
         let broken = model.verdicts.filter(\.isBroken)
         let rest = model.verdicts.filter { !$0.isBroken }
         return """

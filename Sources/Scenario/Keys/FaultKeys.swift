@@ -71,6 +71,7 @@ enum FaultKeys {
             .optional("user") { node, rule, mistakes in
                 rule.route.user = mistakes.text(of: node, expected: "the name of a user")?.text
             },
+            .optional("client", read: readClient),
             .optional("connection") { node, rule, mistakes in
                 let expectation = "a number such as 2, for the second connection"
                 let number = count(node, expectation, mistakes: &mistakes)
@@ -152,6 +153,21 @@ enum FaultKeys {
                 suggestion: upper != words.text ? "“\(upper)”" : nil)
         }
         rule.route.method = words.text
+    }
+
+    private static func readClient(
+        _ node: YAMLNode, rule: inout FaultDraft, mistakes: inout Mistakes
+    ) {
+        let expectation =
+            "an IPv4 address such as 192.168.1.7, or a network such as 10.0.0.0/8"
+        guard let words = mistakes.text(of: node, expected: expectation) else { return }
+        switch ClientWords.read(words.text) {
+        case .network(let network): rule.route.client = network
+        case .mistake(let suggestion):
+            mistakes.add(
+                "“\(words.text)” is no address of a client", at: words.place,
+                expected: expectation, suggestion: suggestion.map { "“\($0)”" })
+        }
     }
 
     private static func readPath(

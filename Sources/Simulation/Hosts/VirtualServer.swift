@@ -41,7 +41,8 @@ struct VirtualServer: Sendable {
         // It came to the process that has gone.
         guard outage == nil else { return network.transport.abort(handle) }
         open.insert(handle)
-        take(.connected(ServerConnectionID(handle)), on: &network)
+        let client = ClientAddress(PacketTap.clientAddress)
+        take(.connected(ServerConnectionID(handle), from: client), on: &network)
     }
 
     mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {

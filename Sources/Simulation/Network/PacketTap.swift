@@ -27,7 +27,7 @@ package struct PacketTap: ~Copyable {
     }
 
     /// From the blocks for documentation of RFC 5737.
-    private static let clientAddress: UInt32 = 0xc000_0202
+    static let clientAddress: UInt32 = 0xc000_0202
     private static let serverAddress: UInt32 = 0xc633_6401
     /// Linux gives those who open connections ports from here on, and begins anew at their end.
     private static let firstEphemeralPort: UInt32 = 32_768

@@ -1,0 +1,84 @@
+import Quantities
+import RunLog
+
+/// Who asked a server that stands alone for what, and what they were answered.
+struct AnswerBook: Sendable {
+    /// Clients may come from everywhere, and make up methods.
+    static let clientLimit = 100
+    static let answerLimit = 100
+
+    private(set) var requests = 0
+    /// A server has said where it listens.
+    private var isServed = false
+    private var clients: [ServiceFigures.Client] = []
+    private var places: [String: Int] = [:]
+    private var requestsLeftOut = 0
+    private var answers: [Kind: Int] = [:]
+    private var answersLeftOut = 0
+    private var faults: [ServiceFigures.Fault] = []
+
+    private struct Kind: Hashable { var method: String, status: Int }
+
+    mutating func read(_ fact: ServerFact, at now: Instant) {
+        switch fact {
+        case .listening: isServed = true
+        case .answered(_, let client, let method, _, let status):
+            requests += 1
+            count(Kind(method: method, status: status))
+            let isKnown = change(client, at: now) { client in
+                client.requests += 1
+                if status >= 400 { client.failures += 1 }
+            }
+            if !isKnown { requestsLeftOut += 1 }
+        case .fault(let name, _, let client, _, _):
+            _ = change(client, at: now) { $0.faults += 1 }
+            if let place = faults.firstIndex(where: { $0.name == name }) {
+                faults[place].count += 1
+            } else {
+                faults.append(.init(name: name, count: 1))
+            }
+        case .created, .acknowledged, .appendBegan, .appendEnded, .published, .refused,
+            .discarded, .reading, .readingBroken, .removed, .faultSwitched, .statusShown,
+            .connected, .disconnected:
+            break
+        }
+    }
+
+    /// `nil` where nobody was served but a scenario's app.
+    var figures: ServiceFigures? {
+        guard isServed else { return nil }
+        var figures = ServiceFigures()
+        figures.clients = clients
+        figures.requestsLeftOut = requestsLeftOut
+        figures.answers = answers.sorted {
+            ($0.key.method, $0.key.status) < ($1.key.method, $1.key.status)
+        }.map { .init(method: $0.key.method, status: $0.key.status, count: $0.value) }
+        figures.answersLeftOut = answersLeftOut
+        figures.faults = faults
+        return figures
+    }
+
+    private mutating func count(_ kind: Kind) {
+        if answers[kind] == nil, answers.count >= Self.answerLimit {
+            answersLeftOut += 1
+        } else {
+            answers[kind, default: 0] += 1
+        }
+    }
+
+    /// False if there is no room for one more.
+    private mutating func change(
+        _ client: String?, at now: Instant, _ edit: (inout ServiceFigures.Client) -> Void
+    ) -> Bool {
+        guard let client else { return false }
+        if places[client] == nil {
+            guard clients.count < Self.clientLimit else { return false }
+            places[client] = clients.count
+            clients.append(.init(address: client, at: now))
+        }
+        guard let place = places[client] else { return false }
+        clients[place].lastAt = now
+        edit(&clients[place])
+        return true
+    }
+}

@@ -1,0 +1,150 @@
+import Checks
+import DocrootServer
+import Foundation
+import Live
+package import Quantities
+import Reports
+import RunLog
+import Scenario
+
+/// A server that stands alone, written down while it stands: the log as it grows, the packets, and
+/// in the end the report.
+package struct ServiceRecording: Sendable {
+    private let folder: RunFolder
+    /// Which command has begun it, and by which script it fails.
+    private let command: String
+    private let script: (path: String, text: String)?
+    private let capture: CaptureTerms?
+
+    /// How much of the packets is kept.
+    package struct CaptureTerms: Hashable, Sendable {
+        package var snapLength: Int
+        package var limit: ByteCount
+
+        package init(snapLength: Int, limit: ByteCount) {
+            self.snapLength = snapLength
+            self.limit = limit
+        }
+
+        /// With the shortest the headers of TCP are always whole; nothing is longer than the
+        /// longest.
+        package static let snapLengths = 80...262_144
+        /// Whole packets, since of a request whose body is cut off Wireshark does not show the head
+        /// either.
+        package static let usual = CaptureTerms(
+            snapLength: snapLengths.upperBound, limit: ByteCount(1_000_000_000))
+    }
+
+    /// Makes the folder. `words` are those behind `serve`; `capture` is `nil` if packets are not
+    /// wanted.
+    package init(
+        into path: String, beside docroot: String, words: [String], script: String?,
+        capture: CaptureTerms?
+    ) throws(RunFailure) {
+        let url = URL(filePath: path)
+        guard !url.isInside(URL(filePath: docroot)) else {
+            throw RunFailure(
+                "\(path) is in \(docroot), where clients would see it; "
+                    + "name a folder outside of it with --record")
+        }
+        folder = try RunFolder(unused: url, option: "--record")
+        command = (["./lab serve"] + words.map(\.shellQuoted)).joined(separator: " ")
+        self.script = script.map { path in
+            (path, (try? String(contentsOf: URL(filePath: path), encoding: .utf8)) ?? "")
+        }
+        self.capture = capture
+    }
+
+    var capturePlan: CapturePlan? {
+        capture.map {
+            CapturePlan(file: folder.captureFile, snapLength: $0.snapLength, limit: $0.limit)
+        }
+    }
+
+    /// A server has begun to serve.
+    func begin(_ settings: ServiceSettings, at wall: UInt64) throws(RunFailure) -> Writer {
+        let writer = Writer(try folder.eventFile())
+        let beginning = RunBeginning(
+            scenario: settings.docroot, world: .served, seed: settings.faults.seed,
+            wallNanoseconds: wall, text: script?.text ?? "", path: script?.path ?? "",
+            sentences: sentences(settings, at: wall), sessions: 0, command: command)
+        writer.read(RunEvent(at: .start, .run(.began(beginning))))
+        if capture == nil {
+            writer.read(
+                RunEvent(
+                    at: .start,
+                    .run(
+                        .limited(
+                            what: "no packet was captured, as --no-capture says",
+                            remedy: "serve without it, as root or with the right to capture"))))
+        }
+        return writer
+    }
+
+    /// It is over, or broke off: then nothing says why it ended.
+    func end(_ writer: Writer, at moment: Instant?) throws(RunFailure) {
+        if let moment { writer.read(RunEvent(at: moment, .run(.ended(.stopped)))) }
+        try writer.file.close()
+        try folder.write(Self.model(of: writer.pipeline, in: folder))
+    }
+
+    private func sentences(_ settings: ServiceSettings, at wall: UInt64) -> [String] {
+        let began = Date(timeIntervalSince1970: Double(wall / 1_000_000_000))
+        let moment = began.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
+        var sentences = ["\(settings.docroot) was served from \(moment) UTC on."]
+        if !settings.accounts.isEmpty {
+            let names = settings.accounts.map(\.name).joined(separator: ", ")
+            sentences.append("Accounts: \(names).")
+        }
+        return sentences + settings.faults.rules.map(\.sentence)
+    }
+
+    /// What the log of a server amounts to.
+    static func model(of pipeline: RunPipeline, in folder: RunFolder) -> ReportModel {
+        var model = pipeline.model(mustFail: nil) { folder.event($0) }
+        if FileManager.default.fileExists(atPath: folder.captureFile) {
+            model.captureFiles = [.init(name: RunFolder.captureName, place: "the server")]
+        }
+        return model
+    }
+
+    /// Everyone who follows a server, whoever its clients are.
+    static func pipeline(writing file: EventFile?) -> RunPipeline {
+        RunPipeline(
+            checks: CheckSet(invariants: InvariantCatalogue.checksOfServer(), expectations: []),
+            file: file)
+    }
+
+    /// The log as it grows.
+    final class Writer: RunLogReader {
+        fileprivate let file: EventFile
+        fileprivate var pipeline: RunPipeline
+
+        fileprivate init(_ file: EventFile) {
+            self.file = file
+            pipeline = ServiceRecording.pipeline(writing: file)
+        }
+
+        func read(_ event: RunEvent) { pipeline.read(event) }
+
+        func read(packets: UnsafeBufferPointer<PacketRecord>) { pipeline.read(packets: packets) }
+
+        /// So that a kill takes nothing of what has happened by now.
+        func flush() throws(RunFailure) { try file.flush() }
+    }
+}
+
+extension URL {
+    /// Whether it is this folder or one in it; what is not there yet is where it would be.
+    fileprivate func isInside(_ folder: URL) -> Bool {
+        let home = folder.resolvingSymlinksInPath().standardizedFileURL.pathComponents
+        var place = standardizedFileURL
+        var missing: [String] = []
+        while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
+            missing.insert(place.lastPathComponent, at: 0)
+            place.deleteLastPathComponent()
+        }
+        let own = place.resolvingSymlinksInPath().standardizedFileURL.pathComponents + missing
+        return own.starts(with: home)
+    }
+}
