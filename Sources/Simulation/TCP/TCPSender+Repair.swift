@@ -51,6 +51,24 @@ extension TCPSender {
         armProbe(at: now)
     }
 
+    /// The same of one that a later acknowledgement has overtaken: what it tells of stretches may
+    /// be news. As in Linux no window moves for it, and no probe is answered by it.
+    mutating func overtakenArrived(
+        _ packet: UnsafePointer<Packet>, _ blocks: SelectiveAcknowledgement, at now: UInt64
+    ) {
+        let before = scoreboard.delivered
+        let acknowledged = packet.pointee.acknowledgement
+        let duplicate = blocks.duplicate(acknowledging: acknowledged)
+        if let duplicate, takeDuplicate(duplicate), duplicate.upperBound != probe.end {
+            scoreboard.detection.duplicateTold(acknowledged: acknowledged, next: next)
+        }
+        scoreboard.take(blocks, beyond: acknowledged, isTwice: duplicate != nil, at: now)
+        let mayRepair = judgeAlarm(isAdvance: false, echo: packet.pointee.echo)
+        holdsRepetitions = !mayRepair && scoreboard.lostCount > 0
+        let hasLoss = mayRepair && detectLosses(at: now)
+        if hasLoss || scoreboard.missingCount > 0 { judgeLoss(delivered: before) }
+    }
+
     /// Whether anything must be lost by now.
     mutating func detectLosses(at now: UInt64) -> Bool {
         scoreboard.detectLosses(

@@ -107,9 +107,12 @@ struct TCPSender: ~Copyable, Clonable {
     mutating func acknowledgementArrived(
         _ packet: UnsafePointer<Packet>, with blocks: SelectiveAcknowledgement, at now: UInt64
     ) -> Bool {
-        let movesWindow = noteWindow(packet)
+        _ = noteWindow(packet)
         let isMarked = notification.asksForReduction(packet)
-        guard packet.pointee.acknowledgement >= unacknowledged else { return movesWindow }
+        if packet.pointee.acknowledgement < unacknowledged {
+            overtakenArrived(packet, blocks, at: now)
+            return true
+        }
         repair(packet, blocks, isMarked: isMarked, at: now)
         return true
     }
