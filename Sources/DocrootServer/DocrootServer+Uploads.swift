@@ -130,17 +130,16 @@ extension DocrootServer {
         _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
     ) {
         guard let place = uploads.index(forKey: id) else { return }
-        let offset = uploads.values[place].handOver(segments.length)
-        uploads.values[place].checksum?.update(segments)
-        if let room = uploads.values[place].room, offset + segments.length > room {
+        // One call, which changes it where it lies: see `streamBody`.
+        let piece = uploads.values[place].handOver(segments)
+        if let room = piece.exceeds {
             return storeFailed(
                 id, StoreFailure(.noSpace, "there is room for \(room) alone"), into: &outputs)
         }
-        let counts = uploads.values[place].provisionalFrom == nil
         outputs.append(
-            counts
-                ? .stage(id, at: offset, segments)
-                : .stageProvisionally(id, at: offset, segments))
+            piece.isProvisional
+                ? .stageProvisionally(id, at: piece.offset, segments)
+                : .stage(id, at: piece.offset, segments))
     }
 
     mutating func endAppend(

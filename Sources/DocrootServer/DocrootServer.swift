@@ -103,12 +103,11 @@ package struct DocrootServer: Sendable {
     private mutating func streamBody(
         _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {
-        // By place, since each look-up by key hashes: this is where a simulation spends its time.
-        guard let place = exchanges.index(forKey: id), exchanges.values[place].waiting.isEmpty,
-            case .appending(let upload) = exchanges.values[place].state,
-            exchanges.values[place].reader.passBody(segments.length)
+        // This is where a simulation spends its time: each look-up by key hashes, and each question
+        // to what was found copies it, unless it may change it where it lies.
+        guard let place = exchanges.index(forKey: id),
+            let upload = exchanges.values[place].passBody(segments.length, at: now)
         else { return false }
-        exchanges.values[place].lastProgress = now
         append(segments, to: upload, into: &outputs)
         return true
     }

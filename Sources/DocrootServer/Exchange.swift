@@ -60,6 +60,15 @@ struct Exchange: Sendable {
         }
     }
 
+    /// Takes note of bytes from the middle of a body, if nothing waits before them; whose they are.
+    mutating func passBody(_ length: ByteCount, at now: Instant) -> UploadID? {
+        guard waiting.isEmpty, case .appending(let upload) = state, reader.passBody(length) else {
+            return nil
+        }
+        lastProgress = now
+        return upload
+    }
+
     /// How much has gathered that cannot be looked at yet.
     var waitingBytes: ByteCount {
         var sum = ByteCount.zero

@@ -1,3 +1,4 @@
+import Content
 import Protocols
 import Quantities
 
@@ -67,10 +68,16 @@ struct Upload: Hashable, Sendable {
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
-    /// So many bytes more are handed to the store; they begin at the offset that is returned.
-    mutating func handOver(_ count: ByteCount) -> ByteCount {
-        defer { handedOver += count }
-        return handedOver
+    /// Where these bytes begin, which are handed to the store; whether they count; which limit they
+    /// exceed, if one.
+    mutating func handOver(
+        _ segments: [Segment]
+    ) -> (offset: ByteCount, isProvisional: Bool, exceeds: ByteCount?) {
+        let offset = handedOver
+        handedOver += segments.length
+        checksum?.update(segments)
+        let limit = room.flatMap { handedOver > $0 ? $0 : nil }
+        return (offset, provisionalFrom != nil, limit)
     }
 
     /// Takes back what came after an offset.

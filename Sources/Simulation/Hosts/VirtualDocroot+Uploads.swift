@@ -14,21 +14,28 @@ extension VirtualDocroot {
 
     mutating func count(_ upload: UploadID) { staged[upload]?.provisionalFrom = nil }
 
-    /// Appends to a staging area.
-    mutating func stage(_ upload: UploadID, at offset: ByteCount, _ segments: [Segment]) {
-        guard let node = stagedFile(of: upload)?.node, hasPower() else { return }
-        let total = disk[node].body.total
+    /// Appends to a staging area; none without power.
+    @discardableResult
+    mutating func stage(
+        _ upload: UploadID, at offset: ByteCount, _ segments: [Segment]
+    ) -> StagedFile? {
+        guard let file = stagedFile(of: upload), hasPower() else { return nil }
+        let total = disk[file.node].body.total
         precondition(offset == total, "an append at \(offset) to staging of \(total)")
-        disk[node].append(segments)
+        disk[file.node].append(segments)
+        return file
     }
 
     /// Makes durable what was appended, where somebody may come back for it; how much there is.
     mutating func confirm(_ upload: UploadID) -> ByteCount {
-        guard let file = staged[upload] else { return .zero }
+        staged[upload].map { confirm($0) } ?? .zero
+    }
+
+    /// Every packet of a simulated upload passes here, and is looked up once.
+    mutating func confirm(_ file: StagedFile) -> ByteCount {
         var total = disk[file.node].body.total
         if let limit = file.provisionalFrom { total = min(total, limit) }
         guard file.isKept else { return total }
-        // Every packet of a simulated upload passes here: the steps, but without looking it up.
         for part in order.confirmation where hasPower() {
             switch part {
             case .bytes: disk.synchronise(file.node)

@@ -95,8 +95,8 @@ struct VirtualServer: Sendable {
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
         switch output {
         case .stage(let upload, let offset, let segments):
-            docroot.stage(upload, at: offset, segments)
-            inputs.append(.staged(upload, docroot.confirm(upload)))
+            guard let file = docroot.stage(upload, at: offset, segments) else { return }
+            inputs.append(.staged(upload, docroot.confirm(file)))
         case .stageProvisionally(let upload, let offset, let segments):
             docroot.stageProvisionally(upload, at: offset, segments)
         case .count(let upload):

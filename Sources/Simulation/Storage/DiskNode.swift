@@ -53,7 +53,7 @@ struct DiskNode: Sendable {
     }
 
     mutating func synchronise() {
-        unsynced.removeAll(keepingCapacity: true)
+        if !unsynced.isEmpty { unsynced.removeAll(keepingCapacity: true) }
         durableMark = mark
         guard hasNewAttributes else { return }
         hasNewAttributes = false

@@ -40,7 +40,7 @@ struct SymbolicDisk: Sendable {
 
     /// What stands there; read and written in place.
     subscript(node: NodeNumber) -> DiskNode {
-        get { nodes[node.index] }
+        _read { yield nodes[node.index] }
         _modify { yield &nodes[node.index] }
     }
 
