@@ -52,6 +52,15 @@ package struct ObjectPath: Hashable, Sendable {
         ObjectPath(certain: components.dropLast().joined(separator: "/"))
     }
 
+    /// The folders in which it lies, but for the root, which stands; the outermost comes first.
+    package var folders: [ObjectPath] {
+        var folders: [ObjectPath] = []
+        for name in components.dropLast() {
+            folders.append((folders.last ?? .root).appending(name))
+        }
+        return folders
+    }
+
     /// Its own name in its folder.
     package var name: String { components.last ?? "" }
 

@@ -54,6 +54,23 @@ import Testing
         #expect(!answer.lines.contains("shown"), "nothing was waited for: \(answer.output)")
     }
 
+    /// The folder, the bytes and the name are waited for, one after the other.
+    @Test func `an object waits for the folder that somebody else is making`() throws {
+        let server = try slowServer()
+        let answer = try server.shell(
+            """
+            echo small > small
+            curl -sf -T small $url/dav/first || exit 1
+            curl -sf -X MKCOL $url/dav/new & folder=$!
+            while ! test -e docroot/new; do :; done
+            curl -sf -T small -w '%{time_total}\\n' $url/dav/new/small
+            wait $folder
+            """)
+        #expect(answer.code == 0, "\(answer.errors)")
+        let times = answer.lines.compactMap(Double.init)
+        #expect(times.count == 1 && times[0] > 5.5, "\(answer.output)")
+    }
+
     @Test func `uploads to one place are shown one after the other`() throws {
         let server = try slowServer()
         try server.write(50_000, to: "one")

@@ -24,6 +24,9 @@ final class DocrootBench {
     /// Whether the store answers questions.
     var storeAnswers = true
     private var unsaid: [ServerInput] = []
+    /// Whether the disk's steps are carried out one at a time, by `takeTurn`.
+    var disksTakeTurns = false
+    private var unfinished: [DiskWork] = []
     /// Whether what is handed to the store is durable at once.
     var storeStages = true
     /// The store has room for no record.
@@ -78,6 +81,7 @@ final class DocrootBench {
         server = DocrootServer(settings)
         heard = [:]
         unsaid = []
+        unfinished = []
         take(docroot.restore())
     }
 
@@ -197,6 +201,24 @@ final class DocrootBench {
         }
     }
 
+    /// One of those who wait for the disk gets on by some steps.
+    func takeTurn(_ random: inout RandomStream) {
+        guard !unfinished.isEmpty else { return }
+        var index = Int(random.below(UInt64(unfinished.count)))
+        // Uploads to one place are shown one after the other.
+        let object = unfinished[index].object
+        if object != nil { index = unfinished.firstIndex { $0.object == object } ?? index }
+        for _ in 0...random.below(8)
+        where !docroot.goOn(&unfinished[index].steps, at: now.nanoseconds / 1_000_000_000) {
+            return finish(index)
+        }
+    }
+
+    private func finish(_ index: Int) {
+        let work = unfinished.remove(at: index)
+        if !isDark { take(work.answer(of: &docroot)) }
+    }
+
     /// The next answer on a connection, once its head is there; interim ones are passed over.
     func reply(on connection: UInt32 = 1) -> Reply? {
         guard let stream = heard[connection], case .bytes(let bytes)? = stream.first else {
@@ -248,6 +270,23 @@ final class DocrootBench {
         }
     }
 
+    private func publish(
+        _ upload: UploadID, as object: ObjectPath, at wall: UInt64, answers: inout [ServerInput]
+    ) {
+        if disksTakeTurns {
+            do throws(StoreFailure) {
+                unfinished.append(.publish(try docroot.begin(upload, as: object)))
+            } catch {
+                answers.append(.storeFailed(upload, error))
+            }
+            return
+        }
+        switch docroot.publish(upload, as: object, at: wall) {
+        case .success(let body): answers.append(.published(upload, body))
+        case .failure(let failure): answers.append(.storeFailed(upload, failure))
+        }
+    }
+
     private func confirm(_ upload: UploadID, answers: inout [ServerInput]) {
         if storeStages {
             answers.append(.staged(upload, docroot.confirm(upload)))
@@ -274,15 +313,13 @@ final class DocrootBench {
         case .count(let id):
             docroot.count(id)
             confirm(id, answers: &answers)
-        case .publish(let id, let object):
-            switch docroot.publish(id, as: object, at: wall) {
-            case .success(let body): answers.append(.published(id, body))
-            case .failure(let failure): answers.append(.storeFailed(id, failure))
-            }
+        case .publish(let id, let object): publish(id, as: object, at: wall, answers: &answers)
         case .truncate(let id, let offset):
             truncated.append(offset)
             docroot.truncate(id, to: offset)
         case .discard(let id): docroot.discard(id)
+        case .ask(let ticket, .makeFolder(let path)) where disksTakeTurns:
+            unfinished.append(.makeFolder(ticket, docroot.order.makeFolder(path)[...]))
         case .ask(let ticket, let request):
             let answer = ServerInput.answered(ticket, docroot.answer(request, at: wall))
             if storeAnswers { answers.append(answer) } else { unsaid.append(answer) }

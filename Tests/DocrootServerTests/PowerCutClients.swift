@@ -100,6 +100,8 @@ final class PuttingClient: PowerCutClient {
 
     private func hear(_ reply: DocrootBench.Reply, of file: UInt32, _ bench: DocrootBench) {
         connection = nil
+        // The first try is on its way to its readers: later.
+        if isKeyed, reply.status == 409, reply.head.fields["Retry-After"] != nil { return }
         guard reply.status < 300 else { return problems.append("\(path): \(reply.status)") }
         possible = [file]
         current = nil

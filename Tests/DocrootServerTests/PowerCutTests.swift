@@ -32,23 +32,33 @@ import Testing
         var random = RandomStream(seed: seed, name: "power cuts")
         let bench = DocrootBench(order: order)
         let supply = PowerCutSupply()
-        var clients: [any PowerCutClient] = [
-            PuttingClient("a", isKeyed: false, supply),
-            PuttingClient("b", isKeyed: true, supply),
-        ]
-        // Records bring to the disk what others have left undone: some do without.
+        var clients: [any PowerCutClient] = []
+        // Who waits for the disk brings to it what others have left undone: some do without them.
+        if seed % 4 != 3 {
+            clients.append(PuttingClient("a", isKeyed: false, supply))
+            clients.append(PuttingClient("b", isKeyed: true, supply))
+        }
         if seed % 2 == 0 { clients += [TusClient("c", supply), TusClient("d/e", supply)] }
         if seed % 4 == 0 { clients.append(TusClient("f", tellsChecksums: true, supply)) }
+        if seed % 4 > 1 {
+            let newest = NewestFolder()
+            clients.append(FolderMakingClient(newest, supply))
+            clients.append(FolderFillingClient(newest, supply))
+            clients.append(FolderFillingClient(newest, supply))
+        }
         for cut in 1...cuts {
             bench.storeStages = false
+            bench.disksTakeTurns = true
             bench.dimPower(after: 1 + random.below(150))
             // Clients that are told of a loss, and have nothing left to do, need no power.
             for _ in 0..<600 where !bench.isDark {
                 clients[Int(random.below(UInt64(clients.count)))].act(on: bench, &random)
                 if random.below(3) == 0 { bench.endTurn() }
+                for _ in 0..<random.below(4) { bench.takeTurn(&random) }
             }
             bench.losePower(random: &random)
             bench.storeStages = true
+            bench.disksTakeTurns = false
             let losses = clients.flatMap { $0.look(at: bench) }
             guard losses.isEmpty else { return losses.map { "cut \(cut): \($0)" } }
         }

@@ -41,7 +41,7 @@ package struct DiskOrder: Sendable {
         case objectBeforeName
         /// The old object would come back.
         case objectName
-        /// The object's folder would be gone.
+        /// The object's folder would be gone, whoever has made it.
         case folderName
         /// The counter would be torn.
         case counter
@@ -80,16 +80,25 @@ package struct DiskOrder: Sendable {
     /// Shows an upload as an object: readers see the old content or the new, never a part.
     package func publish(_ upload: UploadID, as object: ObjectPath) -> [DiskStep] {
         var steps: [DiskStep] = []
-        var folder = ObjectPath.root
-        for name in object.components.dropLast() {
-            steps.append(.makeFolder(folder.appending(name)))
-            steps += wait(.synchroniseFolder(folder), .folderName)
-            folder = folder.appending(name)
+        for folder in object.folders {
+            steps.append(.makeFolder(folder))
+            steps += wait(.settleFolder(folder), .folderName)
         }
         steps.append(.stamp(upload, for: object))
         steps += wait(.synchronise(.staged(upload)), .objectBeforeName)
         steps.append(.rename(.staged(upload), to: .object(object)))
-        return steps + wait(.synchroniseFolder(folder), .objectName)
+        return steps + wait(.synchroniseFolder(object.parent), .objectName)
+    }
+
+    /// Makes a folder in one that stands. Others may put something into it as soon as it is seen,
+    /// and will wait for its name themselves.
+    package func makeFolder(_ path: ObjectPath) -> [DiskStep] {
+        [.makeFolder(path)] + settle(path)
+    }
+
+    /// Sees to it that a folder stands after a loss of power, too, and all that it lies in.
+    package func settle(_ folder: ObjectPath) -> [DiskStep] {
+        (folder.folders + [folder]).flatMap { wait(.settleFolder($0), .folderName) }
     }
 
     /// Forgets an upload, and takes away what is left of it.

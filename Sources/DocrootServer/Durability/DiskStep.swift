@@ -21,6 +21,8 @@ package enum DiskStep: Hashable, Sendable {
     case synchronise(DiskFile)
     case synchroniseWorkshop
     case synchroniseFolder(ObjectPath)
+    /// Waits until a folder's own name is durable, unless that is known: see `SettledFolders`.
+    case settleFolder(ObjectPath)
 }
 
 /// A file by what it is for.

@@ -52,11 +52,11 @@ extension StagingArea {
     /// What another process had only written is promised now, also that objects stand.
     private func promise(_ left: [RestoredUpload]) throws(SystemError) {
         try workshop.folder.synchronise()
-        var folders: Set<ObjectPath> = []
+        var seen: Set<ObjectPath> = []
         for upload in left where upload.isPublished {
             let parent = upload.record.object.parent
-            guard folders.insert(parent).inserted,
-                let folder = try? ConfinedFolder(parent, under: root.descriptor)
+            guard seen.insert(parent).inserted,
+                let folder = try? ConfinedFolder(parent, under: folders.root.descriptor)
             else { continue }
             try folder.descriptor.synchronise()
         }

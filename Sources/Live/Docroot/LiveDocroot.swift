@@ -30,10 +30,11 @@ struct LiveDocroot: ~Copyable {
         let root = OpenFile(try Descriptor(opening: place.docroot, O_RDONLY | O_DIRECTORY))
         let attributes = ObjectAttributes(try VersionCounter(.versions, in: workshop))
         let workers = try DiskWorkers()
+        let folders = KnownFolders(under: root)
         area = try StagingArea(
-            in: workshop, root: root, attributes: attributes, workers: workers)
+            in: workshop, folders, attributes: attributes, workers: workers)
         store = ObjectStore(root, attributes: attributes)
-        changes = ObjectChanges(root, workshop, attributes)
+        changes = ObjectChanges(folders, workshop, attributes)
         self.workers = workers
         self.versions = versions
     }

@@ -7,15 +7,15 @@ import Synchronization
 /// Orders that change the docroot other than by uploads, and questions whose answers take long:
 /// threads carry them out, several at a time.
 final class ObjectChanges: Sendable {
-    private let root: OpenFile
+    private let folders: KnownFolders
     private let workshop: Workshop
     private let attributes: ObjectAttributes
     private let lastDraft = Atomic<UInt64>(0)
     /// A path of 1024 bytes has no more parts.
     private static let depthLimit = 512
 
-    init(_ root: OpenFile, _ workshop: Workshop, _ attributes: ObjectAttributes) {
-        self.root = root
+    init(_ folders: KnownFolders, _ workshop: Workshop, _ attributes: ObjectAttributes) {
+        self.folders = folders
         self.workshop = workshop
         self.attributes = attributes
     }
@@ -34,11 +34,7 @@ final class ObjectChanges: Sendable {
         case .measure(let path):
             return .measured(ByteCount(try measure(try folder(path), isTop: path == .root)))
         case .makeFolder(let path):
-            let parent = try folder(path.parent)
-            guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 else {
-                throw SystemError("make “\(path.text)”")
-            }
-            try synchronise(parent.descriptor)
+            for step in workshop.order.makeFolder(path) { try carryOut(step) }
         case .remove(let path): try remove(path)
         case .move(let from, let to): try move(from, to: to)
         case .copy(let from, let to, let isDeep): try copy(from, to: to, isDeep: isDeep)
@@ -49,6 +45,20 @@ final class ObjectChanges: Sendable {
             try synchronise(file)
         }
         return .done
+    }
+
+    private func carryOut(_ step: DiskStep) throws(SystemError) {
+        switch step {
+        case .makeFolder(let path):
+            let parent = try folder(path.parent)
+            guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 else {
+                throw SystemError("make “\(path.text)”")
+            }
+        case .settleFolder(let path): try folders.settle(path)
+        case .make, .write, .mark, .stamp, .rename, .remove, .synchronise, .synchroniseWorkshop,
+            .synchroniseFolder:
+            preconditionFailure("\(step) is done by uploads alone")
+        }
     }
 
     private func measure(
@@ -77,9 +87,11 @@ final class ObjectChanges: Sendable {
         _ name: String, of folder: borrowing ConfinedFolder
     ) throws(SystemError) {
         let draft = newDraft()
-        guard renameat(folder.descriptor.number, name, workshop.folder.number, draft) == 0 else {
-            if errno == ENOENT { return }
-            throw SystemError("take “\(name)” away")
+        let code = folders.rename(
+            name, of: folder.descriptor.number, to: draft, in: workshop.folder.number)
+        guard code == 0 else {
+            if code == ENOENT { return }
+            throw SystemError("take “\(name)” away", code: code)
         }
         try ConfinedFolder(adopting: Descriptor(adopting: try workshop.folder.duplicate()))
             .removeTree(draft)
@@ -129,15 +141,14 @@ final class ObjectChanges: Sendable {
         _ folder: Int32, _ name: String, to path: ObjectPath
     ) throws(SystemError) {
         let parent = try self.folder(path.parent)
-        if renameat(folder, name, parent.descriptor.number, path.name) != 0 {
-            guard [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST].contains(errno) else {
-                throw SystemError("put something at “\(path.text)”")
-            }
+        for step in workshop.order.settle(path.parent) { try carryOut(step) }
+        let place = parent.descriptor.number
+        var code = folders.rename(name, of: folder, to: path.name, in: place)
+        if [EISDIR, ENOTDIR, ENOTEMPTY, EEXIST].contains(code) {
             try clear(path.name, of: parent)
-            guard renameat(folder, name, parent.descriptor.number, path.name) == 0 else {
-                throw SystemError("put something at “\(path.text)”")
-            }
+            code = folders.rename(name, of: folder, to: path.name, in: place)
         }
+        guard code == 0 else { throw SystemError("put something at “\(path.text)”", code: code) }
         try synchronise(parent.descriptor)
     }
 
@@ -184,7 +195,7 @@ final class ObjectChanges: Sendable {
     }
 
     private func folder(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
-        try ConfinedFolder(path, under: root.descriptor)
+        try ConfinedFolder(path, under: folders.root.descriptor)
     }
 
     private func synchronise(_ file: borrowing Descriptor) throws(SystemError) {

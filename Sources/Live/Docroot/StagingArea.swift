@@ -12,7 +12,7 @@ import Quantities
 /// resumed is brought to the disk only when it is published: nothing was promised before.
 struct StagingArea: ~Copyable {
     let workshop: Workshop
-    let root: OpenFile
+    let folders: KnownFolders
     let attributes: ObjectAttributes
     private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
@@ -20,14 +20,10 @@ struct StagingArea: ~Copyable {
     /// Written and not yet confirmed, in the order of writing.
     private var unconfirmed: [UploadID] = []
     private var lanes: [UploadID: [Work]] = [:]
-    /// For which step of each upload a thread waits.
-    private var waits: [UploadID: DiskStep] = [:]
+    /// For whom a thread waits.
+    private var waiting: Set<UploadID> = []
     /// Which upload is being shown at each place: one after the other, so that the last one stays.
     private var places: [ObjectPath: UploadID] = [:]
-    /// Folders with names that may not be durable, by the number of the last change.
-    private var unsynchronised: [ObjectPath: UInt64] = [:]
-    private var lastChange: UInt64 = 0
-    private var changesAtWait: [UploadID: UInt64] = [:]
     private var results: [Result] = []
 
     /// What one of the server's wishes comes to.
@@ -47,10 +43,11 @@ struct StagingArea: ~Copyable {
     }
 
     init(
-        in workshop: Workshop, root: OpenFile, attributes: ObjectAttributes, workers: DiskWorkers
+        in workshop: Workshop, _ folders: KnownFolders, attributes: ObjectAttributes,
+        workers: DiskWorkers
     ) throws(SystemError) {
         self.workshop = workshop
-        self.root = root
+        self.folders = folders
         self.attributes = attributes
         self.workers = workers
         numbers = try VersionCounter(.uploads, in: workshop)
@@ -167,12 +164,8 @@ struct StagingArea: ~Copyable {
 
     /// A thread has come back from a step.
     mutating func done(_ upload: UploadID, _ error: SystemError?) {
-        let step = waits.removeValue(forKey: upload)
-        let change = changesAtWait.removeValue(forKey: upload)
+        waiting.remove(upload)
         if let error { return fail(upload, error) }
-        if case .synchroniseFolder(let folder)? = step, unsynchronised[folder] == change {
-            unsynchronised[folder] = nil
-        }
         advance(upload)
     }
 
@@ -205,10 +198,7 @@ struct StagingArea: ~Copyable {
                 try carryOut(step)
                 continue
             }
-            waits[upload] = step
-            if case .synchroniseFolder(let folder) = step {
-                changesAtWait[upload] = unsynchronised[folder]
-            }
+            waiting.insert(upload)
             workers.submit {
                 do throws(SystemError) {
                     try wait()
@@ -237,8 +227,8 @@ struct StagingArea: ~Copyable {
         if lanes[upload]?.isEmpty == true { lanes[upload] = nil }
         guard case .published(let object) = work.end else { return }
         places[object] = nil
-        let waiting = lanes.filter { $0.value.first?.end == work.end && waits[$0.key] == nil }
-        let next = waiting.keys.min { $0.number < $1.number }
+        let ready = lanes.filter { $0.value.first?.end == work.end && !waiting.contains($0.key) }
+        let next = ready.keys.min { $0.number < $1.number }
         if let next, next != upload { advance(next) }
     }
 
@@ -250,7 +240,7 @@ struct StagingArea: ~Copyable {
             results.append(.said(.staged(upload, min(total, file.confirmable))))
         case .published(let object):
             guard let file = files.removeValue(forKey: upload) else { return }
-            let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+            let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
             let shown = try Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY)
             results.append(
                 .shown(
@@ -273,12 +263,13 @@ struct StagingArea: ~Copyable {
             let workshop = workshop
             return { () throws(SystemError) in try workshop.carryOut(step) }
         case .synchroniseFolder(let path):
-            guard unsynchronised[path] != nil else { return nil }
             let folder = OpenFile(
-                Descriptor(
-                    adopting: try ConfinedFolder(path, under: root.descriptor).descriptor
-                        .duplicate()))
+                Descriptor(adopting: try confined(path).descriptor.duplicate()))
             return { () throws(SystemError) in try folder.descriptor.synchronise() }
+        case .settleFolder(let path):
+            guard !folders.isSettled(path) else { return nil }
+            let folders = folders
+            return { () throws(SystemError) in try folders.settle(path) }
         case .make, .write, .mark, .stamp, .makeFolder, .rename, .remove: return nil
         }
     }
@@ -292,16 +283,17 @@ struct StagingArea: ~Copyable {
         case .stamp(let upload, let object): try stamp(upload, for: object)
         case .makeFolder(let path): try makeFolder(path)
         case .rename(.staged(let upload), .object(let object)): try show(upload, as: object)
-        // The names in it are durable.
-        case .synchroniseFolder: break
-        case .make, .write, .rename, .remove, .synchronise, .synchroniseWorkshop:
+        // It is known.
+        case .settleFolder: break
+        case .make, .write, .rename, .remove, .synchronise, .synchroniseWorkshop,
+            .synchroniseFolder:
             try workshop.carryOut(step)
         }
     }
 
     private mutating func stamp(_ upload: UploadID, for object: ObjectPath) throws(SystemError) {
         let file = try file(of: upload)
-        let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+        let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
         file.replaced = .zero
         if let old = try? Descriptor(opening: object.name, in: folder.descriptor, O_RDONLY) {
             // RFC 4918 §9.7.1: a new body leaves alone what clients have said about the object.
@@ -314,11 +306,9 @@ struct StagingArea: ~Copyable {
         file.version = try attributes.renew(file.open.descriptor)
     }
 
-    private mutating func makeFolder(_ path: ObjectPath) throws(SystemError) {
+    private func makeFolder(_ path: ObjectPath) throws(SystemError) {
         let parent = try confined(path.parent)
-        if mkdirat(parent.descriptor.number, path.name, 0o755) == 0 {
-            changed(path.parent)
-        } else if errno != EEXIST {
+        guard mkdirat(parent.descriptor.number, path.name, 0o755) == 0 || errno == EEXIST else {
             throw SystemError("make “\(path.text)”")
         }
         _ = try confined(path)
@@ -327,14 +317,14 @@ struct StagingArea: ~Copyable {
     /// Where something else than a folder stands on the way, the client has a conflict to solve.
     private func confined(_ path: ObjectPath) throws(SystemError) -> ConfinedFolder {
         do throws(SystemError) {
-            return try ConfinedFolder(path, under: root.descriptor)
+            return try ConfinedFolder(path, under: folders.root.descriptor)
         } catch {
             throw error.code == ENOTDIR ? SystemError(error.action, code: EEXIST) : error
         }
     }
 
-    private mutating func show(_ upload: UploadID, as object: ObjectPath) throws(SystemError) {
-        let folder = try ConfinedFolder(object.parent, under: root.descriptor)
+    private func show(_ upload: UploadID, as object: ObjectPath) throws(SystemError) {
+        let folder = try ConfinedFolder(object.parent, under: folders.root.descriptor)
         let staged = DiskFile.staged(upload).workshopName
         guard
             renameat(
@@ -342,13 +332,6 @@ struct StagingArea: ~Copyable {
         else {
             throw SystemError("publish “\(object.text)”", code: errno == EISDIR ? EEXIST : errno)
         }
-        changed(object.parent)
-    }
-
-    private mutating func changed(_ folder: ObjectPath) {
-        guard workshop.order.isDurable else { return }
-        lastChange += 1
-        unsynchronised[folder] = lastChange
     }
 
     private mutating func file(of upload: UploadID) throws(SystemError) -> StagedFile {

@@ -27,7 +27,7 @@ final class Workshop: Sendable {
         case .remove(let file): unlinkat(folder.number, file.workshopName, 0)
         case .synchronise(let file): try open(file, O_RDONLY).synchronise()
         case .synchroniseWorkshop: try folder.synchronise()
-        case .make, .mark, .stamp, .makeFolder, .synchroniseFolder:
+        case .make, .mark, .stamp, .makeFolder, .synchroniseFolder, .settleFolder:
             preconditionFailure("\(step) needs more than the workshop")
         }
     }

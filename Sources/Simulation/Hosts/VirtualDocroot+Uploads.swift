@@ -55,20 +55,51 @@ extension VirtualDocroot {
     mutating func publish(
         _ upload: UploadID, as object: ObjectPath, at wallClock: UInt64
     ) -> Result<PublishedBody, StoreFailure> {
+        do throws(StoreFailure) {
+            var publication = try begin(upload, as: object)
+            while goOn(&publication.steps, at: wallClock) {}
+            return .success(try finish(publication))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// An upload on its way to its readers; others may come between two of its steps.
+    struct Publication: Sendable {
+        let upload: UploadID
+        let object: ObjectPath
+        var steps: ArraySlice<DiskStep>
+        fileprivate let replaced: ByteCount
+    }
+
+    mutating func begin(
+        _ upload: UploadID, as object: ObjectPath
+    ) throws(StoreFailure) -> Publication {
         if let old = node(at: object), disk[old].isFolder {
-            return .failure(StoreFailure(.folderInTheWay, "“\(object.text)” is a folder"))
+            throw StoreFailure(.folderInTheWay, "“\(object.text)” is a folder")
         }
-        let file = stagedFile(of: upload)
-        let replaced = node(at: object).map { disk[$0].body.total } ?? .zero
-        for step in order.publish(upload, as: object) { carryOut(step, at: wallClock) }
-        staged[upload] = nil
-        guard let file, node(at: object) == file.node else {
-            return .failure(StoreFailure(.conflict, "a file is on the way to “\(object.text)”"))
-        }
-        return .success(
-            PublishedBody(
-                version: disk[file.node].attributes.version,
-                content: disk[file.node].body.ranges, replaced: replaced))
+        _ = stagedFile(of: upload)
+        return Publication(
+            upload: upload, object: object, steps: order.publish(upload, as: object)[...],
+            replaced: node(at: object).map { disk[$0].body.total } ?? .zero)
+    }
+
+    /// Carries out the next step; whether there was one.
+    mutating func goOn(_ steps: inout ArraySlice<DiskStep>, at wallClock: UInt64) -> Bool {
+        guard let step = steps.popFirst() else { return false }
+        carryOut(step, at: wallClock)
+        return true
+    }
+
+    /// What readers see now that all steps are done.
+    mutating func finish(_ publication: Publication) throws(StoreFailure) -> PublishedBody {
+        let object = publication.object
+        guard let file = staged.removeValue(forKey: publication.upload),
+            node(at: object) == file.node
+        else { throw StoreFailure(.conflict, "a file is on the way to “\(object.text)”") }
+        return PublishedBody(
+            version: disk[file.node].attributes.version, content: disk[file.node].body.ranges,
+            replaced: publication.replaced)
     }
 
     /// Takes back what came after an offset.
@@ -137,6 +168,10 @@ extension VirtualDocroot {
         case .synchroniseWorkshop: disk.synchroniseNames(in: workshop)
         case .synchroniseFolder(let path):
             if let folder = node(at: path) { disk.synchroniseNames(in: folder) }
+        case .settleFolder(let path):
+            guard !settled.holds(path), let folder = node(at: path.parent) else { return }
+            disk.synchroniseNames(in: folder)
+            settled.settle(path, since: settled.age)
         }
     }
 
@@ -169,6 +204,7 @@ extension VirtualDocroot {
         disk.losePower(random: &random)
         stepsWithPower = nil
         staged = [:]
+        settled = SettledFolders()
         versions = SpentNumbers(spent: spent(.versions))
         uploads = SpentNumbers(spent: spent(.uploads))
     }

@@ -14,6 +14,7 @@ struct VirtualDocroot: Sendable {
     var staged: [UploadID: StagedFile] = [:]
     var versions = SpentNumbers()
     var uploads = SpentNumbers()
+    var settled = SettledFolders()
     /// How many steps there is power for, if not for all.
     var stepsWithPower: UInt64?
     /// Opened for reading, as they were then.
@@ -65,10 +66,8 @@ struct VirtualDocroot: Sendable {
         case .measure(let path):
             return .measured(node(at: path).map(measure) ?? .zero)
         case .makeFolder(let path):
-            if let place = place(of: path), disk.node(at: place) == nil {
-                makeFolder(place, at: wallClock)
-                disk.synchroniseNames(in: place.folder)
-            }
+            var steps = order.makeFolder(path)[...]
+            while goOn(&steps, at: wallClock) {}
         case .remove(let path): remove(path)
         case .copy(let from, let to, let isDeep): copy(from, to: to, isDeep, at: wallClock)
         case .move(let from, let to):
@@ -169,6 +168,7 @@ struct VirtualDocroot: Sendable {
         for member in members(of: node) { remove(path.appending(member.name)) }
         disk.remove(place)
         disk.synchroniseNames(in: place.folder)
+        if disk[node].isFolder { settled.forget() }
     }
 
     private mutating func copy(
@@ -176,6 +176,7 @@ struct VirtualDocroot: Sendable {
     ) {
         remove(to)
         guard let source = node(at: from), let place = place(of: to) else { return }
+        if disk[source].isFolder { settled.forget() }
         let copy = disk.make(place, isFolder: disk[source].isFolder)
         disk[copy].append(disk[source].body.ranges.map(Segment.content))
         disk[copy].attributes = disk[source].attributes
