@@ -11,6 +11,8 @@ final class DiskWorkers {
     enum Done: Sendable {
         case step(of: UploadID, SystemError?)
         case answer(StoreTicket, StoreAnswer)
+        /// There are versions to give: what was asked can be answered.
+        case versions(StoreTicket, StoreRequest)
     }
 
     typealias Work = @Sendable () -> Done

@@ -8,6 +8,7 @@ struct LiveDocroot: ~Copyable {
     private var area: StagingArea
     private var store: ObjectStore
     private let changes: ObjectChanges
+    private let attributes: ObjectAttributes
     private let workers: DiskWorkers
     private let versions: [FileVersion]
     private var answers: [ServerInput] = []
@@ -35,6 +36,7 @@ struct LiveDocroot: ~Copyable {
             in: workshop, folders, attributes: attributes, workers: workers)
         store = ObjectStore(root, attributes: attributes)
         changes = ObjectChanges(folders, workshop, attributes)
+        self.attributes = attributes
         self.workers = workers
         self.versions = versions
     }
@@ -77,8 +79,7 @@ struct LiveDocroot: ~Copyable {
         case .count(let upload): area.count(upload)
         case .truncate(let upload, let offset):
             attempt(upload) { area throws(SystemError) in try area.truncate(upload, to: offset) }
-        case .keep(let record):
-            attempt(record.id) { area throws(SystemError) in try area.keep(record) }
+        case .keep(let record): area.keep(record)
         case .publish(let upload, let object): area.publish(upload, as: object)
         case .discard(let upload): area.discard(upload)
         case .ask(let ticket, let request): ask(ticket, request)
@@ -95,6 +96,9 @@ struct LiveDocroot: ~Copyable {
             case .answer(let ticket, let answer):
                 asked -= 1
                 answers.append(.answered(ticket, answer))
+            case .versions(let ticket, let request):
+                asked -= 1
+                ask(ticket, request)
             }
         }
     }
@@ -116,10 +120,24 @@ struct LiveDocroot: ~Copyable {
     }
 
     private mutating func ask(_ ticket: StoreTicket, _ request: StoreRequest) {
-        if let answer = store.answer(request) { return answers.append(.answered(ticket, answer)) }
+        do throws(SystemError) {
+            if let answer = try store.answer(request) {
+                return answers.append(.answered(ticket, answer))
+            }
+            let changes = changes
+            workers.submit { .answer(ticket, changes.answer(request)) }
+        } catch {
+            let attributes = attributes
+            workers.submit {
+                do throws(SystemError) {
+                    try attributes.reserveVersions()
+                    return .versions(ticket, request)
+                } catch {
+                    return .answer(ticket, .failed(StoreFailure(error)))
+                }
+            }
+        }
         asked += 1
-        let changes = changes
-        workers.submit { .answer(ticket, changes.answer(request)) }
     }
 
     private mutating func attempt(

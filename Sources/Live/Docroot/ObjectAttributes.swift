@@ -13,7 +13,7 @@ import Synchronization
 /// The attribute names size and time, too: a file that somebody has edited by hand is a new
 /// version. Where the file system keeps no attributes, versions live as long as the server.
 final class ObjectAttributes: Sendable {
-    private let counter: Mutex<VersionCounter>
+    private let counter: VersionCounter
     private let withoutAttribute = Mutex<[Identity: UInt64]>([:])
 
     private static let version = "user.transferlab.version"
@@ -27,9 +27,9 @@ final class ObjectAttributes: Sendable {
         var changedNanoseconds: Int
     }
 
-    init(_ counter: VersionCounter) { self.counter = Mutex(counter) }
+    init(_ counter: VersionCounter) { self.counter = counter }
 
-    /// The version of a file; one that has none gets one.
+    /// The version of a file; one that has none gets one, or `numbersSpent` is thrown.
     func version(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
         let status = try file.status()
         let identity = Self.identity(status)
@@ -43,10 +43,13 @@ final class ObjectAttributes: Sendable {
         return try renew(file)
     }
 
-    /// Gives a file a version that nothing ever had.
+    /// Waits for the disk until there are versions to give.
+    func reserveVersions() throws(SystemError) { try counter.reserve() }
+
+    /// Gives a file a version that nothing ever had, or throws `numbersSpent`.
     @discardableResult
     func renew(_ file: borrowing Descriptor) throws(SystemError) -> UInt64 {
-        let version = try counter.withLock { counter throws(SystemError) in try counter.next() }
+        let version = try counter.next()
         let status = try file.status()
         do throws(SystemError) {
             try Self.set(Self.version, "\(version) \(Self.mark(status))", of: file)
@@ -55,6 +58,19 @@ final class ObjectAttributes: Sendable {
             withoutAttribute.withLock { $0[identity] = version }
         }
         return version
+    }
+
+    /// The same for threads, which may wait for the disk.
+    func renewPatiently(_ file: borrowing Descriptor) throws(SystemError) {
+        while true {
+            do throws(SystemError) {
+                try renew(file)
+                return
+            } catch {
+                guard error == .numbersSpent else { throw error }
+                try reserveVersions()
+            }
+        }
     }
 
     static func properties(of file: borrowing Descriptor) -> [StoredProperty] {

@@ -186,7 +186,7 @@ final class ObjectChanges: Sendable {
     ) throws(SystemError) {
         let properties = ObjectAttributes.properties(of: original)
         if !properties.isEmpty { try ObjectAttributes.setProperties(properties, of: copy) }
-        if !isFolder { try attributes.renew(copy) }
+        if !isFolder { try attributes.renewPatiently(copy) }
         try synchronise(copy)
     }
 

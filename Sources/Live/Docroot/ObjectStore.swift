@@ -14,8 +14,9 @@ struct ObjectStore: ~Copyable {
         self.attributes = attributes
     }
 
-    /// Answers what the disk answers at once; `nil` for what others have to wait for, too.
-    mutating func answer(_ request: StoreRequest) -> StoreAnswer? {
+    /// Answers what the disk answers at once; `nil` for what others have to wait for, too. Files
+    /// may need more versions than there are to give: then it throws `numbersSpent`.
+    mutating func answer(_ request: StoreRequest) throws(SystemError) -> StoreAnswer? {
         do throws(SystemError) {
             switch request {
             case .look(let path): return try look(path)
@@ -24,6 +25,7 @@ struct ObjectStore: ~Copyable {
             case .measure, .makeFolder, .remove, .move, .copy, .setProperties: return nil
             }
         } catch {
+            guard error != .numbersSpent else { throw error }
             return .failed(StoreFailure(error))
         }
     }
@@ -51,7 +53,12 @@ struct ObjectStore: ~Copyable {
         let inside = try folder(path)
         var members: [StoredEntry] = []
         for name in try inside.names() where name.lowercased() != ObjectPath.reserved {
-            if let member = try? entry(name, in: inside) { members.append(member) }
+            do throws(SystemError) {
+                if let member = try entry(name, in: inside) { members.append(member) }
+            } catch {
+                // What cannot be served is not listed.
+                if error == .numbersSpent { throw error }
+            }
         }
         return .listed(own, members)
     }

@@ -16,7 +16,7 @@ struct StagingArea: ~Copyable {
     let attributes: ObjectAttributes
     private let workers: DiskWorkers
     private var files: [UploadID: StagedFile] = [:]
-    private var numbers: VersionCounter
+    private let numbers: VersionCounter
     /// Written and not yet confirmed, in the order of writing.
     private var unconfirmed: [UploadID] = []
     private var lanes: [UploadID: [Work]] = [:]
@@ -30,7 +30,13 @@ struct StagingArea: ~Copyable {
     private struct Work {
         var steps: ArraySlice<DiskStep>
         var end: End
+
+        /// A step was not done, and is the next again.
+        mutating func goBack(to step: DiskStep) { steps = [step] + steps }
     }
+
+    /// What a thread does for an upload, which goes on afterwards.
+    private typealias Wait = @Sendable () throws(SystemError) -> Void
 
     private enum End: Hashable {
         case kept, confirmed(ByteCount), published(ObjectPath), discarded
@@ -76,8 +82,7 @@ struct StagingArea: ~Copyable {
         files[upload] = file
     }
 
-    mutating func keep(_ record: UploadRecord) throws(SystemError) {
-        try numbers.reserve(record.id.number)
+    mutating func keep(_ record: UploadRecord) {
         let isNew = files[record.id] == nil
         begin(workshop.order.keep(record, isNew: isNew), of: record.id, .kept)
         files[record.id]?.isKept = true
@@ -194,22 +199,33 @@ struct StagingArea: ~Copyable {
     /// Whether all steps are done.
     private mutating func carryOutSteps(of upload: UploadID) throws(SystemError) -> Bool {
         while let step = lanes[upload]?[0].steps.popFirst() {
-            guard let wait = try wait(for: step) else {
-                try carryOut(step)
-                continue
+            if let wait = try wait(for: step) {
+                submit(wait, of: upload)
+                return false
             }
-            waiting.insert(upload)
-            workers.submit {
-                do throws(SystemError) {
-                    try wait()
-                    return .step(of: upload, nil)
-                } catch {
-                    return .step(of: upload, error)
+            do throws(SystemError) { try carryOut(step) } catch {
+                guard error == .numbersSpent, let reservation = reservation(for: step) else {
+                    throw error
                 }
+                // The step's turn comes again when there are numbers for it.
+                lanes[upload]?[0].goBack(to: step)
+                submit(reservation, of: upload)
+                return false
             }
-            return false
         }
         return true
+    }
+
+    private mutating func submit(_ wait: @escaping Wait, of upload: UploadID) {
+        waiting.insert(upload)
+        workers.submit {
+            do throws(SystemError) {
+                try wait()
+                return .step(of: upload, nil)
+            } catch {
+                return .step(of: upload, error)
+            }
+        }
     }
 
     private mutating func fail(_ upload: UploadID, _ error: SystemError) {
@@ -252,9 +268,7 @@ struct StagingArea: ~Copyable {
     // MARK: Steps
 
     /// What a thread has to do, if it is a step to wait for.
-    private mutating func wait(
-        for step: DiskStep
-    ) throws(SystemError) -> (@Sendable () throws(SystemError) -> Void)? {
+    private mutating func wait(for step: DiskStep) throws(SystemError) -> Wait? {
         switch step {
         case .synchronise(.staged(let upload)):
             let open = try file(of: upload).open
@@ -274,8 +288,21 @@ struct StagingArea: ~Copyable {
         }
     }
 
+    /// What a thread has to do if a step lacks numbers.
+    private func reservation(for step: DiskStep) -> Wait? {
+        if case .stamp = step {
+            let attributes = attributes
+            return { () throws(SystemError) in try attributes.reserveVersions() }
+        }
+        guard case .write(.newRecord(let upload), _) = step else { return nil }
+        let numbers = numbers
+        return { () throws(SystemError) in try numbers.reserve(upload.number) }
+    }
+
     private mutating func carryOut(_ step: DiskStep) throws(SystemError) {
         switch step {
+        case .write(.newRecord(let upload), _) where !numbers.isReserved(upload.number):
+            throw .numbersSpent
         case .make(.staged(let upload)): _ = try file(of: upload)
         case .mark(let upload, let total):
             let file = try file(of: upload)

@@ -1,11 +1,15 @@
 import DocrootServer
 import Glibc
+import Synchronization
 
-/// Numbers that are never given twice, kept in the workshop.
-struct VersionCounter: Sendable {
+/// Numbers that are never given twice, kept in the workshop. Whoever may not wait for the disk
+/// takes them as long as some are reserved; threads reserve more.
+final class VersionCounter: Sendable {
     private let workshop: Workshop
     private let name: CounterName
-    private var numbers: SpentNumbers
+    private let numbers: Mutex<SpentNumbers>
+    /// One thread at a time writes to the disk.
+    private let turn = Mutex(())
 
     init(_ name: CounterName, in workshop: Workshop) throws(SystemError) {
         self.workshop = workshop
@@ -14,21 +18,37 @@ struct VersionCounter: Sendable {
         guard let spent = text.isEmpty ? 0 : UInt64(text) else {
             throw SystemError("read the counter of \(name.rawValue)", code: EINVAL)
         }
-        numbers = SpentNumbers(spent: spent)
+        numbers = Mutex(SpentNumbers(spent: spent))
     }
 
     /// All up to here may be in use.
-    var spent: UInt64 { numbers.ceiling }
+    var spent: UInt64 { numbers.withLock { $0.ceiling } }
 
-    mutating func next() throws(SystemError) -> UInt64 {
-        try reserve(numbers.following)
-        return numbers.next()
+    /// Whether no later counter gives this number.
+    func isReserved(_ number: UInt64) -> Bool {
+        numbers.withLock { $0.reserve(number) == nil }
     }
 
-    /// Sees to it that no later counter gives this number.
-    mutating func reserve(_ number: UInt64) throws(SystemError) {
-        guard let ceiling = numbers.reserve(number) else { return }
-        for step in workshop.order.spend(ceiling, of: name) { try workshop.carryOut(step) }
-        numbers.reserved(ceiling)
+    func next() throws(SystemError) -> UInt64 {
+        let number = numbers.withLock { numbers in
+            numbers.reserve(numbers.following) == nil ? numbers.next() : nil
+        }
+        guard let number else { throw .numbersSpent }
+        return number
     }
+
+    /// Waits for the disk until no later counter gives this number, or until there is one to give.
+    func reserve(_ number: UInt64? = nil) throws(SystemError) {
+        try turn.withLock { _ throws(SystemError) in
+            let ceiling = numbers.withLock { $0.reserve(number ?? $0.following) }
+            guard let ceiling else { return }
+            for step in workshop.order.spend(ceiling, of: name) { try workshop.carryOut(step) }
+            numbers.withLock { $0.reserved(ceiling) }
+        }
+    }
+}
+
+extension SystemError {
+    /// Nothing is wrong: whoever may wait for the disk reserves more, then it is tried again.
+    static let numbersSpent = SystemError("give a number before more are reserved", code: EAGAIN)
 }
