@@ -78,18 +78,22 @@ struct VirtualServer: Sendable {
 
     /// Until the server has nothing left to be told at this moment.
     private mutating func take(_ first: ServerInput, on network: inout SecuredNetwork) {
-        inputs.append(first)
+        tell(first, on: &network)
         var next = 0
         while next < inputs.count {
-            serverDeadline = server.handle(inputs[next], at: network.now, into: &outputs)
+            tell(inputs[next], on: &network)
             next += 1
-            for output in outputs {
-                recorder.record(output, at: network.now, into: &network.log)
-                carryOut(output, on: &network)
-            }
-            outputs.removeAll(keepingCapacity: true)
         }
         inputs.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func tell(_ input: ServerInput, on network: inout SecuredNetwork) {
+        serverDeadline = server.handle(input, at: network.now, into: &outputs)
+        for index in outputs.indices {
+            recorder.record(outputs[index], at: network.now, into: &network.log)
+            carryOut(outputs[index], on: &network)
+        }
+        outputs.removeAll(keepingCapacity: true)
     }
 
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
