@@ -19,10 +19,7 @@ extension DocrootServer {
         // any order: only the earliest counts
         let earliest = uploads.values.compactMap(\.record.expires).min()
         guard let earliest else { return nextExpiry = nil }
-        let seconds = max(earliest, settings.wallClockAtStart) - settings.wallClockAtStart
         // Not at once again for one that is late but busy.
-        nextExpiry = max(
-            Instant(nanoseconds: seconds.multipliedReportingOverflow(by: 1_000_000_000).0),
-            now + .seconds(1))
+        nextExpiry = max(settings.instant(ofWallClock: earliest), now + .seconds(1))
     }
 }

@@ -64,4 +64,12 @@ package struct ServerSettings: Hashable, Sendable {
         let right = Int64(clamping: wallClockAtStart + now.nanoseconds / 1_000_000_000)
         return UInt64(max(0, right + wallClockSkew))
     }
+
+    /// When the wall clock shows so much, if nobody sets it until then.
+    func instant(ofWallClock seconds: UInt64) -> Instant {
+        let right = Int64(min(seconds, 1 << 62)) - wallClockSkew - Int64(clamping: wallClockAtStart)
+        let (nanoseconds, isTooMuch) = UInt64(max(0, right))
+            .multipliedReportingOverflow(by: 1_000_000_000)
+        return isTooMuch ? .end : Instant(nanoseconds: nanoseconds)
+    }
 }

@@ -33,6 +33,7 @@ extension Fault {
         case .stall(let time?): return "nothing goes on for \(time)"
         case .stall(nil): return "nothing goes on"
         case .slow(let rate): return "it goes on at \(rate)"
+        case .loseAnswer: return "the answer to what has changed something is lost"
         case .repeatAnswer: return "the answer comes twice"
         case .ignore(let ignored): return "\(ignored.rawValue) is ignored"
         case .sendAnotherRange: return "another range is sent"

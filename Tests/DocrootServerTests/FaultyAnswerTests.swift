@@ -39,6 +39,29 @@ import Testing
         #expect(bench.published == 1)
     }
 
+    @Test func `answers are lost of what has changed something, and of nothing else`() {
+        let bench = DocrootBench(FaultRule(name: "odd", .loseAnswer))
+        #expect(bench.ask("GET", "/dav/a")?.status == 404)
+        #expect(bench.ask("PUT", "/dav/nowhere/a", body: bytes(10))?.status == 409)
+        #expect(bench.effects == [])
+        #expect(bench.ask("PUT", "/dav/a", body: bytes(10)) == nil)
+        #expect(
+            bench.effects == ["odd 1 PUT /dav/a: the connection is reset instead of the answer 201"]
+        )
+        #expect(bench.ask("GET", "/dav/a", on: 2)?.status == 200)
+        #expect(bench.ask("OPTIONS", "/dav/a", on: 2)?.status == 200)
+        #expect(bench.ask("DELETE", "/dav/a", on: 2) == nil)
+        #expect(bench.ask("HEAD", "/dav/a", on: 3)?.status == 404)
+    }
+
+    @Test func `only what may change something is counted for an answer that is lost`() {
+        let bench = DocrootBench(
+            FaultRule(name: "odd", .loseAnswer, occasion: FaultOccasion(first: 2, last: 2)))
+        #expect(bench.ask("PUT", "/dav/a", body: bytes(10))?.status == 201)
+        #expect(bench.ask("GET", "/dav/a")?.status == 200)
+        #expect(bench.ask("PUT", "/dav/a", body: bytes(10)) == nil)
+    }
+
     @Test func `an object is lost, and nothing of it stays open`() {
         let bench = bench(.reset)
         #expect(bench.ask("GET", "/dav/a") == nil)

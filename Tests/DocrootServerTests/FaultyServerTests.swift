@@ -107,4 +107,72 @@ import Testing
         bench.now = .start + .seconds(500)
         #expect(bench.ask("GET", "/dav/a", [("Authorization", "Bearer t0")])?.status == 404)
     }
+
+    @Test func `of two wrong clocks the later one counts, and the other once it is over`() {
+        let bench = DocrootBench(
+            FaultRule(name: "ahead", .clock(aheadBy: 3_600), from: nil),
+            FaultRule(name: "back", .clock(aheadBy: -60), from: nil),
+            FaultRule(name: "busy", .answer(status: 503, .date(afterSeconds: 0))))
+        bench.now = .start + .seconds(1_000)
+        func date() -> String? { bench.ask("GET", "/dav/a")?.head.fields["Retry-After"] }
+        let right = date()
+        #expect(right == "Thu, 01 Jan 1970 00:16:40 GMT")
+        bench.fault("ahead", on: true)
+        #expect(date() == "Thu, 01 Jan 1970 01:16:40 GMT")
+        bench.fault("back", on: true)
+        #expect(date() == "Thu, 01 Jan 1970 00:15:40 GMT")
+        bench.fault("back", on: false)
+        #expect(date() == "Thu, 01 Jan 1970 01:16:40 GMT")
+        bench.fault("back", on: true)
+        bench.fault("ahead", on: false)
+        #expect(date() == "Thu, 01 Jan 1970 00:15:40 GMT")
+        bench.fault("back", on: false)
+        #expect(date() == right)
+    }
+
+    /// An upload that is good for a minute, while a clock can be switched.
+    private func waitingUpload(
+        _ clock: Int64, begunAt moment: Instant = .start
+    ) -> DocrootBench {
+        let bench = DocrootBench(
+            ServerSettings(
+                uploadLifetime: .seconds(60),
+                faults: FaultScript([
+                    FaultRule(name: "wrong", .clock(aheadBy: clock), from: nil)
+                ])))
+        bench.now = moment
+        _ = FaultyBodyTests.create(bench)
+        return bench
+    }
+
+    private func isThere(_ bench: DocrootBench) -> Bool {
+        FaultyBodyTests.offset(bench, "/tus/1", on: 1) != nil
+    }
+
+    @Test func `a clock that jumps ahead ends the time of what waits`() {
+        let bench = waitingUpload(3_600)
+        bench.wait(.seconds(10))
+        bench.fault("wrong", on: true)
+        bench.wait(.seconds(1))
+        #expect(!isThere(bench))
+    }
+
+    @Test func `a clock that jumps ahead and is right again in time ends nothing`() {
+        let bench = waitingUpload(30)
+        bench.fault("wrong", on: true)
+        bench.wait(.seconds(20))
+        bench.fault("wrong", on: false)
+        bench.wait(.seconds(39))
+        #expect(isThere(bench))
+        bench.wait(.seconds(1))
+        #expect(!isThere(bench))
+    }
+
+    @Test func `a clock that is set back gives more time, and nobody is woken for nothing`() {
+        let bench = waitingUpload(-3_600, begunAt: .start + .seconds(10_000))
+        bench.fault("wrong", on: true)
+        #expect(bench.deadline == .start + .seconds(13_660))
+        bench.fault("wrong", on: false)
+        #expect(bench.deadline == .start + .seconds(10_060))
+    }
 }

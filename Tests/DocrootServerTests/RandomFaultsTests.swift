@@ -10,6 +10,7 @@ import Testing
     private static let faults: [Fault] =
         [
             .answer(status: 503, .seconds(1)), .answer(status: 416, nil), .reset, .close,
+            .loseAnswer,
             .stall(nil), .stall(.seconds(3)), .slow(Bitrate(bitsPerSecond: 8_000)), .repeatAnswer,
             .ignore(.ranges), .ignore(.rangeConditions), .ignore(.idempotencyKeys),
             .sendAnotherRange, .sendWrongContentRange, .sendAnotherTag, .expireToken, .fillDisk,

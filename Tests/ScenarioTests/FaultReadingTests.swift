@@ -20,7 +20,7 @@ import Testing
             .request
         ),
         ("reset", .reset, .request), ("close", .close, .request),
-        ("lose the answer", .reset, .answer), ("repeat the answer", .repeatAnswer, .answer),
+        ("lose the answer", .loseAnswer, .answer), ("repeat the answer", .repeatAnswer, .answer),
         ("stall", .stall(nil), .answer), ("stall for 10 s", .stall(.seconds(10)), .answer),
         (
             "take bodies at 100 kbit/s", .slow(Bitrate(bitsPerSecond: 100_000)),
@@ -174,6 +174,10 @@ import Testing
         (
             "{ do: set the clock 1 h ahead, method: PUT }", "2:14",
             "“set the clock 1 h ahead” is about no request", "nothing said of requests"
+        ),
+        (
+            "{ do: lose the answer, method: GET }", "2:14", "“lose the answer” is about no GET",
+            "“reset” with “at: answer”"
         ),
         ("{ do: restart }", "2:14", "the server would restart at 0 s", "starts: off"),
         (

@@ -16,20 +16,25 @@ extension DocrootServer {
         let state = faults.rules[index]
         guard state.isOn != isOn else { return }
         outputs.append(.note(.faultSwitched(state.rule.name, on: isOn)))
-        if case .clock(let seconds) = state.rule.fault {
-            settings.wallClockSkew = isOn ? seconds : 0
-        }
         guard isOn else {
             for id in faults.switchOff(index) { resume(id, into: &outputs) }
-            return
+            return setClock()
         }
         faults.switchOn(index)
+        setClock()
         guard state.rule.point == .switching else { return }
         switch state.rule.fault {
         case .clock(let seconds):
             tell(index, "the clock is wrong by \(seconds) s", on: nil, into: &outputs)
         default: restart(by: index, on: nil, into: &outputs)
         }
+    }
+
+    /// What waits for a time of the wall clock comes earlier or later by a wrong one.
+    private mutating func setClock() {
+        guard settings.wallClockSkew != faults.clockSkew else { return }
+        settings.wallClockSkew = faults.clockSkew
+        scheduleExpiry()
     }
 
     /// Does what the script has planned for this moment.
@@ -138,7 +143,7 @@ extension DocrootServer {
         _ id: ServerConnectionID, by index: Int, _ effect: String,
         into outputs: inout [ServerOutput]
     ) {
-        let isReset = faults.rules[index].rule.fault == .reset
+        let isReset = faults.rules[index].rule.fault != .close
         tell(
             index, "the connection is \(isReset ? "reset" : "closed") \(effect)", on: id,
             into: &outputs)

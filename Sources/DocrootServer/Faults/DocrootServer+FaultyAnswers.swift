@@ -19,6 +19,12 @@ extension DocrootServer {
                 closeBody(of: answer, into: &outputs)
                 cut(id, by: index, "instead of \(words)", into: &outputs)
                 return false
+            case .loseAnswer:
+                // Who is refused has changed nothing.
+                guard answer.head.status < 400 else { break }
+                closeBody(of: answer, into: &outputs)
+                cut(id, by: index, "instead of \(words)", into: &outputs)
+                return false
             case .restart:
                 restart(by: index, on: id, into: &outputs)
                 return false

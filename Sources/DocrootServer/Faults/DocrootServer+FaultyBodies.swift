@@ -53,7 +53,7 @@ extension DocrootServer {
             tell(index, "it is taken at \(rate) \(place)", on: writer, into: &outputs)
             faults.change(writer) { $0.slowedBy = index }
             return true
-        case .ignore, .sendAnotherRange, .quota, .repeatAnswer, .sendWrongContentRange,
+        case .ignore, .sendAnotherRange, .quota, .loseAnswer, .repeatAnswer, .sendWrongContentRange,
             .sendAnotherTag, .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about bodies")
         }
@@ -104,7 +104,8 @@ extension DocrootServer {
             case .slow(let rate):
                 tell(index, "it is sent at \(rate) \(place)", on: id, into: &outputs)
                 faults.change(id) { $0.slowedBy = index }
-            case .answer, .repeatAnswer, .ignore, .sendAnotherRange, .sendWrongContentRange,
+            case .answer, .loseAnswer, .repeatAnswer, .ignore, .sendAnotherRange,
+                .sendWrongContentRange,
                 .sendAnotherTag, .expireToken, .fillDisk, .quota, .clock, .malformed:
                 preconditionFailure("\(faults.rules[index].rule) is no rule about objects")
             }

@@ -80,7 +80,8 @@ extension DocrootServer {
             faults.change(id) { $0.quota = limit }
             // Who has no name is not kept account of, and measured each time.
             usage[Self.everybody] = nil
-        case .stall, .slow, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .fillDisk,
+        case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
+            .fillDisk,
             .clock, .malformed:
             preconditionFailure("\(faults.rules[index].rule) is no rule about requests")
         }

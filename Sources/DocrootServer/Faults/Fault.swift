@@ -12,6 +12,8 @@ package enum Fault: Hashable, Sendable {
     case stall(TimeSpan?)
     /// The body of a request is taken at this rate, or an object is sent at it.
     case slow(Bitrate)
+    /// What the request has changed stays changed, and its client does not hear of it.
+    case loseAnswer
     case repeatAnswer
     case ignore(Ignored)
     /// A range is answered by another one than was asked for, which the answer admits.
@@ -44,6 +46,12 @@ package enum Fault: Hashable, Sendable {
         case idempotencyKeys = "Idempotency-Key"
     }
 
+    /// Whether it may be about a request of this method at all.
+    package func isAbout(_ method: String) -> Bool {
+        // RFC 9110 §9.2.1 and RFC 4918 §9.1: these change nothing.
+        self != .loseAnswer || !["GET", "HEAD", "OPTIONS", "PROPFIND"].contains(method)
+    }
+
     /// Where it may take effect; first where it does if nobody says otherwise.
     package var places: [FaultPoint.Kind] {
         switch self {
@@ -51,7 +59,8 @@ package enum Fault: Hashable, Sendable {
         case .reset, .close: [.request, .received, .answer, .sent]
         case .stall: [.answer, .received, .sent]
         case .slow: [.received, .sent]
-        case .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .malformed: [.answer]
+        case .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag, .malformed:
+            [.answer]
         case .ignore, .sendAnotherRange, .quota: [.request]
         case .expireToken: [.request, .received]
         case .fillDisk: [.received]

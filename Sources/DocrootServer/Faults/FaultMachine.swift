@@ -47,6 +47,8 @@ struct FaultMachine: Sendable {
     private var lastOrdinal: UInt32 = 0
     /// On whom nothing goes on until when, and by which rule.
     private var pauses: [ServerConnectionID: (rule: Int, until: Instant)] = [:]
+    /// Rules that are on and about the clock, the latest last.
+    private var clocks: [Int] = []
     /// What is to be switched by itself, in order of time.
     private var schedule: ArraySlice<Switching>
 
@@ -112,6 +114,7 @@ struct FaultMachine: Sendable {
         rules[index].isOn = true
         rules[index].seen = 0
         rules[index].left = rules[index].rule.occasion.times
+        if case .clock = rules[index].rule.fault { clocks.append(index) }
         switch rules[index].rule.point {
         case .switching, .request: return
         case .received, .answer, .sent: break
@@ -127,8 +130,17 @@ struct FaultMachine: Sendable {
     mutating func switchOff(_ index: Int) -> [ServerConnectionID] {
         rules[index].isOn = false
         rules[index].spent = []
+        clocks.removeAll { $0 == index }
         let waiting = pauses.filter { $0.value.rule == index }.keys
         return takePauses(of: waiting.sorted { $0.number < $1.number })
+    }
+
+    /// By how many seconds the clock is ahead: what was set last counts.
+    var clockSkew: Int64 {
+        guard let latest = clocks.last, case .clock(let seconds) = rules[latest].rule.fault else {
+            return 0
+        }
+        return seconds
     }
 
     // MARK: Requests
@@ -164,9 +176,9 @@ struct FaultMachine: Sendable {
 
     private mutating func chooses(_ index: Int, _ request: FaultedRequest) -> Bool {
         let rule = rules[index].rule
-        guard rules[index].isOn, rule.point != .switching, rule.route.takes(request) else {
-            return false
-        }
+        guard rules[index].isOn, rule.point != .switching, rule.fault.isAbout(request.method),
+            rule.route.takes(request)
+        else { return false }
         rules[index].seen += 1
         guard rule.occasion.takes(rules[index].seen) else { return false }
         return rule.occasion.chance.draw(from: &rules[index].random)

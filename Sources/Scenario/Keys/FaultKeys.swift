@@ -211,6 +211,12 @@ struct FaultDraft {
                     ? "no “at”: it happens when it is switched on" : places.list)
             return nil
         }
+        if let method = route.method, !deed.fault.isAbout(method) {
+            mistakes.add(
+                "“\(words.text)” is about no \(method), which changes nothing", at: words.place,
+                expected: "a method that changes something, or “reset” with “at: answer”")
+            return nil
+        }
         if point == .switching {
             guard route == FaultRoute(), occasion == FaultOccasion() else {
                 mistakes.add(

@@ -35,7 +35,7 @@ enum FaultPhrases {
             guard let seconds = seconds(holes[1], mistakes: &mistakes) else { return nil }
             return status.map { Deed(.answer(status: $0, .date(afterSeconds: seconds))) }
         },
-        Phrase("lose the answer") { _, _, _ in Deed(.reset, [.answer]) },
+        Phrase("lose the answer") { _, _, _ in Deed(.loseAnswer) },
         Phrase("repeat the answer") { _, _, _ in Deed(.repeatAnswer) },
     ]
 
