@@ -104,6 +104,30 @@ import Testing
         #expect(try server.shell("curl -sf $url/dav/a").output == "1\n")
     }
 
+    @Test(arguments: [("--port", "--status"), ("--status", "--port")])
+    func `a port that somebody else has is named with its option`(
+        option: String, other: String
+    ) throws {
+        let first = try ServedFolder("--fast")
+        let answer = try first.shell(
+            "mkdir other; \"$lab\" serve --docroot other \(option) \(first.port)")
+        #expect(answer.code == 2 && answer.output.isEmpty)
+        #expect(
+            answer.errors.contains("\(first.port), ") == (option == "--status"), "\(answer.errors)")
+        for words in ["port \(first.port)", "in use", "choose another one with \(option),"] {
+            #expect(answer.errors.contains(words), "\(answer.errors)")
+        }
+        #expect(!answer.errors.contains(other), "\(answer.errors)")
+    }
+
+    @Test func `clients and visitors do not come through one port`() throws {
+        let desk = try TemporaryFolder()
+        let answer = try Program.run(
+            ["serve", "--docroot", ".", "--port", "8080", "--status", "8080"], in: desk.url)
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains("--port and --status both name 8080; give the status page"))
+    }
+
     @Test func `words that cannot be written are an error`() throws {
         let desk = try Desk()
         let answer = try Program.shell(
