@@ -65,6 +65,24 @@ import Testing
         #expect(docroot.node(at: elsewhere.appending("film")) != nil)
     }
 
+    /// Its bytes may take long on their way to the disk.
+    @Test(arguments: seeds)
+    mutating func `a folder that takes the place of another meanwhile is waited for`(
+        seed: UInt64
+    ) throws {
+        docroot.stage(UploadID(1), at: .zero, bytes(10))
+        var publication = try docroot.begin(UploadID(1), as: object)
+        while publication.steps.first != .synchronise(.staged(UploadID(1))) {
+            #expect(docroot.goOn(&publication.steps, at: 0))
+        }
+        #expect(docroot.answer(.remove(folder), at: 0) == .done)
+        beginFolder()
+        while docroot.goOn(&publication.steps, at: 0) {}
+        _ = try docroot.finish(publication)
+        losePower(seed)
+        #expect(docroot.node(at: object) != nil)
+    }
+
     @Test func `who waited while folders moved knows nothing`() {
         var settled = SettledFolders()
         let age = settled.age

@@ -87,7 +87,9 @@ package struct DiskOrder: Sendable {
         steps.append(.stamp(upload, for: object))
         steps += wait(.synchronise(.staged(upload)), .objectBeforeName)
         steps.append(.rename(.staged(upload), to: .object(object)))
-        return steps + wait(.synchroniseFolder(object.parent), .objectName)
+        steps += wait(.synchroniseFolder(object.parent), .objectName)
+        // Another folder may have taken the place of one, which costs nothing to ask.
+        return steps + settle(object.parent)
     }
 
     /// Makes a folder in one that stands. Others may put something into it as soon as it is seen,

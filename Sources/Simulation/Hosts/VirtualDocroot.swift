@@ -166,9 +166,9 @@ struct VirtualDocroot: Sendable {
     private mutating func remove(_ path: ObjectPath) {
         guard let place = place(of: path), let node = disk.node(at: place) else { return }
         for member in members(of: node) { remove(path.appending(member.name)) }
+        if disk[node].isFolder { settled.forget() }
         disk.remove(place)
         disk.synchroniseNames(in: place.folder)
-        if disk[node].isFolder { settled.forget() }
     }
 
     private mutating func copy(
