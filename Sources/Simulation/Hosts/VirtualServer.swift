@@ -89,9 +89,9 @@ struct VirtualServer: Sendable {
 
     private mutating func tell(_ input: ServerInput, on network: inout SecuredNetwork) {
         serverDeadline = server.handle(input, at: network.now, into: &outputs)
-        for index in outputs.indices {
-            recorder.record(outputs[index], at: network.now, into: &network.log)
-            carryOut(outputs[index], on: &network)
+        for output in outputs {
+            recorder.record(output, at: network.now, into: &network.log)
+            carryOut(output, on: &network)
         }
         outputs.removeAll(keepingCapacity: true)
     }
