@@ -21,8 +21,6 @@ struct CaptureTap: ~Copyable {
         var options = LiveCapture.Options(port: port)
         options.interface = interface
         options.snapLength = plan.snapLength
-        // Each frame waits in a slot that could hold the longest.
-        options.bufferSize *= plan.snapLength > 32_768 ? 2 : 1
         let capture = try LiveCapture(options)
         writer = try CaptureWriter(
             path: plan.file, link: capture.link, snapLength: plan.snapLength)

@@ -16,7 +16,7 @@ package enum Serve {
         var settings = settings
         settings.capture = recording?.capturePlan
         var log = RunLogSink()
-        let book = ServiceBook()
+        let book = ServiceBook(recording: recording?.path)
         let service: DocrootService
         do throws(LiveError) {
             service = try DocrootService(settings, into: &log, show: book.show)

@@ -8,12 +8,15 @@ import RunLog
 
 /// What visitors of a server's status page are shown: how it stands, and what has happened last.
 final class ServiceBook {
+    private let recording: String?
     private var docroot = ""
     private var address = ""
     /// In the order in which it happened.
     private var recent: ArraySlice<ServiceView.Happening> = []
 
     private static let recentLimit = 50
+
+    init(recording: String?) { self.recording = recording }
 
     func note(_ event: RunEvent) {
         guard case .server(let fact) = event.fact else { return }
@@ -42,7 +45,8 @@ final class ServiceBook {
 
     private func view(of status: ServiceStatus) -> ServiceView {
         ServiceView(
-            docroot: docroot, address: address, connections: status.connectionCount,
+            docroot: docroot, address: address, recording: recording,
+            connections: status.connectionCount,
             faults: status.faults.map { fault in
                 let name = PercentCoding.encode(fault.name)
                 return ServiceView.Fault(

@@ -10,6 +10,8 @@ import Scenario
 /// A server that stands alone, written down while it stands: the log as it grows, the packets, and
 /// in the end the report.
 package struct ServiceRecording: Sendable {
+    /// Its folder, as the caller names it.
+    let path: String
     private let folder: RunFolder
     /// Which command has begun it, and by which script it fails.
     private let command: String
@@ -30,9 +32,9 @@ package struct ServiceRecording: Sendable {
         /// longest.
         package static let snapLengths = 80...262_144
         /// Whole packets, since of a request whose body is cut off Wireshark does not show the head
-        /// either.
-        package static let usual = CaptureTerms(
-            snapLength: snapLengths.upperBound, limit: ByteCount(1_000_000_000))
+        /// either: no interface gives longer ones, as a rule, and each that waits to be written
+        /// takes the room of the longest.
+        package static let usual = CaptureTerms(snapLength: 66_000, limit: ByteCount(1_000_000_000))
     }
 
     /// Makes the folder. `words` are those behind `serve`; `capture` is `nil` if packets are not
@@ -47,6 +49,7 @@ package struct ServiceRecording: Sendable {
                 "\(path) is in \(docroot), where clients would see it; "
                     + "name a folder outside of it with --record")
         }
+        self.path = path
         folder = try RunFolder(unused: url, option: "--record")
         command = (["./lab serve"] + words.map(\.shellQuoted)).joined(separator: " ")
         self.script = script.map { path in

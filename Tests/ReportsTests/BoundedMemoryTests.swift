@@ -51,6 +51,33 @@ import Testing
         #expect(series.bucket == .milliseconds(10 * 1_024))
     }
 
+    @Test func `a server with clients from everywhere is shown by the first of them`() throws {
+        let count = 5_000
+        var facts: [ServerFact] = [.listening(address: "0.0.0.0", port: 80, docroot: "d")]
+        facts += (1...UInt32(count)).map { .connected(connection: $0, client: "\($0)") }
+        facts += (1...UInt32(count)).map {
+            .answered(
+                connection: $0, client: "\($0)", method: "M\($0)", target: "/",
+                status: $0.isMultiple(of: 2) ? 200 : 404)
+        }
+        facts += (1...UInt32(count)).map { .disconnected(connection: $0) }
+        let events = facts.enumerated().map {
+            RunEvent(at: instant($0.offset), .server($0.element))
+        }
+        let model = report(of: events)
+        let service = try #require(model.figures.service)
+        #expect(model.figures.requests == count)
+        #expect(service.clients.count == 100 && service.requestsLeftOut == count - 100)
+        #expect(service.clients.map(\.failures).reduce(0, +) == 50)
+        #expect(service.answers.count == 100 && service.answersLeftOut == count - 100)
+        let lane = try #require(model.timeline.lanes.first { $0.kind == .connections })
+        #expect(lane.spans.count == 12 && lane.spansLeftOut == count - 12)
+    }
+
+    @Test func `a run that was played has no clients to show`() {
+        #expect(report(of: [RunEvent(at: .start, .queue(.started))]).figures.service == nil)
+    }
+
     @Test func `a long silence after the packets makes no report of its own length`() throws {
         let packet = PacketRecord(
             atNanoseconds: 5_000_000, kind: .delivered, packet: 0, link: 0, flow: 0, size: 1_000,

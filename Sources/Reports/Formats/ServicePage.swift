@@ -5,13 +5,14 @@ import Quantities
 package enum ServicePage {
     package static func document(for view: ServiceView) -> String {
         let clients = view.connections == 1 ? "1 client" : "\(view.connections) clients"
+        let recording = view.recording.map { " · recorded in \($0)" } ?? ""
         let page = HTMLPage(
             title: "\(view.address) · TransferLab",
             body: """
                 <header class="headline">
                 <p class="eyebrow">TransferLab · server</p>
                 <h1>\(view.docroot)</h1>
-                <p class="judgement">\(view.address) · \(clients)</p>
+                <p class="judgement">\(view.address) · \(clients)\(recording)</p>
                 </header>
                 <main>\(faults(view.faults))\(transfers(view.transfers))\
                 \(recent(view.recent))</main>

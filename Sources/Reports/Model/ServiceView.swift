@@ -5,6 +5,8 @@ package struct ServiceView: Hashable, Sendable, Codable {
     package var docroot: String
     /// Where its clients reach it.
     package var address: String
+    /// Where what happens is kept, if it is.
+    package var recording: String?
     package var connections: Int
     package var faults: [Fault]
     package var transfers: [Transfer]
@@ -12,11 +14,12 @@ package struct ServiceView: Hashable, Sendable, Codable {
     package var recent: [Happening]
 
     package init(
-        docroot: String, address: String, connections: Int, faults: [Fault],
+        docroot: String, address: String, recording: String?, connections: Int, faults: [Fault],
         transfers: [Transfer], recent: [Happening]
     ) {
         self.docroot = docroot
         self.address = address
+        self.recording = recording
         self.connections = connections
         self.faults = faults
         self.transfers = transfers
