@@ -4,64 +4,62 @@ package import Reports
 import RunLog
 package import Scenario
 
-/// Several scenarios, one after the other, and the files that speak of them together.
+/// Several runs, and the files that speak of them together.
 package struct SuiteRun {
-    private let scenarios: [Scenario]
+    private let cases: [SuiteCase]
+    private let leftOut: [LeftOutRun]
     private let world: RunBeginning.World
-    private let seed: UInt64?
     private let ties: UInt64?
     private let folder: URL?
     private let packets: PacketCapture?
 
-    /// What a caller may want to show while it runs.
+    /// What a caller may want to show while it runs; runs end in the order in which they are told.
     package enum Moment {
         case began(Scenario, number: Int, of: Int)
-        case reached(Instant)
+        case reached(Instant, Scenario, number: Int, of: Int)
         case finished(SuiteEntry)
     }
 
-    /// `folder` is where the files go, if they are wanted; `seed` replaces the scenarios' own, and
-    /// `ties` perturbs ties.
+    /// `folder` is where the files go, if they are wanted; `ties` perturbs ties.
     package init(
-        _ scenarios: [Scenario], seed: UInt64? = nil, ties: UInt64? = nil, folder: URL?,
-        packets: PacketCapture? = nil
+        _ cases: [SuiteCase], leavingOut leftOut: [LeftOutRun] = [], ties: UInt64? = nil,
+        folder: URL?, packets: PacketCapture? = nil
     ) {
         self.ties = ties
-        self.scenarios = scenarios
+        self.cases = cases
+        self.leftOut = leftOut
         world = .simulated
-        self.seed = seed
         self.folder = folder
         self.packets = packets
     }
 
     /// Played for real; a live run always leaves its files, since it cannot be had again.
-    package init(live scenarios: [Scenario], seed: UInt64? = nil, folder: URL) {
+    package init(live cases: [SuiteCase], leavingOut leftOut: [LeftOutRun] = [], folder: URL) {
         ties = nil
-        self.scenarios = scenarios
+        self.cases = cases
+        self.leftOut = leftOut
         world = .live
-        self.seed = seed
         self.folder = folder
         packets = nil
     }
 
-    /// A run that cannot be played does not keep the others from it; `requireWhole` of the answer
-    /// tells of it.
-    package func play(_ tell: (Moment) -> Void = { _ in }) throws(RunFailure) -> Suite {
-        var suite = Suite(entries: [])
-        for (index, scenario) in scenarios.enumerated() {
-            tell(.began(scenario, number: index + 1, of: scenarios.count))
-            let name = Self.folderName(for: scenario, beside: suite.entries.map(\.folder))
-            do throws(RunFailure) {
-                let entry = try play(scenario, as: name) { tell(.reached($0)) }
-                suite.entries.append(entry)
-                tell(.finished(entry))
-            } catch {
-                suite.notPlayed.append(
-                    UnplayedRun(
-                        scenario: scenario.name, path: scenario.path, world: world,
-                        reason: error.description))
-            }
+    /// So many at a time. A run that cannot be played does not keep the others from it, unless they
+    /// shall end with the first that is not green; `requireWhole` of the answer tells of it.
+    package func play(
+        jobs: Int = 1, failingFast: Bool = false, _ tell: (Moment) -> Void = { _ in }
+    ) throws(RunFailure) -> Suite {
+        let names = folderNames
+        let workers = SuiteWorkers(count: cases.count, failingFast: failingFast) { [self] in
+            play(cases[$0], as: names[$0], progress: $1)
         }
+        let outcomes = workers.run(threads: max(1, min(jobs, cases.count))) { index in
+            tell(.began(cases[index].scenario, number: index + 1, of: cases.count))
+        } reached: { index, now in
+            tell(.reached(now, cases[index].scenario, number: index + 1, of: cases.count))
+        } finished: { _, outcome in
+            if case .success(let entry) = outcome { tell(.finished(entry)) }
+        }
+        let suite = suite(of: outcomes)
         do throws(RunFailure) {
             try folder.map { (url) throws(RunFailure) in
                 try SuiteFolder(creating: url).write(suite)
@@ -73,9 +71,36 @@ package struct SuiteRun {
         return suite
     }
 
+    private func suite(of outcomes: [Int: SuiteWorkers.Outcome]) -> Suite {
+        var suite = Suite(entries: [], leftOut: leftOut)
+        for (index, run) in cases.enumerated() {
+            let (name, path) = (run.scenario.name, run.scenario.path)
+            switch outcomes[index] {
+            case .success(let entry): suite.entries.append(entry)
+            case .failure(let error):
+                suite.notPlayed.append(
+                    UnplayedRun(
+                        scenario: name, path: path, world: world, reason: error.description))
+            case nil:
+                suite.leftOut.append(
+                    LeftOutRun(
+                        scenario: name, path: path, world: world,
+                        reason: "a run before it was not green"))
+            }
+        }
+        return suite
+    }
+
+    private var folderNames: [String] {
+        var names: [String] = []
+        for run in cases { names.append(Self.folderName(for: run, beside: names)) }
+        return names
+    }
+
     /// `../a.yaml` and `a.yaml` would share a folder, and one run's files replace the other's.
-    private static func folderName(for scenario: Scenario, beside taken: [String]) -> String {
-        let name = RunFolder.name(for: scenario.path)
+    private static func folderName(for run: SuiteCase, beside taken: [String]) -> String {
+        let file = RunFolder.name(for: run.scenario.path)
+        let name = run.isOneOfSeveral ? "\(file)/seed-\(run.seed)" : file
         var candidate = name
         var number = 1
         while taken.contains(candidate) {
@@ -86,24 +111,29 @@ package struct SuiteRun {
     }
 
     private func play(
-        _ scenario: Scenario, as name: String, progress: (Instant) -> Void
-    ) throws(RunFailure) -> SuiteEntry {
-        let runFolder = try folder.map { (url) throws(RunFailure) in
-            try RunFolder(creating: url.appending(path: name))
+        _ run: SuiteCase, as name: String, progress: (Instant) -> Void
+    ) -> SuiteWorkers.Outcome {
+        do throws(RunFailure) {
+            let runFolder = try folder.map { (url) throws(RunFailure) in
+                try RunFolder(creating: url.appending(path: name))
+            }
+            let began = ContinuousClock.now
+            let model = try play(run, into: runFolder, progress: progress)
+            let wall = began.duration(to: .now) / .seconds(1)
+            return .success(SuiteEntry(model, folder: name, wallSeconds: wall))
+        } catch {
+            return .failure(error)
         }
-        let began = ContinuousClock.now
-        let model = try play(scenario, into: runFolder, progress: progress)
-        let wall = began.duration(to: .now) / .seconds(1)
-        return SuiteEntry(model, folder: name, wallSeconds: wall)
     }
 
     private func play(
-        _ scenario: Scenario, into runFolder: RunFolder?, progress: (Instant) -> Void
+        _ run: SuiteCase, into runFolder: RunFolder?, progress: (Instant) -> Void
     ) throws(RunFailure) -> ReportModel {
         if let runFolder, world == .live {
-            return try LiveRun(scenario, seed: seed).play(into: runFolder, progress: progress)
+            return try LiveRun(run.scenario, seed: run.seed)
+                .play(into: runFolder, progress: progress)
         }
-        return try SimulatedRun(scenario, seed: seed, ties: ties, packets: packets)
+        return try SimulatedRun(run.scenario, seed: run.seed, ties: ties, packets: packets)
             .play(into: runFolder, progress: progress)
     }
 }

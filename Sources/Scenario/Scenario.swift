@@ -12,7 +12,8 @@ package struct Scenario: Sendable {
     package let why: String
     package let cites: [String]
     package let tags: [String]
-    package let seed: UInt64
+    /// One run for each; there is one at least.
+    package let seeds: [UInt64]
     package let uplink: LinkPlan
     package let downlink: LinkPlan
     package let tcp: TCPSettings
@@ -70,7 +71,7 @@ package struct Scenario: Sendable {
         self.why = why
         cites = draft.cites
         tags = draft.tags
-        seed = draft.seed
+        seeds = draft.seeds
         self.uplink = uplinkPlan
         self.downlink = downlinkPlan
         tcp = draft.tcp
@@ -89,6 +90,9 @@ package struct Scenario: Sendable {
         self.text = text
         self.path = path
     }
+
+    /// That of its only run, or of the first.
+    package var seed: UInt64 { seeds[0] }
 
     /// The run that this scenario asks for, with its own seed or another; `ties` perturbs ties.
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {

@@ -9,7 +9,7 @@ struct ScenarioDraft {
     var name: String?
     var why: String?
     var cites: [String] = []
-    var seed: UInt64 = 1
+    var seeds: [UInt64] = [1]
     var tags: [String] = []
     var uplink: LinkDraft?
     var downlink: LinkDraft?

@@ -10,7 +10,7 @@ enum ScenarioReader {
             .required("why", example: DescriptionKeys.whyExample, read: DescriptionKeys.readWhy),
             .optional("cites", read: DescriptionKeys.readCites),
             .optional("tags", read: DescriptionKeys.readTags),
-            .optional("seed", read: DescriptionKeys.readSeed),
+            .optional("seed", read: SeedKeys.read),
             .required("links", example: LinkKeys.example, read: LinkKeys.read),
             .optional("tcp", read: TCPKeys.read),
             .required("files", example: FileKeys.example, read: FileKeys.read),

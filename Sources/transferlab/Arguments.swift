@@ -1,3 +1,4 @@
+import Foundation
 import Scenario
 
 /// The words behind a command, taken apart: options with and without a value, and paths.
@@ -84,6 +85,54 @@ struct Arguments {
         }
         return seed
     }
+}
+
+extension Arguments {
+    /// Those of `--seed` or of `--seeds`; `nil` where the scenarios' own are meant.
+    func seeds(of command: Command) throws(UsageError) -> [UInt64]? {
+        let one = try seed(of: command)
+        guard let text = self["--seeds"] else { return one.map { [$0] } }
+        guard one == nil else {
+            throw UsageError("--seed and --seeds stand there together", of: command)
+        }
+        let ends = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard ends.count == 4, ends[1].isEmpty, ends[2].isEmpty, let first = UInt64(ends[0]),
+            let last = UInt64(ends[3]), first <= last
+        else {
+            throw UsageError(
+                "--seeds wants two whole numbers, the lower first, such as 1...20, not “\(text)”",
+                of: command)
+        }
+        guard last - first < UInt64(Self.mostSeeds) else {
+            throw UsageError("--seeds names more than \(Self.mostSeeds) seeds", of: command)
+        }
+        return Array(first...last)
+    }
+
+    /// A whole number from 1 on.
+    func count(_ option: String, of command: Command) throws(UsageError) -> Int? {
+        guard let text = self[option] else { return nil }
+        guard let count = Int(text), (1...Self.mostJobs).contains(count) else {
+            throw UsageError(
+                "\(option) wants a whole number from 1 to \(Self.mostJobs), not “\(text)”",
+                of: command)
+        }
+        return count
+    }
+
+    /// The tags of `--filter`.
+    func tags(of command: Command) throws(UsageError) -> [String] {
+        guard let text = self["--filter"] else { return [] }
+        let tags = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !tags.isEmpty, !tags.contains("") else {
+            throw UsageError(
+                "--filter wants tags with commas between them, not “\(text)”", of: command)
+        }
+        return tags
+    }
+
+    private static let mostSeeds = 100_000
+    private static let mostJobs = 1_024
 }
 
 /// A command line that means nothing: what is wrong, and where to read how it is right.

@@ -1,4 +1,5 @@
 import Reports
+import RunLog
 import Runs
 
 /// `live`: play scenarios for real, over loopback sockets, and judge them by the same checks.
@@ -6,14 +7,17 @@ enum LiveCommand {
     static let command = Command(
         name: "live", summary: "play scenarios over real sockets, with a capture",
         help: """
-            usage: ./lab live PATH… [--seed N] [--report DIR] [--json]
+            usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--report DIR] [--json]
 
-            PATH is a scenario file or a folder of them. The server runs in this process, the app
+            PATH is a scenario file or a folder of them; of a folder's those with the tag long are
+            left out, unless --filter names it. The server runs in this process, the app
             in a child that is really killed and started again where the scenario says so; libpcap
             watches the loopback interface. The links' delay and loss do not apply; what the app
             sends is paced to the uplink's rate. A run takes as long as the scenario says.
 
               --seed N      play with this seed instead of the scenarios' own
+              --filter TAG,…
+                            only scenarios that have one of these tags
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
 
@@ -29,13 +33,19 @@ enum LiveCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--seed", "--report"], switches: ["--json"])
+            words, of: command, options: ["--seed", "--filter", "--report"], switches: ["--json"])
         guard !arguments.paths.isEmpty else {
             throw UsageError("live needs a scenario file or a folder", of: command)
         }
-        let scenarios = try ScenarioFiles.read(arguments.paths)
+        let choice = try ScenarioChoice(
+            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
+            tags: arguments.tags(of: command),
+            in: .live)
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
-        let run = SuiteRun(live: scenarios, seed: try arguments.seed(of: command), folder: folder)
+        let seed = try arguments.seed(of: command)
+        let run = SuiteRun(
+            live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }),
+            leavingOut: choice.leftOut, folder: folder)
         let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
             run, reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort

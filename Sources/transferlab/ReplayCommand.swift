@@ -33,8 +33,8 @@ enum ReplayCommand {
         let runFolder = try replay.folderInside(folder)
         let suite = try SuiteStage(printsJSON: false).play(
             SuiteRun(
-                [replay.scenario], seed: replay.seed, ties: replay.ties, folder: folder,
-                packets: packets),
+                SuiteCase.all(of: [replay.scenario], seeds: [replay.seed]), ties: replay.ties,
+                folder: folder, packets: packets),
             reports: ReportFolder.shown(folder))
         let difference = suite.entries.first.flatMap {
             replay.difference(from: $0.digest, in: runFolder)

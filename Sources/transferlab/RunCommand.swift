@@ -1,6 +1,7 @@
 import Foundation
 import Quantities
 import Reports
+import RunLog
 import Runs
 import Scenario
 
@@ -9,12 +10,19 @@ enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
         help: """
-            usage: ./lab run PATH… [--seed N] [--perturb-ties N] [--report DIR] [--json] [--digests]
-                             [--packets]
+            usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…] [--jobs N]
+                             [--fail-fast] [--perturb-ties N] [--report DIR] [--json]
+                             [--digests] [--packets]
 
-            PATH is a scenario file or a folder of them.
+            PATH is a scenario file or a folder of them. Of a folder's scenarios those with the tag
+            long or live-only are left out, unless --filter names that tag.
 
               --seed N      play with this seed instead of the scenarios' own
+              --seeds A...B play each scenario with every seed from A to B
+              --filter TAG,…
+                            only scenarios that have one of these tags
+              --jobs N      play so many at a time (default: one on each core)
+              --fail-fast   begin no other run after the first that is red
               --perturb-ties N
                             let events of one moment change places, by this seed: what holds, must
                             hold then, too
@@ -33,35 +41,50 @@ enum RunCommand {
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
             words, of: command,
-            options: ["--seed", "--perturb-ties", "--report", PacketOptions.snapLength],
-            switches: ["--json", "--digests"], choices: PacketOptions.choices)
+            options: [
+                "--seed", "--seeds", "--filter", "--jobs", "--perturb-ties", "--report",
+                PacketOptions.snapLength,
+            ],
+            switches: ["--json", "--digests", "--fail-fast"], choices: PacketOptions.choices)
         guard !arguments.paths.isEmpty else {
             throw UsageError("run needs a scenario file or a folder", of: command)
         }
-        let scenarios = try ScenarioFiles.read(arguments.paths)
-        let seed = try arguments.seed(of: command)
+        let seeds = try arguments.seeds(of: command)
         let ties = try arguments.seed("--perturb-ties", of: command)
         let packets = try PacketOptions.read(arguments, of: command)
-        if arguments.has("--digests") {
-            let folder = arguments["--report"].map { ReportFolder.url($0) }
-            guard packets == nil || folder != nil else {
-                throw UsageError(
-                    "--digests writes no files, so there is no place for the packets",
-                    remedy: "say with --report where they go")
-            }
-            return try printDigests(
-                SuiteRun(scenarios, seed: seed, ties: ties, folder: folder, packets: packets))
+        let pace = Pace(
+            jobs: try arguments.count("--jobs", of: command)
+                ?? ProcessInfo.processInfo.activeProcessorCount,
+            failingFast: arguments.has("--fail-fast"))
+        let choice = try ScenarioChoice(
+            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
+            tags: arguments.tags(of: command),
+            in: .simulated)
+        let isQuiet = arguments.has("--digests")
+        guard !isQuiet || packets == nil || arguments["--report"] != nil else {
+            throw UsageError(
+                "--digests writes no files, so there is no place for the packets",
+                remedy: "say with --report where they go")
         }
         let folder = ReportFolder.url(arguments["--report"])
-        let stage = SuiteStage(printsJSON: arguments.has("--json"))
-        let suite = try stage.play(
-            SuiteRun(scenarios, seed: seed, ties: ties, folder: folder, packets: packets),
+        let run = SuiteRun(
+            SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
+            ties: ties, folder: isQuiet && arguments["--report"] == nil ? nil : folder,
+            packets: packets)
+        if isQuiet { return try printDigests(run, pace) }
+        let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
+            run, jobs: pace.jobs, failingFast: pace.failingFast,
             reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort
     }
 
-    private static func printDigests(_ run: SuiteRun) throws -> ExitCode {
-        let suite = try run.play()
+    private struct Pace {
+        let jobs: Int
+        let failingFast: Bool
+    }
+
+    private static func printDigests(_ run: SuiteRun, _ pace: Pace) throws -> ExitCode {
+        let suite = try run.play(jobs: pace.jobs, failingFast: pace.failingFast)
         for entry in suite.entries { print("\(entry.folder) \(entry.digest)") }
         try suite.requireWhole()
         return suite.isGreen ? .allHeld : .fellShort

@@ -12,16 +12,18 @@ struct SuiteStage {
 
     init(printsJSON: Bool) { self.printsJSON = printsJSON }
 
-    func play(_ run: SuiteRun, reports: String) throws(RunFailure) -> Suite {
+    func play(
+        _ run: SuiteRun, jobs: Int = 1, failingFast: Bool = false, reports: String
+    ) throws(RunFailure) -> Suite {
         let lines = TerminalSummary(isColoured: terminal.hasColour)
-        var doing = ""
         defer { terminal.clearProgress() }
-        let suite = try run.play { moment in
+        let suite = try run.play(jobs: jobs, failingFast: failingFast) { moment in
             switch moment {
             case .began(let scenario, let number, let count):
-                doing = "[\(number)/\(count)] \(scenario.name)"
-                terminal.progress(doing)
-            case .reached(let now): terminal.progress("\(doing), \(now.sinceStart) played")
+                terminal.progress("[\(number)/\(count)] \(scenario.name)")
+            case .reached(let now, let scenario, let number, let count):
+                terminal.progress(
+                    "[\(number)/\(count)] \(scenario.name), \(now.sinceStart) played")
             case .finished(let entry):
                 terminal.clearProgress()
                 guard !printsJSON else { return }

@@ -73,7 +73,7 @@ import Testing
             .appending(path: "suite \(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: suite) }
         let scenario = try HouseScenarios.readShort(SeedTests.lossless)
-        let entry = try SuiteRun([scenario], folder: suite).play().entries[0]
+        let entry = try SuiteRun(SuiteCase.all(of: [scenario]), folder: suite).play().entries[0]
         let replay = try Replay(of: suite.appending(path: entry.folder).path)
         #expect(throws: RunFailure.self) { try replay.folderInside(suite) }
         let elsewhere = try replay.folderInside(suite.appending(path: "again"))

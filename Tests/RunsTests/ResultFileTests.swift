@@ -38,7 +38,8 @@ import Testing
             .appending(path: "results \(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let scenario = try HouseScenarios.readShort(SeedTests.lossy)
-        let suite = try SuiteRun([scenario, scenario], folder: folder).play()
+        let suite = try SuiteRun(SuiteCase.all(of: [scenario, scenario]), folder: folder)
+            .play()
         let sheet = try ResultFile.read(folder.path)
         #expect(sheet.subjects.map(\.name) == suite.entries.map(\.folder))
         #expect(sheet.subjects[0].exact["digest"] == .text(suite.entries[0].digest))

@@ -22,7 +22,7 @@ import Testing
         let scenarios = try ["a.yaml", "../a.yaml", "./a.yaml"].map {
             try Scenario.read(text: scenario.text, path: $0)
         }
-        let suite = try SuiteRun(scenarios, folder: nil).play()
+        let suite = try SuiteRun(SuiteCase.all(of: scenarios), folder: nil).play()
         #expect(suite.entries.map(\.folder) == ["a", "a-2", "a-3"])
     }
 

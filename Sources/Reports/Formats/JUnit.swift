@@ -5,14 +5,16 @@ import RunLog
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
         let counts: Markup = """
-            tests="\(suite.count)" failures="\(suite.red)" errors="\(suite.notPlayed.count)" \
+            tests="\(suite.count + suite.leftOut.count)" failures="\(suite.red)" \
+            errors="\(suite.notPlayed.count)" skipped="\(suite.leftOut.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
         let document: Markup = """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="TransferLab" \(counts)>
             <testsuite name="TransferLab" \(counts)>
-            \(suite.entries.map(testCase))\(suite.notPlayed.map(testCase))</testsuite>
+            \(suite.entries.map(testCase))\(suite.notPlayed.map(testCase))\
+            \(suite.leftOut.map(testCase))</testsuite>
             </testsuites>
 
             """
@@ -35,6 +37,16 @@ package enum JUnit {
         <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
         file="\(run.path)" time="0.000">
         <error message="could not be played">\(run.reason)</error>
+        </testcase>
+
+        """
+    }
+
+    private static func testCase(for run: LeftOutRun) -> Markup {
+        """
+        <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
+        file="\(run.path)" time="0.000">
+        <skipped message="\(run.reason)"/>
         </testcase>
 
         """

@@ -13,7 +13,8 @@ package enum SuiteIndex {
                 <h1>\(words(for: suite))</h1>
                 <p class="judgement"><span class="badge \(state)">\(word)</span></p>
                 </header>
-                <main>\(list(suite.notPlayed))\(table("Red", red))\(table("Green", green))</main>
+                <main>\(list(suite.notPlayed))\(table("Red", red))\(table("Green", green))\
+                \(list(suite.leftOut))</main>
                 """,
             charts: nil)
         return page.text
@@ -38,6 +39,21 @@ package enum SuiteIndex {
             \(runs.map { run in
                 """
                 <p><span class="badge red">✘</span> \(run.scenario)</p>
+                <p class="why">\(run.path) · \(run.reason)</p>
+
+                """ as Markup
+            })</section>
+
+            """
+    }
+
+    private static func list(_ runs: [LeftOutRun]) -> Markup {
+        guard !runs.isEmpty else { return .nothing }
+        return """
+            <section aria-label="Left out"><h2>Left out</h2>
+            \(runs.map { run in
+                """
+                <p>\(run.scenario)</p>
                 <p class="why">\(run.path) · \(run.reason)</p>
 
                 """ as Markup

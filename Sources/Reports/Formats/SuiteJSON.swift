@@ -7,7 +7,7 @@ package enum SuiteJSON {
             format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
                 + " second)",
             green: suite.green, red: suite.red, runs: suite.entries,
-            notPlayed: suite.notPlayed)
+            notPlayed: suite.notPlayed, leftOut: suite.leftOut)
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
@@ -22,5 +22,7 @@ package enum SuiteJSON {
         var red: Int
         var runs: [SuiteEntry]
         var notPlayed: [UnplayedRun]
+        /// Older files have none.
+        var leftOut: [LeftOutRun]?
     }
 }

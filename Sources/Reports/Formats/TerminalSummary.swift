@@ -33,13 +33,14 @@ package struct TerminalSummary: Sendable {
     /// The last line: `4 runs: 3 green, 1 red`.
     package func total(of suite: Suite) -> String {
         let runs = suite.count == 1 ? "1 run" : "\(suite.count) runs"
-        guard !suite.isGreen else { return "\(runs): " + ink(.green, "✔ all green") }
+        let leftOut = suite.leftOut.isEmpty ? "" : ", \(suite.leftOut.count) left out"
+        guard !suite.isGreen else { return "\(runs): " + ink(.green, "✔ all green") + leftOut }
         var parts = ["\(runs): \(suite.green) green"]
         if suite.red > 0 { parts.append(ink(.red, "✘ \(suite.red) red")) }
         if !suite.notPlayed.isEmpty {
             parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
         }
-        return parts.joined(separator: ", ")
+        return parts.joined(separator: ", ") + leftOut
     }
 
     private func line(for entry: SuiteEntry) -> String {

@@ -6,10 +6,15 @@ package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
     /// Those of which there is nothing to judge.
     package var notPlayed: [UnplayedRun]
+    /// Those that nobody wanted played this time.
+    package var leftOut: [LeftOutRun]
 
-    package init(entries: [SuiteEntry], notPlayed: [UnplayedRun] = []) {
+    package init(
+        entries: [SuiteEntry], notPlayed: [UnplayedRun] = [], leftOut: [LeftOutRun] = []
+    ) {
         self.entries = entries
         self.notPlayed = notPlayed
+        self.leftOut = leftOut
     }
 
     package var green: Int { entries.count { $0.judgement.isGreen } }
@@ -20,6 +25,21 @@ package struct Suite: Hashable, Sendable, Codable {
 
 /// A run that could not be played, or whose files could not be written: no verdict, but a reason.
 package struct UnplayedRun: Hashable, Sendable, Codable {
+    package var scenario: String
+    package var path: String
+    package var world: RunBeginning.World
+    package var reason: String
+
+    package init(scenario: String, path: String, world: RunBeginning.World, reason: String) {
+        self.scenario = scenario
+        self.path = path
+        self.world = world
+        self.reason = reason
+    }
+}
+
+/// A run that was not wanted this time, and why: it makes no suite red.
+package struct LeftOutRun: Hashable, Sendable, Codable {
     package var scenario: String
     package var path: String
     package var world: RunBeginning.World

@@ -52,7 +52,7 @@ package struct Baselines {
 
     private func suite(_ tell: (String) -> Void) throws(RunFailure) -> Suite {
         let scenarios = try ScenarioFiles.read([root.appending(path: "Scenarios").path])
-        var suite = try SuiteRun(scenarios, folder: nil).play { moment in
+        var suite = try SuiteRun(SuiteCase.all(of: scenarios), folder: nil).play { moment in
             if case .began(let scenario, _, _) = moment { tell(scenario.name) }
         }
         // The project may stand anywhere; its scenarios have the same names everywhere.

@@ -1,4 +1,4 @@
-/// The keys that say what a scenario is about: `name`, `why`, `cites`, `tags`, `seed`.
+/// The keys that say what a scenario is about: `name`, `why`, `cites`, `tags`.
 enum DescriptionKeys {
     static let nameExample = "app killed and started again"
     static let whyExample = "a restart must go on where the server is, not at byte 0"
@@ -68,12 +68,5 @@ enum DescriptionKeys {
             }
             draft.tags.append(words.text)
         }
-    }
-
-    static func readSeed(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        let expectation = "a whole number such as 7"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        guard let seed = mistakes.count(words, expectation) else { return }
-        draft.seed = seed
     }
 }

@@ -1,0 +1,60 @@
+package import Reports
+package import RunLog
+package import Scenario
+
+/// Which of the scenarios behind a command line's paths are played.
+///
+/// Those with one of the wanted tags, or all; but what is tagged as not for every day is played
+/// only if somebody asks for it, by its file's name or by the tag.
+package struct ScenarioChoice {
+    package private(set) var scenarios: [Scenario] = []
+    package private(set) var leftOut: [LeftOutRun] = []
+
+    /// In each world, the tags of what a folder's name does not ask for.
+    private static func seldom(in world: RunBeginning.World) -> [String] {
+        switch world {
+        case .simulated: ["long", "live-only"]
+        case .live, .served: ["long"]
+        }
+    }
+
+    /// `paths` are those that led to the scenarios; without `tags`, all are wanted.
+    package init(
+        of found: [Scenario], at paths: [String], tags: [String] = [],
+        in world: RunBeginning.World
+    ) throws(RunFailure) {
+        try Self.demand(tags, in: found)
+        for scenario in found {
+            if !tags.isEmpty, scenario.tags.allSatisfy({ !tags.contains($0) }) { continue }
+            let unasked = Self.seldom(in: world).first {
+                scenario.tags.contains($0) && !tags.contains($0)
+            }
+            if let unasked, !paths.contains(scenario.path) {
+                leftOut.append(
+                    LeftOutRun(
+                        scenario: scenario.name, path: scenario.path, world: world,
+                        reason: "it is tagged “\(unasked)”; --filter \(unasked) asks for it"))
+            } else {
+                scenarios.append(scenario)
+            }
+        }
+        guard scenarios.isEmpty, let first = leftOut.first else { return }
+        throw RunFailure(
+            "nothing is left to play: \(first.path) is left out, as \(first.reason)"
+                + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more like it" : ""))
+    }
+
+    /// A tag that nobody has is a mistake, and not a suite without runs.
+    private static func demand(
+        _ tags: [String], in found: [Scenario]
+    ) throws(RunFailure) {
+        let known = Array(Set(found.flatMap(\.tags))).sorted()
+        for tag in tags where !known.contains(tag) {
+            let meant = Spelling.nearest(to: tag, among: known).map { ", did you mean “\($0)”?" }
+            throw RunFailure(
+                "no scenario here has the tag “\(tag)”\(meant ?? "")"
+                    + (known.isEmpty
+                        ? "; none has any" : "; there are \(known.joined(separator: ", "))"))
+        }
+    }
+}

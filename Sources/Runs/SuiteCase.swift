@@ -1,0 +1,19 @@
+package import Scenario
+
+/// One run of a suite: a scenario, and the seed with which it is played.
+package struct SuiteCase: Sendable {
+    package let scenario: Scenario
+    package let seed: UInt64
+    /// Whether its scenario is played with other seeds, too.
+    package let isOneOfSeveral: Bool
+
+    /// With these seeds, or with those that the scenarios name.
+    package static func all(of scenarios: [Scenario], seeds: [UInt64]? = nil) -> [SuiteCase] {
+        scenarios.flatMap { scenario in
+            let seeds = seeds ?? scenario.seeds
+            return seeds.map {
+                SuiteCase(scenario: scenario, seed: $0, isOneOfSeveral: seeds.count > 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Dispatch
+import Foundation
+import Quantities
+import Reports
+import Synchronization
+
+/// Plays the runs of a suite, several at a time; what happens is told in the caller's thread, and
+/// what is over in the suite's order. One at a time, they are played in the caller's thread, too.
+final class SuiteWorkers: Sendable {
+    typealias Outcome = Result<SuiteEntry, RunFailure>
+
+    private let state: Mutex<State>
+    private let hasNews = DispatchSemaphore(value: 0)
+    private let play: @Sendable (Int, (Instant) -> Void) -> Outcome
+    private let isFailingFast: Bool
+
+    private struct State {
+        let count: Int
+        /// The first that no thread has taken.
+        var next = 0
+        /// A run was not green, and no other is wanted after that.
+        var isStopped = false
+        var outcomes: [Int: Outcome] = [:]
+        /// What each thread plays, and how far it has come.
+        var playing: [Int: Instant] = [:]
+    }
+
+    /// What the caller has not heard of.
+    private struct News {
+        var taken: Int
+        var playing: [Int: Instant]
+        var outcomes: [Int: Outcome]
+        var isOver: Bool
+    }
+
+    init(
+        count: Int, failingFast: Bool,
+        play: @escaping @Sendable (Int, (Instant) -> Void) -> Outcome
+    ) {
+        state = Mutex(State(count: count))
+        isFailingFast = failingFast
+        self.play = play
+    }
+
+    /// The outcomes by the runs' numbers; those that were not played for a failure before them are
+    /// missing.
+    func run(
+        threads: Int, began: (Int) -> Void, reached: (Int, Instant) -> Void,
+        finished: (Int, Outcome) -> Void
+    ) -> [Int: Outcome] {
+        guard threads > 1 else {
+            return runHere(began: began, reached: reached, finished: finished)
+        }
+        for _ in 0..<threads {
+            let thread = Thread { self.playAll() }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+        var told = 0
+        var toldOver = 0
+        while true {
+            _ = hasNews.wait(timeout: .now() + .milliseconds(100))
+            let news = state.withLock {
+                News(
+                    taken: $0.next, playing: $0.playing, outcomes: $0.outcomes,
+                    isOver: $0.playing.isEmpty && ($0.isStopped || $0.next == $0.count))
+            }
+            for index in told..<news.taken { began(index) }
+            told = news.taken
+            if let latest = news.playing.max(by: { $0.key < $1.key }) {
+                reached(latest.key, latest.value)
+            }
+            while let outcome = news.outcomes[toldOver] {
+                finished(toldOver, outcome)
+                toldOver += 1
+            }
+            if news.isOver { return news.outcomes }
+        }
+    }
+
+    private func runHere(
+        began: (Int) -> Void, reached: (Int, Instant) -> Void, finished: (Int, Outcome) -> Void
+    ) -> [Int: Outcome] {
+        while let index = takeNext() {
+            began(index)
+            let outcome = play(index) { reached(index, $0) }
+            end(index, outcome)
+            finished(index, outcome)
+        }
+        return state.withLock { $0.outcomes }
+    }
+
+    private func playAll() {
+        while let index = takeNext() {
+            let outcome = play(index) { now in
+                self.state.withLock { $0.playing[index] = now }
+            }
+            end(index, outcome)
+            hasNews.signal()
+        }
+        hasNews.signal()
+    }
+
+    private func end(_ index: Int, _ outcome: Outcome) {
+        state.withLock {
+            $0.outcomes[index] = outcome
+            $0.playing[index] = nil
+            if isFailingFast, !outcome.isGreen { $0.isStopped = true }
+        }
+    }
+
+    private func takeNext() -> Int? {
+        state.withLock {
+            guard !$0.isStopped, $0.next < $0.count else { return nil }
+            $0.playing[$0.next] = .start
+            $0.next += 1
+            return $0.next - 1
+        }
+    }
+}
+
+extension SuiteWorkers.Outcome {
+    fileprivate var isGreen: Bool {
+        switch self {
+        case .success(let entry): entry.judgement.isGreen
+        case .failure: false
+        }
+    }
+}
