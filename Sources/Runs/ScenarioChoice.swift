@@ -45,7 +45,7 @@ package struct ScenarioChoice {
     }
 
     /// A tag that nobody has is a mistake, and not a suite without runs.
-    private static func demand(
+    package static func demand(
         _ tags: [String], in found: [Scenario]
     ) throws(RunFailure) {
         let known = Array(Set(found.flatMap(\.tags))).sorted()

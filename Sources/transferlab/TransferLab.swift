@@ -17,7 +17,8 @@ struct TransferLab {
     }
 
     static let commands = [
-        RunCommand.command, CheckCommand.command, LiveCommand.command, ReplayCommand.command,
+        RunCommand.command, CheckCommand.command, ExplainCommand.command, ListCommand.command,
+        LiveCommand.command, ReplayCommand.command,
         DiffCommand.command, PacketsCommand.command, CompareCommand.command,
         FidelityCommand.command, BenchCommand.command, ServeCommand.command,
         ReportCommand.command,

@@ -14,7 +14,7 @@ import Testing
 
     @Test(.enabled(if: hasTerminal, "script(1) of bsdutils makes the terminal"))
     func `on a terminal progress is shown while a run plays, and gone afterwards`() throws {
-        let answer = try Desk().onTerminal(#""$lab" run ."#)
+        let answer = try Desk().onTerminal(#""$lab" run . --jobs 1"#)
         #expect(answer.code == 1, "\(answer.call)")
         #expect(answer.output.contains("[1/2] a small upload"), "\(answer.output)")
         #expect(answer.output.contains(" played"), "\(answer.output)")

@@ -30,7 +30,7 @@ package enum RunJSON {
     private struct Form: Decodable { var format: String }
 
     /// `<` is written as an escape: the text may stand inside a script element of a page.
-    static func text(_ value: some Encodable, pretty: Bool) -> String {
+    package static func text(_ value: some Encodable, pretty: Bool) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         if pretty { encoder.outputFormatting.insert(.prettyPrinted) }

@@ -1,5 +1,10 @@
 /// What a scenario may cite: a statement of the behaviour, or a bug of a public tracker.
-enum Citation {
+package enum Citation {
+    /// All statements there are: A1 … L5.
+    package static var all: [String] {
+        statements.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
+    }
+
     /// The letters of the statements, and how many there are of each.
     private static let statements: [(letter: String, count: Int)] = [
         ("A", 20), ("P", 7), ("U", 7), ("B", 14), ("K", 12), ("S", 16), ("L", 5),

@@ -1,0 +1,39 @@
+package import Scenario
+
+/// What scenarios are there, which statements and field bugs they play, and which nobody does.
+package struct Coverage: Codable, Sendable {
+    package var scenarios: [Row]
+    /// By statement or field bug, in the order of the statements, then of the alphabet.
+    package var covered: [Covered]
+    package var uncovered: [String]
+
+    package struct Row: Codable, Sendable {
+        package var path: String
+        package var name: String
+        package var cites: [String]
+        package var tags: [String]
+        package var runs: Int
+    }
+
+    package struct Covered: Codable, Sendable {
+        package var statement: String
+        package var paths: [String]
+    }
+
+    package init(of scenarios: [Scenario]) {
+        self.scenarios = scenarios.map {
+            Row(
+                path: $0.path, name: $0.name, cites: $0.cites, tags: $0.tags, runs: $0.seeds.count)
+        }
+        let cited = Set(scenarios.flatMap(\.cites))
+        let statements = Citation.all.filter(cited.contains)
+        // any order: they are sorted.
+        let fieldBugs = cited.subtracting(Citation.all).sorted()
+        covered = (statements + fieldBugs).map { statement in
+            Covered(
+                statement: statement,
+                paths: scenarios.filter { $0.cites.contains(statement) }.map(\.path))
+        }
+        uncovered = Citation.all.filter { !cited.contains($0) }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Reports
+import Runs
+import Scenario
+
+/// `explain`: say in plain sentences what will happen in a scenario, without playing it.
+enum ExplainCommand {
+    static let command = Command(
+        name: "explain", summary: "say in plain sentences what a scenario plays",
+        help: """
+            usage: ./lab explain PATH…
+
+            PATH is a scenario file or a folder of them. Nothing is played: what is printed is how
+            the file was understood, with everything that it leaves to the usual values.
+
+            Exit codes: 0 explained, 2 a file has mistakes.
+
+            Example: ./lab explain Scenarios/queue/app-killed-and-started-again.yaml
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(words, of: command)
+        guard !arguments.paths.isEmpty else {
+            throw UsageError("explain needs a scenario file or a folder", of: command)
+        }
+        let texts = try ScenarioFiles.read(arguments.paths).map(text)
+        print(texts.joined(separator: "\n\n"))
+        return .allHeld
+    }
+
+    private static func text(for scenario: Scenario) -> String {
+        var sentences = [scenario.why.asSentence] + scenario.sentences
+        let exception = scenario.excuses.isEmpty ? "" : ", but for what is excused"
+        sentences.append("Every rule that watches all runs watches this one\(exception).")
+        sentences.append(scenario.seedSentence)
+        if !scenario.cites.isEmpty {
+            sentences.append("It plays \(scenario.cites.joined(separator: ", ")).")
+        }
+        if !scenario.tags.isEmpty {
+            sentences.append("It is tagged \(scenario.tags.joined(separator: ", ")).")
+        }
+        let lines = sentences.map { Paragraph.wrapped($0, indent: "  - ", rest: "    ") }
+        return "\(scenario.path): \(scenario.name)\n" + lines.joined(separator: "\n")
+    }
+}
+
+extension Scenario {
+    fileprivate var seedSentence: String {
+        guard seeds.count > 1 else { return "It is played with seed \(seed)." }
+        let numbers = seeds.prefix(5).map { "\($0)" }.joined(separator: ", ")
+        let more = seeds.count > 5 ? " and \(seeds.count - 5) more" : ""
+        return "It is played \(seeds.count) times, with the seeds \(numbers)\(more)."
+    }
+}
+
+extension String {
+    /// With a capital in front and a full stop behind, as an author may leave them out.
+    fileprivate var asSentence: String {
+        let text = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let end = text.last.map { ".!?".contains($0) } ?? true ? "" : "."
+        return text.prefix(1).uppercased() + text.dropFirst() + end
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// What people ask before they play anything: how a file is understood, and what is covered.
+@Suite struct ListAndExplainTests {
+    @Test func `explain says what a file leaves to the usual values, too`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab("explain", "green.yaml")
+        #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer.errors)")
+        #expect(
+            answer.output == """
+                green.yaml: a small upload
+                  - The commands need something quick to play.
+                  - The uplink carries 10 Mbit/s with 20 ms of delay; its queue takes 50 kB; 1 %
+                    of the packets are lost.
+                  - The downlink carries 10 Mbit/s with 20 ms of delay; its queue takes 50 kB.
+                  - Session 1 uploads note.txt (80 kB) to incoming/note.txt.
+                  - The run ends at 10 min at the latest.
+                  - Expected: session 1 completes within 30 s.
+                  - Every rule that watches all runs watches this one.
+                  - It is played with seed 1.
+
+                """)
+    }
+
+    @Test func `explain tells of seeds, tags, excuses and what is cited`() throws {
+        let desk = try Desk()
+        try desk.write(
+            """
+            seed: 1 to 20
+            tags: [long]
+            cites: [A3, TUSKit#162]
+            excuse: { S3: the server forgets }
+            \(Desk.green)
+            """, to: "much.yaml")
+        let answer = try desk.lab("explain", "much.yaml")
+        for sentence in [
+            "It is played 20 times, with the seeds 1, 2, 3, 4, 5 and 15 more.",
+            "It is tagged long.", "It plays A3, TUSKit#162.", "S3 is excused: the server forgets.",
+            "watches this one, but for what is excused.",
+        ] { #expect(answer.output.contains(sentence), "\(answer.output)") }
+    }
+
+    @Test func `a file with mistakes is not explained`() throws {
+        let desk = try Desk()
+        try desk.write("nme: x\n", to: "bad.yaml")
+        for command in ["explain", "list"] {
+            let answer = try desk.lab(command, "bad.yaml")
+            #expect(answer.code == 2 && answer.errors.contains("bad.yaml:1:1"), "\(answer.errors)")
+        }
+        #expect(try desk.lab("explain").code == 2)
+    }
+
+    @Test func `list shows what covers which statement, and what nothing covers`() throws {
+        let desk = try Desk()
+        try desk.write("cites: [A3, S16]\ntags: [long]\n" + Desk.green, to: "suite/a.yaml")
+        try desk.write("cites: [TUSKit#162, A3]\n" + Desk.green, to: "suite/b.yaml")
+        let answer = try desk.lab("list", "suite")
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(
+            answer.output == """
+                suite/a.yaml  a small upload  A3 S16  [long]
+                suite/b.yaml  a small upload  TUSKit#162 A3
+
+                Covered, by how many, and the first of them:
+                A3          2  suite/a.yaml, …
+                S16         1  suite/a.yaml
+                TUSKit#162  1  suite/b.yaml
+
+                Nothing covers A1, A2, A4 to A20, P1 to P7, U1 to U7, B1 to B14, K1 to K12, S1
+                  to S15, L1 to L5.
+                2 scenarios; covered: 3, statements that are not: 79.
+
+                """)
+        let chosen = try desk.lab("list", "suite", "--filter", "long")
+        #expect(chosen.lines.first == "suite/a.yaml  a small upload  A3 S16  [long]")
+        #expect(chosen.lines.last == "1 scenario; covered: 2, statements that are not: 79.")
+        #expect(try desk.lab("list", "suite", "--filter", "lnog").code == 2)
+    }
+
+    @Test func `list is read by programs, too`() throws {
+        struct Listed: Decodable {
+            struct Row: Decodable {
+                var path: String
+                var runs: Int
+            }
+            struct Covered: Decodable {
+                var statement: String
+                var paths: [String]
+            }
+            var scenarios: [Row]
+            var covered: [Covered]
+            var uncovered: [String]
+        }
+        let desk = try Desk()
+        try desk.write("cites: [S2]\nseed: [3, 5]\n" + Desk.green, to: "suite/a.yaml")
+        let answer = try desk.lab("list", "suite", "--json")
+        let listed = try JSONDecoder().decode(Listed.self, from: Data(answer.output.utf8))
+        #expect(listed.scenarios.map(\.path) == ["suite/a.yaml"])
+        #expect(listed.scenarios.map(\.runs) == [2])
+        #expect(listed.covered.map(\.statement) == ["S2"])
+        #expect(listed.uncovered.count == 80 && !listed.uncovered.contains("S2"))
+    }
+
+    @Test func `without a path, the folder Scenarios is listed`() throws {
+        let desk = try Desk()
+        try desk.write(Desk.green, to: "Scenarios/x.yaml")
+        #expect(try desk.lab("list").lines.first == "Scenarios/x.yaml  a small upload")
+    }
+}
