@@ -20,7 +20,7 @@ final class ServerBench {
 
     final class Client {
         let stream: TCPStream
-        fileprivate var heard: [UInt8] = []
+        fileprivate(set) var heard: [UInt8] = []
         fileprivate(set) var isOver = false
 
         fileprivate init(_ stream: consuming TCPStream) { self.stream = stream }
@@ -104,6 +104,12 @@ final class ServerBench {
             }
             host.endTurn(on: loop, by: clock, into: &log)
         }
+    }
+
+    /// Whether so many bytes have come that nobody has looked at.
+    func hasHeard(_ count: Int, on client: Client) -> Bool {
+        listen(to: client)
+        return client.heard.count >= count
     }
 
     func takeEnds() -> [LiveServerHost.End] { host.takeEnds() }

@@ -243,6 +243,13 @@ struct LiveServerHost: ~Copyable {
         _ connection: ServerConnection, isWhole: Bool, _ loop: borrowing EventLoop,
         _ clock: RunClock, into log: inout RunLogSink
     ) {
+        // That a piece has left waits for the end of the turn; who goes because all has come must
+        // not be taken for somebody who went before.
+        if let place = answers.firstIndex(of: .drained(connection.id)) {
+            answers.remove(at: place)
+            handle(.drained(connection.id), loop, clock, into: &log)
+            guard connections[connection.id.number] != nil else { return }
+        }
         let wasOpen = connection.state == .open
         forget(connection, isWhole: isWhole, loop)
         if wasOpen { handle(.disconnected(connection.id), loop, clock, into: &log) }
