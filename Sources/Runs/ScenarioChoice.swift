@@ -8,7 +8,7 @@ package import Scenario
 /// only if somebody asks for it, by its file's name or by the tag.
 package struct ScenarioChoice {
     package private(set) var scenarios: [Scenario] = []
-    package private(set) var leftOut: [LeftOutRun] = []
+    package private(set) var leftOut: [UnplayedRun] = []
 
     /// In each world, the tags of what a folder's name does not ask for.
     private static func seldom(in world: RunBeginning.World) -> [String] {
@@ -31,7 +31,7 @@ package struct ScenarioChoice {
             }
             if let unasked, !paths.contains(scenario.path) {
                 leftOut.append(
-                    LeftOutRun(
+                    UnplayedRun(
                         scenario: scenario.name, path: scenario.path, world: world,
                         reason: "it is tagged “\(unasked)”; --filter \(unasked) asks for it"))
             } else {

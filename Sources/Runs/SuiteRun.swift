@@ -7,7 +7,7 @@ package import Scenario
 /// Several runs, and the files that speak of them together.
 package struct SuiteRun {
     private let cases: [SuiteCase]
-    private let leftOut: [LeftOutRun]
+    private let leftOut: [UnplayedRun]
     private let world: RunBeginning.World
     private let ties: UInt64?
     private let folder: URL?
@@ -22,7 +22,7 @@ package struct SuiteRun {
 
     /// `folder` is where the files go, if they are wanted; `ties` perturbs ties.
     package init(
-        _ cases: [SuiteCase], leavingOut leftOut: [LeftOutRun] = [], ties: UInt64? = nil,
+        _ cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], ties: UInt64? = nil,
         folder: URL?, packets: PacketCapture? = nil
     ) {
         self.ties = ties
@@ -34,7 +34,7 @@ package struct SuiteRun {
     }
 
     /// Played for real; a live run always leaves its files, since it cannot be had again.
-    package init(live cases: [SuiteCase], leavingOut leftOut: [LeftOutRun] = [], folder: URL) {
+    package init(live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], folder: URL) {
         ties = nil
         self.cases = cases
         self.leftOut = leftOut
@@ -83,7 +83,7 @@ package struct SuiteRun {
                         scenario: name, path: path, world: world, reason: error.description))
             case nil:
                 suite.leftOut.append(
-                    LeftOutRun(
+                    UnplayedRun(
                         scenario: name, path: path, world: world,
                         reason: "a run before it was not green"))
             }

@@ -13,8 +13,13 @@ package enum JUnit {
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="TransferLab" \(counts)>
             <testsuite name="TransferLab" \(counts)>
-            \(suite.entries.map(testCase))\(suite.notPlayed.map(testCase))\
-            \(suite.leftOut.map(testCase))</testsuite>
+            \(suite.entries.map(testCase))\
+            \(suite.notPlayed.map { run in
+                testCase(for: run, "<error message=\"could not be played\">\(run.reason)</error>")
+            })\
+            \(suite.leftOut.map { run in
+                testCase(for: run, "<skipped message=\"\(run.reason)\"/>")
+            })</testsuite>
             </testsuites>
 
             """
@@ -32,21 +37,11 @@ package enum JUnit {
         """
     }
 
-    private static func testCase(for run: UnplayedRun) -> Markup {
+    private static func testCase(for run: UnplayedRun, _ why: Markup) -> Markup {
         """
         <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
         file="\(run.path)" time="0.000">
-        <error message="could not be played">\(run.reason)</error>
-        </testcase>
-
-        """
-    }
-
-    private static func testCase(for run: LeftOutRun) -> Markup {
-        """
-        <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
-        file="\(run.path)" time="0.000">
-        <skipped message="\(run.reason)"/>
+        \(why)
         </testcase>
 
         """

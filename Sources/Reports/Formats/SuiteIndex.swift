@@ -13,12 +13,15 @@ package enum SuiteIndex {
                 <h1>\(words(for: suite))</h1>
                 <p class="judgement"><span class="badge \(state)">\(word)</span></p>
                 </header>
-                <main>\(list(suite.notPlayed))\(table("Red", red))\(table("Green", green))\
-                \(list(suite.leftOut))</main>
+                <main>\(list("Not played", suite.notPlayed, badge: Self.cross))\
+                \(table("Red", red))\(table("Green", green))\
+                \(list("Left out", suite.leftOut))</main>
                 """,
             charts: nil)
         return page.text
     }
+
+    private static let cross: Markup = "<span class=\"badge red\">✘</span> "
 
     private static func words(for suite: Suite) -> String {
         guard !suite.isGreen else {
@@ -32,28 +35,15 @@ package enum SuiteIndex {
         return suite.red == 0 ? missing : "\(red), \(missing)"
     }
 
-    private static func list(_ runs: [UnplayedRun]) -> Markup {
+    private static func list(
+        _ title: String, _ runs: [UnplayedRun], badge: Markup = .nothing
+    ) -> Markup {
         guard !runs.isEmpty else { return .nothing }
         return """
-            <section aria-label="Not played"><h2>Not played</h2>
+            <section aria-label="\(title)"><h2>\(title)</h2>
             \(runs.map { run in
                 """
-                <p><span class="badge red">✘</span> \(run.scenario)</p>
-                <p class="why">\(run.path) · \(run.reason)</p>
-
-                """ as Markup
-            })</section>
-
-            """
-    }
-
-    private static func list(_ runs: [LeftOutRun]) -> Markup {
-        guard !runs.isEmpty else { return .nothing }
-        return """
-            <section aria-label="Left out"><h2>Left out</h2>
-            \(runs.map { run in
-                """
-                <p>\(run.scenario)</p>
+                <p>\(badge)\(run.scenario)</p>
                 <p class="why">\(run.path) · \(run.reason)</p>
 
                 """ as Markup

@@ -23,6 +23,6 @@ package enum SuiteJSON {
         var runs: [SuiteEntry]
         var notPlayed: [UnplayedRun]
         /// Older files have none.
-        var leftOut: [LeftOutRun]?
+        var leftOut: [UnplayedRun]?
     }
 }

@@ -7,10 +7,10 @@ package struct Suite: Hashable, Sendable, Codable {
     /// Those of which there is nothing to judge.
     package var notPlayed: [UnplayedRun]
     /// Those that nobody wanted played this time.
-    package var leftOut: [LeftOutRun]
+    package var leftOut: [UnplayedRun]
 
     package init(
-        entries: [SuiteEntry], notPlayed: [UnplayedRun] = [], leftOut: [LeftOutRun] = []
+        entries: [SuiteEntry], notPlayed: [UnplayedRun] = [], leftOut: [UnplayedRun] = []
     ) {
         self.entries = entries
         self.notPlayed = notPlayed
@@ -23,23 +23,9 @@ package struct Suite: Hashable, Sendable, Codable {
     package var isGreen: Bool { green == count }
 }
 
-/// A run that could not be played, or whose files could not be written: no verdict, but a reason.
+/// A run that could not be played, whose files could not be written, or that nobody wanted this
+/// time: no verdict, but a reason.
 package struct UnplayedRun: Hashable, Sendable, Codable {
-    package var scenario: String
-    package var path: String
-    package var world: RunBeginning.World
-    package var reason: String
-
-    package init(scenario: String, path: String, world: RunBeginning.World, reason: String) {
-        self.scenario = scenario
-        self.path = path
-        self.world = world
-        self.reason = reason
-    }
-}
-
-/// A run that was not wanted this time, and why: it makes no suite red.
-package struct LeftOutRun: Hashable, Sendable, Codable {
     package var scenario: String
     package var path: String
     package var world: RunBeginning.World

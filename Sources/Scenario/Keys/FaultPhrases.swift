@@ -115,15 +115,10 @@ enum FaultPhrases {
         phrases: [
             Phrase("N to N") { holes, _, mistakes in
                 guard let first = number(holes[0], mistakes: &mistakes),
-                    let last = number(holes[1], mistakes: &mistakes)
+                    let last = number(holes[1], mistakes: &mistakes),
+                    let range = mistakes.range(from: first, to: last, at: holes[1].place)
                 else { return nil }
-                guard first <= last else {
-                    mistakes.add(
-                        "\(last) comes before \(first)", at: holes[1].place,
-                        expected: "the lower number first")
-                    return nil
-                }
-                return FaultOccasion(first: first, last: last)
+                return FaultOccasion(first: range.lowerBound, last: range.upperBound)
             },
             Phrase("from N on") { holes, _, mistakes in
                 number(holes[0], mistakes: &mistakes).map { FaultOccasion(first: $0) }

@@ -44,13 +44,7 @@ enum SeedKeys {
                 guard let first = mistakes.count(holes[0], expectation),
                     let last = mistakes.count(holes[1], expectation)
                 else { return nil }
-                guard first <= last else {
-                    mistakes.add(
-                        "\(last) comes before \(first)", at: holes[1].place,
-                        expected: "the lower number first")
-                    return nil
-                }
-                return first...last
+                return mistakes.range(from: first, to: last, at: holes[1].place)
             },
             Phrase("N") { holes, _, mistakes in
                 mistakes.count(holes[0], expectation).map { $0...$0 }

@@ -33,6 +33,17 @@ extension Mistakes {
         return "“\(chance)” or “\(written) %”"
     }
 
+    /// Two numbers with “to” between them; `place` is that of the second.
+    mutating func range(
+        from first: UInt64, to last: UInt64, at place: Place
+    ) -> ClosedRange<UInt64>? {
+        guard first <= last else {
+            add("\(last) comes before \(first)", at: place, expected: "the lower number first")
+            return nil
+        }
+        return first...last
+    }
+
     /// A whole number without a unit.
     mutating func count(_ words: PlacedText, _ expectation: String) -> UInt64? {
         if words.text.hasPrefix("-") {
