@@ -8,6 +8,7 @@ struct Mistakes {
     mutating func add(
         _ message: String, at place: Place, expected: String? = nil, suggestion: String? = nil
     ) {
+        let place = source.inside(place)
         found.append(
             Diagnostic(
                 file: source.path, line: place.line, column: place.column, message: message,

@@ -52,6 +52,12 @@ struct SourceText: Sendable {
         lines.indices.contains(number - 1) ? lines[number - 1] : ""
     }
 
+    /// The place itself, or the end of the last line with something on it if that is the end of the
+    /// file: libyaml puts an empty value behind it.
+    func inside(_ place: Place) -> Place {
+        place.line <= lines.count ? place : within(place)
+    }
+
     /// The place itself, or the end of the last line with something on it if that comes first.
     func within(_ place: Place) -> Place {
         if place.line <= lines.count, !line(place.line).isEmpty { return place }

@@ -1,7 +1,7 @@
 import Foundation
 
-// What libFuzzer calls; `./lab test --long fuzz-http` builds a program of it, and tells by its
-// environment which target is meant and where the seeds are to lie.
+// What libFuzzer calls; `./lab test --long fuzz-http` builds a program of it and of a room's
+// targets, and tells by its environment which target is meant and where the seeds are to lie.
 
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
@@ -25,4 +25,4 @@ func fuzzInitialize(_ count: UnsafeMutablePointer<Int32>?, _ words: UnsafeMutabl
 
 private let fuzzTarget =
     ProcessInfo.processInfo.environment["TRANSFERLAB_FUZZ_TARGET"]
-    .flatMap(FuzzTarget.init) ?? .http
+    .flatMap(FuzzTarget.init) ?? FuzzTarget.allCases[0]

@@ -1,0 +1,72 @@
+import DocrootServer
+import Foundation
+import Quantities
+import RunPlan
+import Scenario
+
+/// A file of the language read by somebody who trusts neither the file nor the reader.
+struct CarefulReading {
+    /// Whether the file says something that can be played.
+    private(set) var isRead = false
+    /// What is wrong with how it was read, or refused.
+    private(set) var flaw: String?
+
+    init(scenario bytes: [UInt8]) {
+        do {
+            let scenario = try Scenario.read(bytes, path: "x.yaml")
+            isRead = true
+            flaw = Self.flaw(of: scenario)
+        } catch {
+            flaw = Self.flaw(of: error.diagnostics, in: bytes)
+        }
+    }
+
+    init(faults bytes: [UInt8]) {
+        do {
+            let rules = try FaultFile.read(bytes, path: "x.faults.yaml")
+            isRead = true
+            flaw = rules.first { !$0.fault.places.contains($0.point.kind) }.map {
+                "impossible: \($0)"
+            }
+        } catch {
+            flaw = Self.flaw(of: error.diagnostics, in: bytes)
+        }
+    }
+
+    private static func flaw(of scenario: Scenario) -> String? {
+        let plan = scenario.plan()
+        let times = plan.timeline.map(\.at)
+        guard !plan.sessions.isEmpty, !plan.files.isEmpty, !scenario.seeds.isEmpty else {
+            return "there is nothing to play"
+        }
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }),
+            times.allSatisfy({ $0.sinceStart < plan.limit })
+        else { return "the timeline \(times) goes back, or beyond \(plan.limit)" }
+        for session in plan.sessions {
+            let isThere = plan.files.contains { $0.path == session.source }
+            let leaves = session.destination == ".." || session.destination.hasPrefix("../")
+            guard isThere, !leaves else { return "impossible: \(session)" }
+        }
+        guard !scenario.sentences.contains("") else { return "a sentence says nothing" }
+        return nil
+    }
+
+    /// Places exist in the file, stand in its order, and nothing is said twice.
+    private static func flaw(of diagnostics: [Diagnostic], in bytes: [UInt8]) -> String? {
+        let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\u{85}", "\u{2028}", "\u{2029}"]
+        let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+        let lines = text.unicodeScalars.split(omittingEmptySubsequences: false) {
+            breaks.contains($0)
+        }
+        guard !diagnostics.isEmpty else { return "refused without a word" }
+        for diagnostic in diagnostics {
+            guard lines.indices.contains(diagnostic.line - 1),
+                (1...lines[diagnostic.line - 1].count + 1).contains(diagnostic.column)
+            else { return "no such place: \(diagnostic)" }
+        }
+        let places = diagnostics.map { [$0.line, $0.column] }
+        guard zip(places, places.dropFirst()).allSatisfy({ !$1.lexicographicallyPrecedes($0) })
+        else { return "out of order: \(places)" }
+        return Set(diagnostics).count == diagnostics.count ? nil : "said twice: \(diagnostics)"
+    }
+}
