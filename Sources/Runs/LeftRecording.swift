@@ -19,6 +19,7 @@ package enum LeftRecording {
         var pipeline = ServiceRecording.pipeline(writing: nil)
         var first: RunBeginning?
         var port: UInt16?
+        var latest = Instant.start
         try eachEvent(in: path) { event throws(RunFailure) in
             switch event.fact {
             case .run(.began(let beginning)) where first == nil: first = beginning
@@ -30,13 +31,14 @@ package enum LeftRecording {
                     "\(path) is no recording of a server"
                         + (first.map { "; play it again with: \($0.command)" } ?? ""))
             }
+            latest = event.at
             pipeline.read(event)
         }
         guard let start = first?.wallNanoseconds else {
             throw RunFailure("the log in \(path) is empty: the server had not begun to serve")
         }
         if let port, FileManager.default.fileExists(atPath: folder.captureFile) {
-            readPackets(of: folder.captureFile, port, since: start, into: &pipeline)
+            readPackets(of: folder.captureFile, port, since: start, at: latest, into: &pipeline)
         }
         try folder.write(ServiceRecording.model(of: pipeline, in: folder))
         return url.appending(path: RunFolder.reportName).relativePath
@@ -53,7 +55,7 @@ package enum LeftRecording {
         }
         var rest = Data()
         var number = 0
-        while let more = try? handle.read(upToCount: piece), !more.isEmpty {
+        while let more = try next(of: handle, at: place) {
             rest += more
             while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
                 number += 1
@@ -71,11 +73,32 @@ package enum LeftRecording {
         }
     }
 
+    private static func next(
+        of handle: FileHandle, at place: String
+    ) throws(RunFailure) -> Data? {
+        do {
+            return try handle.read(upToCount: piece).flatMap { $0.isEmpty ? nil : $0 }
+        } catch {
+            throw RunFailure("\(place) cannot be read: \(error.systemReason)")
+        }
+    }
+
     /// A frame that was cut off in the middle is the end, too.
     private static func readPackets(
-        of file: String, _ port: UInt16, since start: UInt64, into pipeline: inout RunPipeline
+        of file: String, _ port: UInt16, since start: UInt64, at moment: Instant,
+        into pipeline: inout RunPipeline
     ) {
-        guard let reader = try? CaptureReader(path: file) else { return }
+        let reader: CaptureReader
+        do throws(CaptureError) { reader = try CaptureReader(path: file) } catch {
+            pipeline.read(
+                RunEvent(
+                    at: moment,
+                    .run(
+                        .limited(
+                            what: error.what,
+                            remedy: error.remedy ?? "what clients did stands in the log"))))
+            return
+        }
         var flows = CapturedFlows(serverPort: port)
         var log = RunLogSink()
         while let frame = try? reader.next() {

@@ -23,9 +23,7 @@ package struct ScenarioChoice {
         of found: [Scenario], at paths: [String], tags: [String] = [],
         in world: RunBeginning.World
     ) throws(RunFailure) {
-        try Self.demand(tags, in: found)
-        for scenario in found {
-            if !tags.isEmpty, scenario.tags.allSatisfy({ !tags.contains($0) }) { continue }
+        for scenario in try Self.tagged(tags, in: found) {
             let unasked = Self.seldom(in: world).first {
                 scenario.tags.contains($0) && !tags.contains($0)
             }
@@ -44,10 +42,11 @@ package struct ScenarioChoice {
                 + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more like it" : ""))
     }
 
-    /// A tag that nobody has is a mistake, and not a suite without runs.
-    package static func demand(
+    /// Those that have one of the tags, or all; a tag that nobody has is a mistake, and not a suite
+    /// without runs.
+    package static func tagged(
         _ tags: [String], in found: [Scenario]
-    ) throws(RunFailure) {
+    ) throws(RunFailure) -> [Scenario] {
         let known = Array(Set(found.flatMap(\.tags))).sorted()
         for tag in tags where !known.contains(tag) {
             let meant = Spelling.nearest(to: tag, among: known).map { ", did you mean “\($0)”?" }
@@ -56,5 +55,6 @@ package struct ScenarioChoice {
                     + (known.isEmpty
                         ? "; none has any" : "; there are \(known.joined(separator: ", "))"))
         }
+        return tags.isEmpty ? found : found.filter { $0.tags.contains(where: tags.contains) }
     }
 }

@@ -28,10 +28,8 @@ enum ListCommand {
             words, of: command, options: ["--filter"], switches: ["--json"])
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
         let tags = try arguments.tags(of: command)
-        let found = try ScenarioFiles.read(paths)
-        try ScenarioChoice.demand(tags, in: found)
         let coverage = Coverage(
-            of: found.filter { tags.isEmpty || !$0.tags.allSatisfy { !tags.contains($0) } })
+            of: try ScenarioChoice.tagged(tags, in: ScenarioFiles.read(paths)))
         print(arguments.has("--json") ? RunJSON.text(coverage, pretty: true) : text(for: coverage))
         return .allHeld
     }

@@ -107,6 +107,27 @@ import Testing
     }
 
     @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"))
+    func `a capture that cannot be read is missing from the report, and it says so`() throws {
+        let (desk, _) = try recorded()
+        try Data("no capture".utf8).write(to: desk.url.appending(path: "rec/capture.pcap"))
+        let answer = try Program.shell("\"$lab\" report rec", in: desk.url)
+        #expect(answer.code == 0 && answer.lines == ["rec/report.html"], "\(answer.errors)")
+        let page = try String(
+            contentsOf: desk.url.appending(path: "rec/report.html"), encoding: .utf8)
+        #expect(page.contains("capture.pcap cannot be read"))
+        #expect(page.contains("what clients did stands in the log"))
+        #expect(try Run(in: desk).figures.requests == 3)
+    }
+
+    @Test func `a log that cannot be read is an error, and no report of half of it`() throws {
+        let desk = try Desk()
+        try FileManager.default.createDirectory(
+            at: desk.url.appending(path: "rec/events.jsonl"), withIntermediateDirectories: true)
+        let answer = try desk.lab("report", "rec")
+        #expect(answer.code == 2 && answer.errors.contains("events.jsonl cannot be read"))
+    }
+
+    @Test(.enabled(if: refusal == nil, "\(refusal ?? "")"))
     func `the report made of the files is the one that the server has made`() throws {
         let (desk, _) = try recorded()
         let answer = try Program.shell(
