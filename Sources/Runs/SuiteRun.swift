@@ -93,12 +93,16 @@ package struct SuiteRun {
 
     private var folderNames: [String] {
         var names: [String] = []
-        for run in cases { names.append(Self.folderName(for: run, beside: names)) }
+        var taken: Set<String> = []
+        for run in cases {
+            names.append(Self.folderName(for: run, beside: taken))
+            taken.insert(names[names.count - 1])
+        }
         return names
     }
 
     /// `../a.yaml` and `a.yaml` would share a folder, and one run's files replace the other's.
-    private static func folderName(for run: SuiteCase, beside taken: [String]) -> String {
+    private static func folderName(for run: SuiteCase, beside taken: Set<String>) -> String {
         let file = RunFolder.name(for: run.scenario.path)
         let name = run.isOneOfSeveral ? "\(file)/seed-\(run.seed)" : file
         var candidate = name

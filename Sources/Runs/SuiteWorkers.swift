@@ -20,6 +20,7 @@ final class SuiteWorkers: Sendable {
         var next = 0
         /// A run was not green, and no other is wanted after that.
         var isStopped = false
+        /// Those that the caller has not taken yet.
         var outcomes: [Int: Outcome] = [:]
         /// What each thread plays, and how far it has come.
         var playing: [Int: Instant] = [:]
@@ -58,23 +59,30 @@ final class SuiteWorkers: Sendable {
         }
         var told = 0
         var toldOver = 0
+        var outcomes: [Int: Outcome] = [:]
         while true {
             _ = hasNews.wait(timeout: .now() + .milliseconds(100))
-            let news = state.withLock {
-                News(
-                    taken: $0.next, playing: $0.playing, outcomes: $0.outcomes,
-                    isOver: $0.playing.isEmpty && ($0.isStopped || $0.next == $0.count))
-            }
+            let news = takeNews()
+            outcomes.merge(news.outcomes) { _, latest in latest }
             for index in told..<news.taken { began(index) }
             told = news.taken
             if let latest = news.playing.max(by: { $0.key < $1.key }) {
                 reached(latest.key, latest.value)
             }
-            while let outcome = news.outcomes[toldOver] {
+            while let outcome = outcomes[toldOver] {
                 finished(toldOver, outcome)
                 toldOver += 1
             }
-            if news.isOver { return news.outcomes }
+            if news.isOver { return outcomes }
+        }
+    }
+
+    private func takeNews() -> News {
+        state.withLock { state in
+            defer { state.outcomes = [:] }
+            return News(
+                taken: state.next, playing: state.playing, outcomes: state.outcomes,
+                isOver: state.playing.isEmpty && (state.isStopped || state.next == state.count))
         }
     }
 
