@@ -31,14 +31,14 @@ struct MergedLog: RunLogReader {
         guard now.sinceStart > Self.patience else { return }
         let due = Instant(nanoseconds: UInt64((now.sinceStart - Self.patience).nanoseconds))
         let count = waiting.firstIndex { $0.at > due } ?? waiting.endIndex
-        for event in waiting[..<count] { log.record(event.fact, at: event.at) }
+        for event in waiting[..<count] { log.record(event.fact, at: event.at, app: event.app) }
         waiting.removeFirst(count)
         released = max(released, due)
     }
 
     /// Nobody has anything more to say.
     mutating func releaseAll(into log: inout RunLogSink) {
-        for event in waiting { log.record(event.fact, at: event.at) }
+        for event in waiting { log.record(event.fact, at: event.at, app: event.app) }
         released = max(released, waiting.last?.at ?? released)
         waiting = []
     }

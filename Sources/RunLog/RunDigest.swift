@@ -104,6 +104,6 @@ extension RunEvent {
         guard case .run(.began(var beginning)) = fact else { return self }
         beginning.path = ""
         beginning.command = ""
-        return RunEvent(at: at, .run(.began(beginning)))
+        return RunEvent(at: at, app: app, .run(.began(beginning)))
     }
 }

@@ -3,6 +3,9 @@ package import Quantities
 /// Something that happened in a run: the unit of the log, and all that checks and reports ever see.
 package struct RunEvent: Hashable, Sendable {
     package var at: Instant
+    /// Whose app it concerns, counted from 1 in the plan's order; `nil` is the first one, or what
+    /// concerns no app.
+    package var app: UInt16?
     package var fact: Fact
 
     /// What happened, by subject; each subject has a file of its own.
@@ -19,8 +22,9 @@ package struct RunEvent: Hashable, Sendable {
         case packets(PacketMark)
     }
 
-    package init(at: Instant, _ fact: Fact) {
+    package init(at: Instant, app: UInt16? = nil, _ fact: Fact) {
         self.at = at
+        self.app = app
         self.fact = fact
     }
 }
@@ -60,25 +64,30 @@ extension RunEvent.Fact {
 }
 
 extension RunEvent: CustomStringConvertible {
-    package var description: String { "\(at)  \(fact.subject): \(fact.sentence)" }
+    package var description: String {
+        let whose = app.map { "app \($0), " } ?? ""
+        return "\(at)  \(whose)\(fact.subject): \(fact.sentence)"
+    }
 }
 
-/// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, and one subject.
+/// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, whose app if it is not the
+/// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, run, file, link, device, queue, engine, store, connection, server, packets
+        case at, app, run, file, link, device, queue, engine, store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         at = try container.decode(Instant.self, forKey: .at)
-        guard let subject = container.allKeys.first(where: { $0 != .at }) else {
+        app = try container.decodeIfPresent(UInt16.self, forKey: .app)
+        guard let subject = container.allKeys.first(where: { $0 != .at && $0 != .app }) else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no subject is known"))
         }
         fact =
             switch subject {
-            case .at: preconditionFailure("the moment is no subject")
+            case .at, .app: preconditionFailure("neither the moment nor the app is a subject")
             case .run: .run(try container.decode(RunFact.self, forKey: subject))
             case .file: .file(try container.decode(FileFact.self, forKey: subject))
             case .link: .link(try container.decode(LinkFact.self, forKey: subject))
@@ -96,6 +105,7 @@ extension RunEvent: Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(at, forKey: .at)
+        try container.encodeIfPresent(app, forKey: .app)
         switch fact {
         case .run(let fact): try container.encode(fact, forKey: .run)
         case .file(let fact): try container.encode(fact, forKey: .file)

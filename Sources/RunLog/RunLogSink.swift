@@ -10,8 +10,11 @@ package struct RunLogSink: Sendable {
 
     package init() {}
 
-    package mutating func record(_ fact: RunEvent.Fact, at now: Instant) {
-        events.append(RunEvent(at: now, fact))
+    /// `app` is said of every app but the first.
+    package mutating func record(
+        _ fact: RunEvent.Fact, at now: Instant, app: UInt16? = nil
+    ) {
+        events.append(RunEvent(at: now, app: app, fact))
         if !hasPackets { eventsBeforePackets = events.count }
     }
 

@@ -45,6 +45,16 @@ import Testing
         #expect(log.events.map(\.at) == [time(1_000), time(1_900)])
     }
 
+    @Test func `whose app an event is of is not lost on the way`() {
+        var merged = MergedLog()
+        var log = RunLogSink()
+        merged.read(RunEvent(at: time(5), app: 2, .queue(.started)))
+        merged.release(heardAt: time(1_000), into: &log)
+        merged.read(RunEvent(at: time(1_500), app: 3, .queue(.started)))
+        merged.releaseAll(into: &log)
+        #expect(log.events.map(\.app) == [2, 3])
+    }
+
     private func event(_ milliseconds: Int64) -> RunEvent {
         RunEvent(at: time(milliseconds), .queue(.started))
     }

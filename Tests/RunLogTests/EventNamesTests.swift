@@ -37,6 +37,15 @@ import Testing
         #expect(try EventLines.event(from: EventLines.line(for: event), number: 1) == event)
     }
 
+    @Test func `an event of another app than the first says whose it is`() throws {
+        let event = RunEvent(at: Instant(nanoseconds: 7), app: 2, .queue(.started))
+        let line = EventLines.line(for: event)
+        #expect(
+            String(decoding: line, as: UTF8.self) == #"{"app":2,"at":7,"queue":{"started":{}}}"#)
+        #expect(try EventLines.event(from: line, number: 1) == event)
+        #expect(event.description.contains("app 2, queue: the app starts the queue"))
+    }
+
     @Test func `no kind of fact has a value without a name`() throws {
         let count = LinkFact.counted(link: 0, LinkCount())
         let published = ServerFact.published(
@@ -75,6 +84,17 @@ import Testing
             .connection(.request(Self.connection, method: "HEAD", target: "/")),
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
             .queue(.accepted(Self.session, index: 0, [])),
+            .device(.stands(os: "iOS 17", wallNanoseconds: 1)),
+            .device(.appLaunched(launch: 2, by: .system)),
+            .device(.appKilled(launch: 1, why: .memory)),
+            .device(.appEntered(launch: 1, stage: .background, because: "home")),
+            .device(.taskBegan(launch: 1, task: 1, deadline: .start)),
+            .device(.taskExpires(launch: 1, task: 1, deadline: .start)),
+            .device(.taskEnded(launch: 1, task: 1)), .device(.appDataCleared),
+            .device(.appUpdated(container: "c")), .device(.memoryPressure()),
+            .device(.power(.lost)), .device(.lowPower(on: true, device: 2)),
+            .device(
+                .wallClockJumped(by: .seconds(-1), wallNanoseconds: 1, because: "NTP", device: 2)),
         ]
         for fact in all {
             let event = RunEvent(at: .start, fact)

@@ -23,6 +23,9 @@ import Testing
         var other = Self.log
         other[1].fact = .queue(.callback(SessionName(2), .willActivate))
         #expect(digest(of: other) != whole)
+        var whose = Self.log
+        whose[1].app = 2
+        #expect(digest(of: whose) != whole)
         #expect(digest(of: Array(Self.log.dropLast())) != whole)
         #expect(digest(of: [Self.log[1], Self.log[0], Self.log[2]]) != whole)
     }

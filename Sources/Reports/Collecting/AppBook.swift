@@ -9,13 +9,16 @@ struct AppBook: Sendable {
 
     mutating func read(_ fact: DeviceFact, at now: Instant) {
         switch fact {
-        case .appLaunched(let launch):
+        case .appLaunched(let launch, _):
             launches += 1
             spans.begin(.alive, "launch \(launch)", at: now)
         case .appKilled:
             kills += 1
             spans.end(at: now)
         case .appCrashed: spans.end(at: now)
+        case .stands, .appEntered, .taskBegan, .taskExpires, .taskEnded, .appDataCleared,
+            .appUpdated, .memoryPressure, .power, .lowPower, .wallClockJumped:
+            break
         }
     }
 

@@ -37,7 +37,10 @@ package struct FigureCollector: RunLogReader, Sendable {
             app.read(fact, at: event.at)
             switch fact {
             case .appKilled, .appCrashed: sessions.interrupt(at: event.at)
-            case .appLaunched: break
+            case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
+                .appDataCleared, .appUpdated, .memoryPressure, .power, .lowPower,
+                .wallClockJumped:
+                break
             }
         case .queue(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, at: event.at)

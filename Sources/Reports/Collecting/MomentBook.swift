@@ -22,7 +22,7 @@ struct MomentBook: Sendable {
         switch fact {
         case .device(.appKilled): .killed
         // The first launch is the beginning, not a turn.
-        case .device(.appLaunched(let launch)): launch > 1 ? .launched : nil
+        case .device(.appLaunched(let launch, _)): launch > 1 ? .launched : nil
         case .engine(.resumes): .resumed
         case .engine(.startsOver): .startedOver
         case .engine(.fails), .store(.failed), .device(.appCrashed): .failed
