@@ -20,6 +20,9 @@ enum Program {
         return tests.deletingLastPathComponent().appending(path: "transferlab").path
     }()
 
+    /// Python with what `./lab test` installs from PyPI; it makes one and says where.
+    static let python = ProcessInfo.processInfo.environment["TRANSFERLAB_PYTHON"]
+
     /// Longer than any call takes on a busy machine, and shorter than anybody waits.
     static let longestSeconds = 120
 

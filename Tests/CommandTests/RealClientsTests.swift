@@ -100,10 +100,7 @@ import Testing
         #expect(answer.errors.isEmpty)
     }
 
-    /// Python with tuspy in it; `./lab test` makes one and says where.
-    static let tuspy = ProcessInfo.processInfo.environment["TRANSFERLAB_TUSPY"]
-
-    @Test(.enabled(if: tuspy != nil, "./lab test installs tuspy"))
+    @Test(.enabled(if: Program.python != nil, "./lab test installs tuspy"))
     func `tuspy is killed in the middle, and another one goes on by what the first has stored`()
         throws
     {
@@ -129,7 +126,7 @@ import Testing
                     __import__('http.client').client.HTTPConnection.send = die
             """
         try Data(script.utf8).write(to: server.desk.url.appending(path: "upload.py"))
-        let environment = ["python": Self.tuspy ?? ""]
+        let environment = ["python": Program.python ?? ""]
         let answer = try server.shell(
             """
             "$python" upload.py $url die; test $? = 137 || exit 1
@@ -142,12 +139,12 @@ import Testing
     }
 
     @Test(
-        .enabled(if: tuspy != nil, "./lab test installs tuspy"),
+        .enabled(if: Program.python != nil, "./lab test installs tuspy"),
         arguments: [SIGTERM, SIGKILL])
     func `tuspy goes on after the server was ended and started again`(signal: Int32) throws {
         let server = try ServedFolder()
         try server.write(3_000_000, to: "film")
-        let environment = ["python": Self.tuspy ?? ""]
+        let environment = ["python": Program.python ?? ""]
         let begin = """
             import sys
             from tusclient import client

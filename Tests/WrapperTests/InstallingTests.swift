@@ -71,14 +71,16 @@ import Testing
         #expect(answer.errors.contains("--no-install-recommends tshark\n"))
     }
 
-    @Test func `a client from PyPI is installed once, beside the system's Python`() throws {
+    @Test func `what comes from PyPI is installed once, beside the system's Python`() throws {
         let house = try StandInHouse()
         for name in ["digests-debug", "digests-release", "test-status", "baselines-status"] {
             let text = name.hasPrefix("digests") ? "a 1\n" : "0"
             try Data(text.utf8).write(to: house.folder.appending(path: name))
         }
         for _ in 1...2 { #expect(try house.lab("test").status == 0) }
-        #expect(try house.text(of: "pip-calls") == "-m pip install -q tuspy==1.1.0\n")
+        let calls = try house.text(of: "pip-calls").split(separator: "\n")
+        #expect(calls.count == 1)
+        #expect(calls.first?.hasPrefix("-m pip install -q tuspy==1.1.0 jsonschema==") == true)
     }
 
     @Test func `without a compiler it says what to install`() throws {

@@ -19,6 +19,9 @@ enum DelayKeys {
 
     // MARK: Jitter
 
+    static let jitterShape = Shape.either([.time, distributions.shape])
+    static var reorderingShape: Shape { reorderings.shape }
+
     /// `10 ms`, which is uniform, or a distribution with its parameters.
     static func jitter(_ node: YAMLNode, mistakes: inout Mistakes) -> Jitter.Distribution? {
         guard case .mapping = node.content else {
@@ -37,16 +40,17 @@ enum DelayKeys {
     private static let distributions = KeyTable<[Jitter.Distribution]>(
         name: "“jitter”",
         keys: [
-            .optional("uniform") { node, draft, mistakes in
+            .optional("uniform", .time, "up to so much longer") { node, draft, mistakes in
                 draft += delay(node, mistakes: &mistakes).map { [.uniform($0)] } ?? []
             },
-            .optional("normal") { node, draft, mistakes in
+            .optional("normal", normals.shape, "about so much longer") { node, draft, mistakes in
                 var normal = NormalDraft()
                 normals.read(node, into: &normal, mistakes: &mistakes)
                 guard let mean = normal.mean, let deviation = normal.deviation else { return }
                 draft.append(.normal(mean: mean, deviation: deviation))
             },
-            .optional("pareto") { node, draft, mistakes in
+            .optional("pareto", .time, "so much longer on average, now and then far more") {
+                node, draft, mistakes in
                 draft += delay(node, mistakes: &mistakes).map { [.pareto(mean: $0)] } ?? []
             },
         ])
@@ -59,10 +63,12 @@ enum DelayKeys {
     private static let normals = KeyTable<NormalDraft>(
         name: "“normal”",
         keys: [
-            .required("mean", example: "10 ms") { node, draft, mistakes in
+            .required("mean", .time, "how much longer on average", example: "10 ms") {
+                node, draft, mistakes in
                 draft.mean = delay(node, mistakes: &mistakes)
             },
-            .required("deviation", example: "3 ms") { node, draft, mistakes in
+            .required("deviation", .time, "the standard deviation", example: "3 ms") {
+                node, draft, mistakes in
                 draft.deviation = delay(node, mistakes: &mistakes)
             },
         ])
@@ -86,10 +92,11 @@ enum DelayKeys {
     private static let reorderings = KeyTable<ReorderingDraft>(
         name: "“reorder”",
         keys: [
-            .required("chance", example: "1 %") { node, draft, mistakes in
+            .required("chance", .percentage, "how many packets are held back", example: "1 %") {
+                node, draft, mistakes in
                 draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
             },
-            .required("by", example: "5 ms") { node, draft, mistakes in
+            .required("by", .time, "for how long", example: "5 ms") { node, draft, mistakes in
                 draft.hold = delay(node, mistakes: &mistakes)
             },
         ])

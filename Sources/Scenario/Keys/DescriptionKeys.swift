@@ -1,9 +1,24 @@
 /// The keys that say what a scenario is about: `name`, `why`, `cites`, `tags`.
 enum DescriptionKeys {
-    static let nameExample = "app killed and started again"
-    static let whyExample = "a restart must go on where the server is, not at byte 0"
+    static let keys: [KeyTable<ScenarioDraft>.Key] = [
+        .required(
+            "name", .text, "what reports call it, in one line", example: nameExample,
+            read: readName),
+        .required(
+            "why", .text, "what it is for, as a sentence", example: whyExample, read: readWhy),
+        .optional(
+            "cites", .list(of: .text),
+            "statements such as A11 and field bugs such as TUSKit#162 that it plays",
+            read: readCites),
+        .optional(
+            "tags", .list(of: .matching("[-a-z0-9]+", example: "long")),
+            "words to choose it by; a folder's runs leave out long and live-only", read: readTags),
+    ]
 
-    static func readName(
+    private static let nameExample = "app killed and started again"
+    private static let whyExample = "a restart must go on where the server is, not at byte 0"
+
+    private static func readName(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {
         let expectation = "a short name such as “\(nameExample)”"
@@ -17,7 +32,9 @@ enum DescriptionKeys {
         draft.name = words.text
     }
 
-    static func readWhy(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    private static func readWhy(
+        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
+    ) {
         let expectation = "a sentence such as “\(whyExample)”"
         guard let words = mistakes.text(of: node, expected: expectation) else { return }
         guard mistakes.words(of: words).count >= 3 else {
@@ -28,7 +45,9 @@ enum DescriptionKeys {
         draft.why = words.text
     }
 
-    static func readCites(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    private static func readCites(
+        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
+    ) {
         let expectation = "a list of statements and field bugs such as [A11, S3, TUSKit#162]"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         for item in items {
@@ -46,7 +65,9 @@ enum DescriptionKeys {
         }
     }
 
-    static func readTags(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    private static func readTags(
+        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
+    ) {
         let expectation = "a list of tags such as [long, live-only]"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         for item in items {

@@ -5,6 +5,12 @@ import Quantities
 ///
 /// A parameter belongs to some disciplines and is refused with the others.
 enum DisciplineKeys {
+    static let shape = Shape.either([limitShape, keys.shape])
+
+    private static let limitShape = Shape.either([
+        .size, .matching("[0-9]+ packets?", example: "33 packets"),
+    ])
+
     static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> QueueDraft {
         var draft = QueueDraft()
         if case .mapping = node.content {
@@ -21,27 +27,34 @@ enum DisciplineKeys {
     private static let keys = KeyTable<QueueDraft>(
         name: "a queue",
         keys: [
-            .required("discipline", example: "codel", read: readDiscipline),
-            .optional("limit", read: readLimit),
+            .required(
+                "discipline", .choice(of: QueueDraft.Discipline.self), "who is dropped, and when",
+                example: "codel", read: readDiscipline),
+            .optional("limit", limitShape, "how much it takes", read: readLimit),
         ] + times + counts + thresholds)
 
     private static let times: [Key] = [
-        parameter("target", of: [.coDel, .fairQueueCoDel, .pie]) { node, draft, mistakes in
+        parameter(
+            "target", .time, "how long it may keep a packet", of: [.coDel, .fairQueueCoDel, .pie]
+        ) { node, draft, mistakes in
             draft.target = span(node, &mistakes)
         },
-        parameter("interval", of: [.coDel, .fairQueueCoDel]) { node, draft, mistakes in
+        parameter("interval", .time, "how long it is patient", of: [.coDel, .fairQueueCoDel]) {
+            node, draft, mistakes in
             draft.interval = span(node, &mistakes)
         },
-        parameter("update", of: [.pie]) { node, draft, mistakes in
+        parameter("update", .time, "how often it reckons", of: [.pie]) { node, draft, mistakes in
             draft.update = span(node, &mistakes)
         },
-        parameter("burst", of: [.pie]) { node, draft, mistakes in
+        parameter("burst", .time, "how long a burst passes unhindered", of: [.pie]) {
+            node, draft, mistakes in
             draft.burst = DelayKeys.delay(node, mistakes: &mistakes)
         },
     ]
 
     private static let counts: [Key] = [
-        parameter("flows", of: [.fairQueueCoDel]) { node, draft, mistakes in
+        parameter("flows", .number, "how many lines it keeps", of: [.fairQueueCoDel]) {
+            node, draft, mistakes in
             let expectation = "a number of lines from 1 to \(QueueDraft.mostFlows)"
             guard let words = mistakes.text(of: node, expected: expectation),
                 let count = mistakes.count(words, expectation)
@@ -52,7 +65,8 @@ enum DisciplineKeys {
             }
             draft.flows = Int(count)
         },
-        parameter("quantum", of: [.fairQueueCoDel]) { node, draft, mistakes in
+        parameter("quantum", .size, "what a line sends in its turn", of: [.fairQueueCoDel]) {
+            node, draft, mistakes in
             let expectation = "a size such as 300 B, up to \(QueueDraft.largestQuantum)"
             guard let words = mistakes.text(of: node, expected: expectation),
                 let size = mistakes.size(words)
@@ -62,19 +76,22 @@ enum DisciplineKeys {
             }
             draft.quantum = Int(size.bytes)
         },
-        parameter("alpha", of: [.pie]) { node, draft, mistakes in
+        parameter("alpha", .decimal, "the weight of a delay", of: [.pie]) { node, draft, mistakes in
             draft.alpha = thousandths(node, &mistakes)
         },
-        parameter("beta", of: [.pie]) { node, draft, mistakes in
+        parameter("beta", .decimal, "the weight of a delay's change", of: [.pie]) {
+            node, draft, mistakes in
             draft.beta = thousandths(node, &mistakes)
         },
     ]
 
     private static let thresholds: [Key] = [
-        parameter("min", of: [.red]) { node, draft, mistakes in
+        parameter("min", .size, "the average from which on it drops", of: [.red]) {
+            node, draft, mistakes in
             draft.lower = size(node, &mistakes)
         },
-        parameter("max", of: [.red]) { node, draft, mistakes in
+        parameter("max", .size, "the average from which on it drops most", of: [.red]) {
+            node, draft, mistakes in
             guard let upper = size(node, &mistakes) else { return }
             draft.upper = upper
             guard let lower = draft.lower, lower >= upper else { return }
@@ -82,10 +99,12 @@ enum DisciplineKeys {
                 "the thresholds leave nothing between \(lower) and \(upper)", at: node.place,
                 expected: "“max” above “min”")
         },
-        parameter("chance", of: [.red]) { node, draft, mistakes in
+        parameter("chance", .percentage, "how many it drops at “max”", of: [.red]) {
+            node, draft, mistakes in
             draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
         },
-        parameter("weight", of: [.red]) { node, draft, mistakes in
+        parameter("weight", .percentage, "the newest packet's part in the average", of: [.red]) {
+            node, draft, mistakes in
             let weight = FilterKeys.chance(node, mistakes: &mistakes)
             if weight == .never {
                 mistakes.add(
@@ -94,7 +113,9 @@ enum DisciplineKeys {
             }
             draft.weight = weight
         },
-        parameter("ecn", of: [.coDel, .fairQueueCoDel, .pie, .red]) { node, draft, mistakes in
+        parameter(
+            "ecn", .onOff, "marks instead of drops", of: [.coDel, .fairQueueCoDel, .pie, .red]
+        ) { node, draft, mistakes in
             draft.marks = mistakes.isOn(node) ?? false
         },
     ]
@@ -103,10 +124,10 @@ enum DisciplineKeys {
 
     /// A key that some of the disciplines know.
     private static func parameter(
-        _ name: String, of disciplines: [QueueDraft.Discipline],
+        _ name: String, _ shape: Shape, _ about: String, of disciplines: [QueueDraft.Discipline],
         read: @escaping KeyTable<QueueDraft>.Read
     ) -> Key {
-        .optional(name) { node, draft, mistakes in
+        .optional(name, shape, about) { node, draft, mistakes in
             guard let discipline = draft.discipline else { return }
             guard disciplines.contains(discipline) else {
                 let owners = disciplines.map(\.rawValue).list

@@ -23,6 +23,8 @@ enum ExpectationKeys {
         }
     }
 
+    static let shape = Shape.list(of: phrases.shape)
+
     /// Everything that can be expected; a new expectation is one more phrase.
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",

@@ -13,11 +13,17 @@ enum FaultKeys {
     }
 
     private static let server = KeyTable<ScenarioDraft>(
-        name: "“server”", keys: [.required("faults", example: example, read: read)])
+        name: "“server”", keys: [faults])
 
     /// All of a file of faults.
     static let file = KeyTable<ScenarioDraft>(
-        name: "a file of faults", keys: [.required("faults", example: example, read: read)])
+        name: "a file of faults", keys: [faults])
+
+    private static let faults = KeyTable<ScenarioDraft>.Key.required(
+        "faults", .mapping(of: .text, to: rules.shape), "what goes wrong on purpose, by names",
+        example: example, read: read)
+
+    static var shape: Shape { server.shape }
 
     private static func read(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
@@ -49,35 +55,52 @@ enum FaultKeys {
     private static let rules = KeyTable<FaultDraft>(
         name: "a fault",
         keys: [
-            .required("do", example: "answer 503 with retry after 5 s") { node, rule, mistakes in
+            .required(
+                "do", FaultPhrases.deeds.shape, "what goes wrong",
+                example: "answer 503 with retry after 5 s"
+            ) { node, rule, mistakes in
                 let expectation = "what goes wrong, such as “reset”"
                 guard let words = mistakes.text(of: node, expected: expectation) else { return }
                 rule.words = words
                 rule.deed = FaultPhrases.deeds.read(
                     words, draft: ScenarioDraft(), mistakes: &mistakes)
             },
-            .optional("at") { node, rule, mistakes in
+            .optional("at", FaultPhrases.points.shape, "how far the request has come") {
+                node, rule, mistakes in
                 let expectation = "how far a request has come, such as “1 MB received”"
                 guard let words = mistakes.text(of: node, expected: expectation) else { return }
                 rule.pointWords = words
                 rule.point = FaultPhrases.points.read(
                     words, draft: ScenarioDraft(), mistakes: &mistakes)
             },
-            .optional("front-end") { node, rule, mistakes in
+            .optional("front-end", .choice(of: FrontEnd.self), "which part of the server") {
+                node, rule, mistakes in
                 rule.route.frontEnd = mistakes.choice(node, complaint: "there is no front end")
             },
-            .optional("method", read: readMethod),
-            .optional("path", read: readPath),
-            .optional("user") { node, rule, mistakes in
+            .optional(
+                "method", .matching("[A-Z]+", example: "PATCH"), "which requests, by their method",
+                read: readMethod),
+            .optional(
+                "path", .matching("[/*].*", example: "/dav/incoming/*"),
+                "which requests, by their path, where a star stands for anything",
+                read: readPath),
+            .optional("user", .text, "whose requests, by the account's name") {
+                node, rule, mistakes in
                 rule.route.user = mistakes.text(of: node, expected: "the name of a user")?.text
             },
-            .optional("client", read: readClient),
-            .optional("connection") { node, rule, mistakes in
+            .optional(
+                "client", .matching("[0-9./]+", example: "10.0.0.0/8"),
+                "whose requests, by address or network", read: readClient),
+            .optional("connection", .number, "on which connection, counted from 1") {
+                node, rule, mistakes in
                 let expectation = "a number such as 2, for the second connection"
                 let number = count(node, expectation, mistakes: &mistakes)
                 rule.route.connection = number.map { UInt32(clamping: $0) }
             },
-            .optional("requests") { node, rule, mistakes in
+            .optional(
+                "requests", FaultPhrases.occasions.shape,
+                "which of those, counted since it was switched on"
+            ) { node, rule, mistakes in
                 let expectation = "a number of a request, such as 3 or “2 to 4”"
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let occasion = FaultPhrases.occasions.read(
@@ -85,22 +108,24 @@ enum FaultKeys {
                 else { return }
                 rule.occasion = occasion
             },
-            .optional("chance") { node, rule, mistakes in
+            .optional("chance", .percentage, "how many of those, by chance") {
+                node, rule, mistakes in
                 let expectation = "a percentage such as 10 %"
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let chance = mistakes.probability(words)
                 else { return }
                 rule.occasion.chance = chance
             },
-            .optional("times") { node, rule, mistakes in
+            .optional("times", .number, "how often it takes effect at most") {
+                node, rule, mistakes in
                 let expectation = "how often it may happen, such as 1"
                 guard let times = count(node, expectation, mistakes: &mistakes) else { return }
                 rule.occasion.times = times
             },
-            .optional("from") { node, rule, mistakes in
+            .optional("from", .time, "since the start") { node, rule, mistakes in
                 rule.from = moment(node, mistakes: &mistakes)
             },
-            .optional("until") { node, rule, mistakes in
+            .optional("until", .time, "since the start") { node, rule, mistakes in
                 guard let until = moment(node, mistakes: &mistakes) else { return }
                 if until <= rule.from ?? .start {
                     mistakes.add(
@@ -109,7 +134,8 @@ enum FaultKeys {
                 }
                 rule.until = until
             },
-            .optional("starts") { node, rule, mistakes in
+            .optional("starts", .onOff, "off until somebody switches it on") {
+                node, rule, mistakes in
                 guard let isOn = mistakes.isOn(node) else { return }
                 if rule.from != nil {
                     mistakes.add(

@@ -6,6 +6,8 @@ enum FilterKeys {
     static let lossExpectation =
         "a percentage such as 2 %, or a model such as { gilbert-elliott: { p: 0.02 %, r: 25 % } }"
 
+    static let lossShape = Shape.oneOrSeveral(.either([.percentage, lossModels.shape]))
+
     /// A percentage, a model, or a list of them.
     static func losses(_ node: YAMLNode, mistakes: inout Mistakes) -> [FilterPlan] {
         switch node.content {
@@ -57,14 +59,22 @@ enum FilterKeys {
     private static let lossModels = KeyTable<[FilterPlan]>(
         name: "a loss",
         keys: [
-            .optional("gilbert-elliott", read: readGilbertElliott),
-            .optional("four-state", read: readFourState),
-            .optional("netem", read: readNetem),
-            .optional("every", read: readEvery),
-            .optional("packets") { node, models, mistakes in
+            .optional(
+                "gilbert-elliott", gilbertElliott.shape, "losses in bursts",
+                read: readGilbertElliott),
+            .optional(
+                "four-state", fourState.shape, "losses in bursts and alone", read: readFourState),
+            .optional(
+                "netem", netem.shape, "correlated as tc does it, whose mean is not what it says",
+                read: readNetem),
+            .optional("every", .number, "each packet of that number", read: readEvery),
+            .optional("packets", .list(of: .number), "these, counted from 0") {
+                node, models, mistakes in
                 models += listed(node, mistakes: &mistakes).map { [.listedLoss($0)] } ?? []
             },
-            .optional("data-packets") { node, models, mistakes in
+            .optional(
+                "data-packets", .list(of: .number), "these of those with data, counted from 0"
+            ) { node, models, mistakes in
                 models += listed(node, mistakes: &mistakes).map { [.listedDataLoss($0)] } ?? []
             },
         ])
@@ -88,7 +98,11 @@ enum FilterKeys {
 
     private static let gilbertElliott = KeyTable<Chances>(
         name: "“gilbert-elliott”",
-        keys: [needed("p", "0.02 %"), needed("r", "25 %"), open("good"), open("bad")])
+        keys: [
+            needed("p", "a burst begins", "0.02 %"), needed("r", "a burst ends", "25 %"),
+            open("good", "a packet is lost outside of bursts"),
+            open("bad", "a packet is lost in a burst"),
+        ])
 
     private static func readFourState(
         _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
@@ -110,7 +124,11 @@ enum FilterKeys {
 
     private static let fourState = KeyTable<Chances>(
         name: "“four-state”",
-        keys: [needed("p13", "1 %"), needed("p31", "20 %"), open("p32"), open("p23"), open("p14")])
+        keys: [
+            needed("p13", "a burst begins", "1 %"), needed("p31", "a burst ends", "20 %"),
+            open("p32", "packets pass again within a burst"),
+            open("p23", "they are lost again"), open("p14", "a packet is lost alone"),
+        ])
 
     private static func readNetem(
         _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
@@ -122,7 +140,11 @@ enum FilterKeys {
     }
 
     private static let netem = KeyTable<Chances>(
-        name: "“netem”", keys: [needed("loss", "10 %"), needed("correlation", "25 %")])
+        name: "“netem”",
+        keys: [
+            needed("loss", "a packet is lost", "10 %"),
+            needed("correlation", "it goes as the packet before it", "25 %"),
+        ])
 
     private static func readEvery(
         _ node: YAMLNode, models: inout [FilterPlan], mistakes: inout Mistakes
@@ -156,14 +178,17 @@ enum FilterKeys {
         return indices
     }
 
-    private static func needed(_ name: String, _ example: String) -> KeyTable<Chances>.Key {
-        .required(name, example: example) { node, chances, mistakes in
+    private static func needed(
+        _ name: String, _ about: String, _ example: String
+    ) -> KeyTable<Chances>.Key {
+        .required(name, .percentage, "the chance that \(about)", example: example) {
+            node, chances, mistakes in
             chances[name] = chance(node, mistakes: &mistakes)
         }
     }
 
-    private static func open(_ name: String) -> KeyTable<Chances>.Key {
-        .optional(name) { node, chances, mistakes in
+    private static func open(_ name: String, _ about: String) -> KeyTable<Chances>.Key {
+        .optional(name, .percentage, "the chance that \(about)") { node, chances, mistakes in
             chances[name] = chance(node, mistakes: &mistakes)
         }
     }

@@ -6,6 +6,8 @@ enum JudgementKeys {
 
     private static let rules = InvariantCatalogue.checks().map(\.rule)
 
+    static let excuseShape = Shape.mapping(of: .words(rules), to: .text)
+
     static func readExcuses(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {

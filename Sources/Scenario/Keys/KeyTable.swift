@@ -1,13 +1,25 @@
-/// The keys that one kind of mapping may have. A new key of the language is one more entry and one
-/// reading function.
+/// The keys that one kind of mapping may have. A new key of the language is one more entry, with
+/// the shape of its value and a line about it, and one reading function.
 struct KeyTable<Draft>: Sendable {
     typealias Read = @Sendable (YAMLNode, inout Draft, inout Mistakes) -> Void
 
     struct Key: Sendable {
         let name: String
+        /// What its value looks like, for editors.
+        let shape: Shape
+        /// What it is for, in a line that needs no capital and no full stop.
+        let about: String
+        let need: Need
         /// What a good one looks like, for whoever left it out; an optional key has none.
         let example: String?
         let read: Read
+    }
+
+    enum Need {
+        case never
+        case always
+        /// Unless something else, such as a profile, stands for it.
+        case unlessGiven
     }
 
     /// “a scenario”, with the article.
@@ -56,12 +68,27 @@ struct KeyTable<Draft>: Sendable {
 }
 
 extension KeyTable.Key {
-    static func required(_ name: String, example: String, read: @escaping KeyTable.Read) -> Self {
-        Self(name: name, example: example, read: read)
+    static func required(
+        _ name: String, _ shape: Shape, _ about: String, example: String,
+        read: @escaping KeyTable.Read
+    ) -> Self {
+        Self(
+            name: name, shape: shape, about: about, need: .always, example: example, read: read)
     }
 
-    static func optional(_ name: String, read: @escaping KeyTable.Read) -> Self {
-        Self(name: name, example: nil, read: read)
+    static func unlessGiven(
+        _ name: String, _ shape: Shape, _ about: String, example: String,
+        read: @escaping KeyTable.Read
+    ) -> Self {
+        Self(
+            name: name, shape: shape, about: about, need: .unlessGiven, example: example,
+            read: read)
+    }
+
+    static func optional(
+        _ name: String, _ shape: Shape, _ about: String, read: @escaping KeyTable.Read
+    ) -> Self {
+        Self(name: name, shape: shape, about: about, need: .never, example: nil, read: read)
     }
 }
 

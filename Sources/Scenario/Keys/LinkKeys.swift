@@ -66,18 +66,27 @@ enum LinkKeys {
         links.read(node, into: &draft, mistakes: &mistakes, given: given)
     }
 
+    static var shape: Shape { links.shape }
+
     private static let links = KeyTable<ScenarioDraft>(
         name: "“links”",
         keys: [
-            .optional("profile") { node, draft, mistakes in
+            .optional("profile", ProfileKeys.shape, "both directions by name") {
+                node, draft, mistakes in
                 guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
                 draft.uplink = LinkDraft(profile.up)
                 draft.downlink = LinkDraft(profile.down)
             },
-            .required("uplink", example: directionExample) { node, draft, mistakes in
+            .unlessGiven(
+                "uplink", directions.shape, "from the device to the server",
+                example: directionExample
+            ) { node, draft, mistakes in
                 draft.uplink = direction(.up, node, over: draft.uplink, mistakes: &mistakes)
             },
-            .required("downlink", example: directionExample) { node, draft, mistakes in
+            .unlessGiven(
+                "downlink", directions.shape, "from the server to the device",
+                example: directionExample
+            ) { node, draft, mistakes in
                 draft.downlink = direction(
                     .down, node, over: draft.downlink, mistakes: &mistakes)
             },
@@ -98,19 +107,31 @@ enum LinkKeys {
     private static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
-            .optional("profile") { node, link, mistakes in
+            .optional("profile", ProfileKeys.shape, "one of a known link's directions") {
+                node, link, mistakes in
                 guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
                 let side = link.side
                 link = LinkDraft(side == .up ? profile.up : profile.down)
                 link.side = side
             },
-            .required("rate", example: "10 Mbit/s", read: RateKeys.readRate),
-            .optional("outages", read: RateKeys.readOutages),
-            .optional("duty", read: RateKeys.readDuty),
-            .required("delay", example: "20 ms") { node, link, mistakes in
+            .unlessGiven(
+                "rate", RateKeys.shape, "how much it carries, always or by steps or by a trace",
+                example: "10 Mbit/s", read: RateKeys.readRate),
+            .optional(
+                "outages", .list(of: RateKeys.windowShape),
+                "when nothing passes and the queue fills",
+                read: RateKeys.readOutages),
+            .optional(
+                "duty", RateKeys.dutyShape, "a radio that sleeps again and again",
+                read: RateKeys.readDuty),
+            .unlessGiven("delay", .time, "how long the way takes, one way", example: "20 ms") {
+                node, link, mistakes in
                 link.delay = DelayKeys.delay(node, mistakes: &mistakes)
             },
-            .optional("queue") { node, link, mistakes in
+            .optional(
+                "queue", DisciplineKeys.shape,
+                "what waits for its turn; without it one round trip of the link"
+            ) { node, link, mistakes in
                 link.queue = DisciplineKeys.read(node, mistakes: &mistakes)
             },
         ] + StageKeys.alone + [StageKeys.list] + TrafficKeys.keys)

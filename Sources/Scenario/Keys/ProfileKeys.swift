@@ -6,6 +6,8 @@ enum ProfileKeys {
     /// What a direction need not say when a profile does.
     static let given = ["rate", "delay"]
 
+    static let shape = Shape.words(LinkProfile.all.map(\.name))
+
     static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkProfile? {
         let names = LinkProfile.all.map(\.name)
         let expectation = "one of \(names.list)"

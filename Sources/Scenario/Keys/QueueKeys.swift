@@ -24,6 +24,8 @@ enum QueueKeys {
         if destinations.count == items.count { draft.destinations = destinations }
     }
 
+    static let shape = Shape.list(of: entries.shape)
+
     private struct SessionDraft {
         let filePaths: [String]?
         var source: String?
@@ -33,8 +35,11 @@ enum QueueKeys {
     private static let entries = KeyTable<SessionDraft>(
         name: "an entry of the queue",
         keys: [
-            .required("upload", example: "video.mov", read: readUpload),
-            .required("to", example: "incoming/video.mov", read: readDestination),
+            .required(
+                "upload", .path, "one of the files", example: "video.mov", read: readUpload),
+            .required(
+                "to", .path, "where it goes, below the docroot", example: "incoming/video.mov",
+                read: readDestination),
         ])
 
     private static func readUpload(

@@ -5,6 +5,13 @@ import Quantities
 enum RateKeys {
     private static let stepExample = "{ 0 s: 10 Mbit/s, 5 s: 1 Mbit/s, 9 s: none, 12 s: 5 Mbit/s }"
 
+    static let shape = Shape.either([
+        .rate, .mapping(of: .time, to: .either([.rate, .words(["none"])])), traces.shape,
+    ])
+    static let windowShape = Shape.matching(
+        "\(Measure.time.pattern) to \(Measure.time.pattern)", example: "5 s to 8 s")
+    static var dutyShape: Shape { duties.shape }
+
     /// `10 Mbit/s`, steps by their moments, or `{ trace: … }`.
     static func readRate(_ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes) {
         guard case .mapping(let pairs) = node.content else {
@@ -58,7 +65,11 @@ enum RateKeys {
     private static let traces = KeyTable<DeliveryTrace?>(
         name: "a rate by a trace",
         keys: [
-            .required("trace", example: "[1, 2, 4]") { node, draft, mistakes in
+            .required(
+                "trace", .either([.list(of: .number), .text]),
+                "milliseconds in which a packet may leave, or a mahimahi file",
+                example: "[1, 2, 4]"
+            ) { node, draft, mistakes in
                 draft = readTrace(node, mistakes: &mistakes)
             }
         ])
@@ -142,10 +153,12 @@ enum RateKeys {
     private static let duties = KeyTable<DutyDraft>(
         name: "“duty”",
         keys: [
-            .required("on", example: "80 ms") { node, draft, mistakes in
+            .required("on", .time, "how long it carries", example: "80 ms") {
+                node, draft, mistakes in
                 draft.on = DelayKeys.delay(node, mistakes: &mistakes)
             },
-            .required("off", example: "20 ms") { node, draft, mistakes in
+            .required("off", .time, "how long it carries nothing", example: "20 ms") {
+                node, draft, mistakes in
                 draft.off = DelayKeys.delay(node, mistakes: &mistakes)
             },
         ])

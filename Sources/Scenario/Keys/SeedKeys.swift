@@ -3,6 +3,8 @@ enum SeedKeys {
     private static let expectation = "a whole number such as 7, “1 to 20”, or a list of these"
     private static let most: UInt64 = 100_000
 
+    static let shape = Shape.either([ranges.shape, .list(of: ranges.shape)])
+
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         var items = [node]
         if case .sequence(let several) = node.content {

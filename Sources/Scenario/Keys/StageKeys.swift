@@ -8,33 +8,39 @@ enum StageKeys {
     static let table = KeyTable<[FilterPlan]>(
         name: "a stage",
         keys: [
-            .optional("mtu") { node, stages, mistakes in
+            .optional("mtu", .size, "what is larger vanishes") { node, stages, mistakes in
                 let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
                 stages += limit.map { [.sizeLimit($0)] } ?? []
             },
-            .optional("loss") { node, stages, mistakes in
+            .optional("loss", FilterKeys.lossShape, "packets that are lost") {
+                node, stages, mistakes in
                 stages += FilterKeys.losses(node, mistakes: &mistakes)
             },
-            .optional("corrupt") { node, stages, mistakes in
+            .optional("corrupt", .percentage, "packets that arrive damaged") {
+                node, stages, mistakes in
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 stages += chance.map { [.corruption($0)] } ?? []
             },
-            .optional("duplicate") { node, stages, mistakes in
+            .optional("duplicate", .percentage, "packets that come twice") {
+                node, stages, mistakes in
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 stages += chance.map { [.duplication($0)] } ?? []
             },
-            .optional("black-hole") { node, stages, mistakes in
+            .optional("black-hole", RateKeys.windowShape, "what is sent then vanishes") {
+                node, stages, mistakes in
                 let options = RateKeys.window(node, mistakes: &mistakes)
                 stages +=
                     options.map {
                         [.blackHole(.init(from: .start + $0.from, until: .start + $0.to))]
                     } ?? []
             },
-            .optional("reorder") { node, stages, mistakes in
+            .optional("reorder", DelayKeys.reorderingShape, "packets that are overtaken") {
+                node, stages, mistakes in
                 let options = DelayKeys.reordering(node, mistakes: &mistakes)
                 stages += options.map { [.reordering($0)] } ?? []
             },
-            .optional("jitter") { node, stages, mistakes in
+            .optional("jitter", DelayKeys.jitterShape, "how much longer the way takes by chance") {
+                node, stages, mistakes in
                 let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
                 stages += distribution.map { [.jitter($0)] } ?? []
             },
@@ -42,7 +48,8 @@ enum StageKeys {
 
     /// The same as keys of a direction: each overrides what a profile has of its kind.
     static let alone: [KeyTable<LinkDraft>.Key] = table.keys.map { key in
-        KeyTable<LinkDraft>.Key.optional(key.name) { node, link, mistakes in
+        KeyTable<LinkDraft>.Key.optional(key.name, key.shape, key.about) {
+            node, link, mistakes in
             link.filters.removeAll { $0.kind == key.name }
             link.namedStages.append(key.name)
             key.read(node, &link.filters, &mistakes)
@@ -50,7 +57,9 @@ enum StageKeys {
     }
 
     /// The list; it comes after what a profile has and after the keys of their own.
-    static let list = KeyTable<LinkDraft>.Key.optional("stages") { node, link, mistakes in
+    static let list = KeyTable<LinkDraft>.Key.optional(
+        "stages", .list(of: table.shape), "stages in an order of your own, a kind more than once"
+    ) { node, link, mistakes in
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         if items.isEmpty {
             mistakes.add("a list without a stage", at: node.place, expected: expectation)

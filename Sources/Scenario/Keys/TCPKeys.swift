@@ -3,6 +3,9 @@ import RunPlan
 
 /// The key `tcp`: how the simulated hosts' TCP is set up.
 enum TCPKeys {
+    static var shape: Shape { settings.shape }
+    static let controllerShape = Shape.choice(of: TCPSettings.Controller.self)
+
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         settings.read(node, into: &draft.tcp, mistakes: &mistakes)
     }
@@ -10,37 +13,48 @@ enum TCPKeys {
     private static let settings = KeyTable<TCPSettings>(
         name: "“tcp”",
         keys: [
-            .optional("controller") { node, settings, mistakes in
+            .optional("controller", controllerShape, "who decides how much is in flight") {
+                node, settings, mistakes in
                 settings.controller =
                     controller(node, mistakes: &mistakes) ?? settings.controller
             },
-            .optional("client") { node, settings, mistakes in
+            .optional("client", ofClient.shape, "what the client has of its own") {
+                node, settings, mistakes in
                 ofClient.read(node, into: &settings, mistakes: &mistakes)
             },
-            .optional("server") { node, settings, mistakes in
+            .optional("server", ofServer.shape, "what the server has of its own") {
+                node, settings, mistakes in
                 ofServer.read(node, into: &settings, mistakes: &mistakes)
             },
-            .optional("tls") { node, settings, mistakes in
+            .optional("tls", .choice(of: TransportSecurity.self), "what is spoken above TCP") {
+                node, settings, mistakes in
                 settings.security =
                     mistakes.choice(node, complaint: "there is no TLS") ?? settings.security
             },
-            .optional("ecn") { node, settings, mistakes in
+            .optional("ecn", .onOff, "congestion is marked where a queue does so") {
+                node, settings, mistakes in
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
             },
-            .optional("receive-window") { node, settings, mistakes in
+            .optional("receive-window", .size, "the largest buffer for what is not read") {
+                node, settings, mistakes in
                 settings.receiveWindow =
                     buffer("receive window", node, mistakes: &mistakes) ?? settings.receiveWindow
             },
-            .optional("send-buffer") { node, settings, mistakes in
+            .optional("send-buffer", .size, "the largest buffer for what is not acknowledged") {
+                node, settings, mistakes in
                 settings.sendBuffer =
                     buffer("send buffer", node, mistakes: &mistakes) ?? settings.sendBuffer
             },
-            .optional("quick-acknowledgements") { node, settings, mistakes in
+            .optional(
+                "quick-acknowledgements", .onOff, "the first segments are acknowledged one by one"
+            ) { node, settings, mistakes in
                 settings.acknowledgesQuickly =
                     mistakes.isOn(node) ?? settings.acknowledgesQuickly
             },
-            .optional("minimum-timeout", read: readMinimumTimeout),
+            .optional(
+                "minimum-timeout", .time, "no retransmission timeout is shorter",
+                read: readMinimumTimeout),
         ])
 
     private static let buffers = ByteCount(16 << 10)...ByteCount(64 << 20)
@@ -51,7 +65,8 @@ enum TCPKeys {
     private static let ofClient = KeyTable<TCPSettings>(
         name: "“client”",
         keys: [
-            .optional("controller") { node, settings, mistakes in
+            .optional("controller", controllerShape, "who decides how much is in flight") {
+                node, settings, mistakes in
                 settings.clientController = controller(node, mistakes: &mistakes)
             }
         ])
@@ -59,7 +74,8 @@ enum TCPKeys {
     private static let ofServer = KeyTable<TCPSettings>(
         name: "“server”",
         keys: [
-            .optional("controller") { node, settings, mistakes in
+            .optional("controller", controllerShape, "who decides how much is in flight") {
+                node, settings, mistakes in
                 settings.serverController = controller(node, mistakes: &mistakes)
             }
         ])

@@ -3,6 +3,8 @@ import RunPlan
 
 /// The keys `limit` and `timeline`: what is done to the world, and when the run is over.
 enum TimelineKeys {
+    static let shape = Shape.list(of: .pair(of: .time, to: actions.shape))
+
     static func readLimit(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {

@@ -19,13 +19,17 @@ struct CompetitionDraft {
 /// come whatever becomes of them, and `competing`, TCP flows.
 enum TrafficKeys {
     static let keys: [KeyTable<LinkDraft>.Key] = [
-        .optional("cross-traffic") { node, link, mistakes in
+        .optional(
+            "cross-traffic", .oneOrSeveral(streams.shape),
+            "packets of others that come whatever becomes of them"
+        ) { node, link, mistakes in
             for item in each(of: node) {
                 guard let stream = stream(item, &mistakes) else { continue }
                 link.streams.append(stream)
             }
         },
-        .optional("competing") { node, link, mistakes in
+        .optional("competing", .oneOrSeveral(competitions.shape), "what others send by TCP") {
+            node, link, mistakes in
             for item in each(of: node) {
                 var draft = CompetitionDraft()
                 competitions.read(item, into: &draft, mistakes: &mistakes)
@@ -88,26 +92,30 @@ enum TrafficKeys {
     private static let streams = KeyTable<StreamDraft>(
         name: "“cross-traffic”",
         keys: [
-            .required("rate", example: "2 Mbit/s") { node, draft, mistakes in
+            .required("rate", .rate, "how much, while it comes", example: "2 Mbit/s") {
+                node, draft, mistakes in
                 let words = mistakes.text(of: node, expected: Measure.rate.expectation)
                 draft.rate = words.flatMap { mistakes.rate($0) }
             },
-            .optional("packets") { node, draft, mistakes in
+            .optional("packets", .size, "the size of its packets") { node, draft, mistakes in
                 draft.packetSize = packetSize(node, &mistakes)
             },
-            .optional("from") { node, draft, mistakes in
+            .optional("from", .time, "when it begins") { node, draft, mistakes in
                 draft.from = moment(node, &mistakes)
             },
-            .optional("until") { node, draft, mistakes in
+            .optional("until", .time, "when it ends") { node, draft, mistakes in
                 draft.until = moment(node, &mistakes)
             },
-            .optional("on") { node, draft, mistakes in
+            .optional("on", .time, "how long it comes") { node, draft, mistakes in
                 draft.on = phase(node, &mistakes)
             },
-            .optional("off") { node, draft, mistakes in
+            .optional("off", .time, "how long it then pauses") { node, draft, mistakes in
                 draft.off = phase(node, &mistakes)
             },
-            .optional("periods") { node, draft, mistakes in
+            .optional(
+                "periods", .choice(of: TrafficSource.Bursts.Lengths.self),
+                "whether “on” and “off” are exact or averages"
+            ) { node, draft, mistakes in
                 draft.lengths = mistakes.choice(node, complaint: "periods are not")
             },
         ])
@@ -146,7 +154,7 @@ enum TrafficKeys {
     private static let competitions = KeyTable<CompetitionDraft>(
         name: "“competing”",
         keys: [
-            .required("flows", example: "2") { node, draft, mistakes in
+            .required("flows", .number, "how many of them", example: "2") { node, draft, mistakes in
                 let expectation = "a number of flows from 1 to \(mostFlows)"
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let count = mistakes.count(words, expectation)
@@ -156,14 +164,16 @@ enum TrafficKeys {
                 }
                 draft.flows = Int(count)
             },
-            .optional("controller") { node, draft, mistakes in
+            .optional("controller", TCPKeys.controllerShape, "who decides for each of them") {
+                node, draft, mistakes in
                 let controller = TCPKeys.controller(node, mistakes: &mistakes)
                 draft.controller = controller ?? draft.controller
             },
-            .optional("from") { node, draft, mistakes in
+            .optional("from", .time, "when they begin") { node, draft, mistakes in
                 draft.from = moment(node, &mistakes) ?? .zero
             },
-            .optional("bytes") { node, draft, mistakes in
+            .optional("bytes", .size, "how much each of them sends; without it, for ever") {
+                node, draft, mistakes in
                 let expectation = Measure.size.expectation
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let size = mistakes.size(words)

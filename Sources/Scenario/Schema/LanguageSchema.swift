@@ -1,0 +1,115 @@
+/// The language as JSON Schema (2020-12), made from the tables that read it: what editors complete
+/// and underline by.
+package enum LanguageSchema: Sendable {
+    case scenario
+    case faults
+
+    package var text: String {
+        let head: [(key: String, value: JSONText)] = [
+            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .string(title)),
+            (
+                "description",
+                .string("Made by “lab schema”. “lab check” finds what a schema cannot say.")
+            ),
+        ]
+        return JSONText.object(head + table.shape.rules.filter { $0.key != "title" }).text()
+    }
+
+    private var title: String {
+        switch self {
+        case .scenario: "a scenario of TransferLab"
+        case .faults: "faults of a server of TransferLab"
+        }
+    }
+
+    private var table: KeyTable<ScenarioDraft> {
+        switch self {
+        case .scenario: ScenarioReader.keys
+        case .faults: FaultKeys.file
+        }
+    }
+}
+
+extension Shape {
+    fileprivate typealias Rules = [(key: String, value: JSONText)]
+
+    /// What a value of this shape keeps to, as the keywords of a schema.
+    fileprivate var rules: Rules {
+        switch self {
+        case .text: [("type", .strings(["string", "number", "boolean"]))]
+        case .matching(let form, let example): Self.words(form, examples: [example])
+        case .quantity(let measure): Self.words(measure.pattern, examples: [measure.example])
+        case .percentage: Self.words(Measure.percentagePattern, examples: ["2 %"])
+        case .number: [("type", .string("integer")), ("minimum", .literal("0"))]
+        case .decimal: [("type", .string("number")), ("minimum", .literal("0"))]
+        case .onOff: [("enum", .strings(["on", "off"]))]
+        case .words(let words): [("enum", .list(words.flatMap(Self.readings)))]
+        case .sentences(let patterns): Self.sentences(patterns)
+        case .list(let item): [("type", .string("array")), ("items", .object(item.rules))]
+        case .mapping(let name, let value): Self.mapping(name, value)
+        case .pair(let name, let value):
+            Self.mapping(name, value) + [("maxProperties", .literal("1"))]
+        case .table(let name, let keys): Self.table(name, keys)
+        case .either(let shapes): [("anyOf", .list(shapes.map { .object($0.rules) }))]
+        }
+    }
+
+    private static func words(_ form: String, examples: [String]) -> Rules {
+        [
+            ("type", .string("string")), ("pattern", .string("^(?:\(form))$")),
+            ("examples", .strings(examples)),
+        ]
+    }
+
+    /// What YAML may take a word for: `1.2` is a number to it.
+    private static func readings(of word: String) -> [JSONText] {
+        DecimalNumber(word) == nil ? [.string(word)] : [.string(word), .literal(word)]
+    }
+
+    private static func sentences(_ patterns: [String]) -> Rules {
+        let form = patterns.map(SentenceForm.expression).joined(separator: "|")
+        let rules = words(form, examples: patterns.map(SentenceForm.example))
+        guard patterns.contains("N") else { return rules }
+        return [("anyOf", .list([.object(Shape.number.rules), .object(rules)]))]
+    }
+
+    private static func mapping(_ name: Shape, _ value: Shape) -> Rules {
+        [
+            ("type", .string("object")), ("minProperties", .literal("1")),
+            // What stands before a colon is text to JSON, whatever YAML takes it for.
+            ("propertyNames", .object(name.isAnything ? [] : name.rules)),
+            ("additionalProperties", .object(value.rules)),
+        ]
+    }
+
+    private var isAnything: Bool {
+        if case .text = self { true } else { false }
+    }
+
+    private static func table(_ name: String, _ keys: [Key]) -> Rules {
+        let properties = keys.map { key in
+            let about: Rules = [("description", .string(key.about))]
+            return (key: key.name, value: JSONText.object(about + key.rules))
+        }
+        let required = keys.filter(\.isRequired).map(\.name)
+        return [
+            ("type", .string("object")), ("title", .string(name)),
+            ("properties", .object(properties)), ("required", .strings(required)),
+            ("minProperties", .literal("1")), ("additionalProperties", .literal("false")),
+        ]
+    }
+}
+
+extension Shape.Key {
+    /// Those of its shape, with its own example where that is a word and not a piece of YAML.
+    fileprivate var rules: Shape.Rules {
+        guard let example else { return shape.rules }
+        switch shape {
+        case .text, .matching, .quantity, .percentage, .sentences:
+            return shape.rules.filter { $0.key != "examples" } + [("examples", .strings([example]))]
+        case .number, .decimal: return shape.rules + [("examples", .list([.literal(example)]))]
+        case .onOff, .words, .list, .mapping, .pair, .table, .either: return shape.rules
+        }
+    }
+}
