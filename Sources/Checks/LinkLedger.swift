@@ -8,6 +8,7 @@ import RunLog
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false
+    private var isDown = false
     private(set) var count = LinkCount()
 
     private var delay: UInt64 = 0
@@ -67,7 +68,7 @@ struct LinkLedger: Sendable {
 
     /// Opens the books of a plain link for as long as `body` runs; those of another stay closed.
     mutating func withLane<Result>(_ body: (inout LinkLane) -> Result) -> Result {
-        guard isPlain else {
+        guard isPlain, !isDown else {
             var lane = LinkLane.closed
             return body(&lane)
         }
@@ -89,6 +90,18 @@ struct LinkLedger: Sendable {
                 return result
             }
         }
+    }
+
+    mutating func goDown() { isDown = true }
+
+    /// What was on the link when it went down, or was sent since, is lost by now.
+    mutating func comeUp() -> Impossibility? {
+        isDown = false
+        let count = expectedCount.inFlight.packets
+        guard count > 0 else { return nil }
+        return Impossibility(
+            expected: "nothing is left on the \(name), which has been down, when it comes up",
+            seen: "\(count) packets are still on it")
     }
 
     /// Why the record that `take` has just turned down cannot be true.
@@ -120,6 +133,10 @@ struct LinkLedger: Sendable {
                 seen: "it arrives \(record.codepoint)")
         }
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
+        if isDown, record.kind == .delivered {
+            return Impossibility(
+                expected: "nothing is delivered by the \(name) while it is down", seen: seen)
+        }
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
         let isLateEnough = arrival <= record.atNanoseconds && !isTooClose(record)
@@ -184,7 +201,8 @@ struct LinkLedger: Sendable {
     }
 
     private mutating func deliver(_ record: PacketRecord) -> Bool {
-        guard let entry = onWay[record.packet], entry.size == record.size else { return false }
+        guard !isDown, let entry = onWay[record.packet], entry.size == record.size
+        else { return false }
         let wire = onWire(record.size)
         guard record.atNanoseconds >= entry.sentAt + wire + delay,
             !isTooClose(record),

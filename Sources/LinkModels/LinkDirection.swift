@@ -151,6 +151,15 @@ package import Quantities
     /// The place of a packet that the queue has dropped, and that nobody has asked for yet.
     package mutating func nextGivenUp() -> Int32? { queue?.takeGivenUp() }
 
+    /// The link goes down: nothing waits any more, and nothing is on the way. The places of those
+    /// that waited in a queue that decides later are told by `nextGivenUp`.
+    package mutating func clear(at now: Instant) {
+        bottleneck.clear()
+        queue?.clear(at: now)
+        nextDeparture = nil
+        latestArrival = 0
+    }
+
     private mutating func wait(_ packet: WaitingPacket, at now: Instant) -> Passage {
         nextDeparture = queue?.enqueue(packet, at: now) ?? nil
         return .waits(packet.marks)

@@ -35,6 +35,8 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
 
 package enum ConnectionEnd: String, Hashable, Sendable, Codable {
     case closed, refused, reset, timedOut, processDied
+    /// The phone's own way into the network is gone.
+    case networkLost
 
     package var sentence: String {
         switch self {
@@ -43,6 +45,7 @@ package enum ConnectionEnd: String, Hashable, Sendable, Codable {
         case .reset: "reset by the peer"
         case .timedOut: "timed out"
         case .processDied: "its process died"
+        case .networkLost: "its network is gone"
         }
     }
 }

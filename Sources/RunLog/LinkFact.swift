@@ -8,6 +8,9 @@ package enum LinkFact: Hashable, Sendable, Codable {
     case shared(link: UInt16, SharingTerms)
     /// What came of that by the end.
     case shareCounted(link: UInt16, SharingCount)
+    /// It carries nothing from now on, and what was on it is lost.
+    case down(link: UInt16)
+    case up(link: UInt16)
 
     // The names that values without a label have in `events.jsonl`.
     private enum PlannedCodingKeys: String, CodingKey { case link, _1 = "terms" }
@@ -27,6 +30,8 @@ package enum LinkFact: Hashable, Sendable, Codable {
             "link \(link) is shared: flow \(terms.flow) is \(terms.what)"
         case .shareCounted(let link, let count):
             "link \(link): \(count.delivered.packets) packets of flow \(count.flow) delivered"
+        case .down(let link): "link \(link) goes down, with all that is on it"
+        case .up(let link): "link \(link) is up again"
         }
     }
 }
@@ -112,6 +117,8 @@ package struct LinkCount: Hashable, Sendable, Codable {
         package var tooLarge: UInt64 = 0
         /// By the queue, for want of room or by its discipline.
         package var byQueue: UInt64 = 0
+        /// The link was down, or went down while they were on it; said only if there are any.
+        package var whileDown: UInt64?
 
         package init() {}
     }

@@ -38,6 +38,24 @@ final class TappedHosts {
         try hosts.network.finishTap()
     }
 
+    /// A client with several interfaces.
+    init(
+        _ interfaces: [InterfacePlan], sending content: [Segment], over interface: Int,
+        continuing more: (TwoHosts) throws -> Void = { _ in }
+    ) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "tap \(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let files = Place.allCases.map { [folder] in $0.file(in: folder) }
+        let tap = try PacketTap(client: files[0], server: files[1])
+        hosts = TwoHosts(interfaces, tap: tap)
+        hosts.open(over: interface, sending: content)
+        try more(hosts)
+        hosts.play()
+        hosts.network.closeBooks()
+        hosts.collectLog()
+        try hosts.network.finishTap()
+    }
+
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func file(at place: Place) -> String { place.file(in: folder) }

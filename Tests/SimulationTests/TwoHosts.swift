@@ -44,11 +44,21 @@ final class TwoHosts {
             crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
-    func open(listening: Bool = true, sending content: [Segment] = []) {
+    /// A client with several interfaces.
+    init(_ interfaces: [InterfacePlan], seed: UInt64 = 7, tap: consuming PacketTap? = nil) {
+        network = VirtualNetwork(interfaces, seed: seed, tap: tap)
+    }
+
+    @discardableResult
+    func open(
+        listening: Bool = true, over interface: Int = 0, sending content: [Segment] = []
+    ) -> StreamHandle {
         if listening { network.listen(.server, port: Self.port) }
-        let handle = network.connect(from: .client, to: .server, port: Self.port)
+        let handle = network.connect(
+            from: .client, to: .server, port: Self.port, over: interface)
         client = handle
         waiting[handle] = content
+        return handle
     }
 
     /// Plays until nothing is left to happen, or to the limit.
@@ -154,6 +164,17 @@ extension LinkPlan {
         plan.filters.append(.reordering(.init(chance: chance, hold: hold)))
         return plan
     }
+}
+
+extension InterfacePlan {
+    /// Two ways into the network, the second slower than the first.
+    static let wifiAndCellular = [
+        InterfacePlan(
+            .wifi, uplink: .plain("wifi/uplink"), downlink: .plain("wifi/downlink")),
+        InterfacePlan(
+            .cellular, uplink: .plain("cellular/uplink", megabits: 2),
+            downlink: .plain("cellular/downlink", megabits: 2)),
+    ]
 }
 
 extension ContentRange {

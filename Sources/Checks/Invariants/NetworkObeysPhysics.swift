@@ -33,6 +33,9 @@ package struct NetworkObeysPhysics: Check {
             while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
             ledgers[Int(link)].share(terms.flow)
         case .shareCounted(let link, let count): judge(count, of: link)
+        case .down(let link):
+            if ledgers.indices.contains(Int(link)) { ledgers[Int(link)].goDown() }
+        case .up(let link): comeUp(link)
         }
     }
 
@@ -64,6 +67,12 @@ package struct NetworkObeysPhysics: Check {
         return used.first { !countedLinks.contains(UInt16($0)) }.map {
             "the \(ledgers[$0].name) never closed its books"
         }
+    }
+
+    private mutating func comeUp(_ link: UInt16) {
+        guard ledgers.indices.contains(Int(link)), let left = ledgers[Int(link)].comeUp()
+        else { return }
+        watch.fall(expected: left.expected, seen: left.seen)
     }
 
     private mutating func judge(_ count: SharingCount, of link: UInt16) {

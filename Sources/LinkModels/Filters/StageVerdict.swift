@@ -19,6 +19,8 @@ package enum DropReason: Hashable, Sendable {
     case tooLarge
     /// The queue had no room for it.
     case queueFull
+    /// The link was down, or went down while it was on it.
+    case linkDown
 }
 
 /// What happened to a packet that arrives.

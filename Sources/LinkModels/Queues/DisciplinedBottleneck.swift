@@ -52,6 +52,16 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
         return (left, nextDeparture)
     }
 
+    /// Gives up all that wait, and the one that is being sent.
+    package mutating func clear(at now: Instant) {
+        if let sending { givenUp.append(sending.place) }
+        sending = nil
+        while let next = discipline.dequeue(at: now.nanoseconds, &room, &givenUp) {
+            givenUp.append(next.place)
+        }
+        end = min(end, now.nanoseconds)
+    }
+
     /// One that the discipline has dropped, told once.
     package mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
 

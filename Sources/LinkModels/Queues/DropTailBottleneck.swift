@@ -91,6 +91,13 @@ package import Quantities
         return idleFrom
     }
 
+    /// Nothing waits any more, and nothing is being sent.
+    package mutating func clear() {
+        head = tail
+        waitingBytes = 0
+        idleFrom = 0
+    }
+
     /// How long a packet of this size occupies the wire at least.
     package mutating func leastSendingTime(_ size: Int) -> UInt64 {
         clock?.leastSpan(of: size) ?? sendingTime(size)

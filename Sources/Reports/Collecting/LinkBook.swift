@@ -20,8 +20,8 @@ struct LinkBook: Sendable {
         case .shared(let link, let terms):
             Self.makeRoom(for: link, in: &carried)
             carried[Int(link)].share(terms)
-        // Its packets are counted one by one.
-        case .shareCounted: break
+        // Their packets are counted one by one.
+        case .shareCounted, .down, .up: break
         }
     }
 
@@ -37,12 +37,12 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// How long this payload alone occupies the slowest link on its way up.
+    /// How long this payload alone occupies the fastest link by which it may go up.
     func floor(for payload: ByteCount) -> TimeSpan? {
         let rates = carried.indices.compactMap { terms[UInt16($0)] }
             .filter { $0.name.hasSuffix("uplink") }.map(\.rate)
-        guard payload > .zero, let slowest = rates.min() else { return nil }
-        return slowest.timeToSend(payload)
+        guard payload > .zero, let fastest = rates.max() else { return nil }
+        return fastest.timeToSend(payload)
     }
 
     func figures() -> [LinkFigures] {

@@ -31,7 +31,7 @@ struct MomentBook: Sendable {
         case .server(.fault): .fault
         case .connection(.ended(_, let why, _)):
             switch why {
-            case .refused, .reset, .timedOut: .lost
+            case .refused, .reset, .timedOut, .networkLost: .lost
             // Said already by the kill, or in order.
             case .closed, .processDied: nil
             }

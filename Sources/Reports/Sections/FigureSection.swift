@@ -54,7 +54,7 @@ enum FigureSection: ReportSection {
     }
 
     private static let note: Markup = """
-        <p class="note">“No faster than” is the payload alone at the rate of the slowest \
+        <p class="note">“No faster than” is the payload alone at the rate of the fastest \
         uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
         quite reaches it. “Took” runs from the first time the session ran to its completion, \
         interruptions included. “Sent again” counts body bytes by their place in the file; \

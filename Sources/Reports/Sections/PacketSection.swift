@@ -27,7 +27,8 @@ enum PacketSection: ReportSection {
                 let drops = row.count.drops
                 let counts = [
                     row.count.sent.packets, row.count.duplicated.packets,
-                    row.count.delivered.packets, drops?.lost ?? 0, drops?.tooLarge ?? 0,
+                    row.count.delivered.packets,
+                    (drops?.lost ?? 0) + (drops?.whileDown ?? 0), drops?.tooLarge ?? 0,
                     drops?.byQueue ?? 0, row.count.inFlight.packets, row.retransmitted.packets,
                     row.duplicateAcknowledgements ?? 0,
                 ]

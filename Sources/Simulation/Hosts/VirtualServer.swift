@@ -41,7 +41,8 @@ struct VirtualServer: Sendable {
         // It came to the process that has gone.
         guard outage == nil else { return network.transport.abort(handle) }
         open.insert(handle)
-        let client = ClientAddress(PacketTap.clientAddress)
+        let client = ClientAddress(
+            PacketTap.address(of: network.transport.interface(of: handle)))
         take(.connected(ServerConnectionID(handle), from: client), on: &network)
     }
 

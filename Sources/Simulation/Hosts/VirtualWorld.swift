@@ -180,7 +180,7 @@ extension Disconnection {
         case .closed: self = .closedByPeer
         case .refused: self = .refused
         case .reset, .processDied: self = .reset
-        case .timedOut: self = .timedOut
+        case .timedOut, .networkLost: self = .timedOut
         }
     }
 }

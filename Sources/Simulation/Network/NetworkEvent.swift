@@ -18,16 +18,24 @@ package struct StreamHandle: Hashable, Sendable {
     package var connection: Int { Int(index >> 1) }
 }
 
-/// The two sides of a network; each sends by a link of its own.
+/// The sides of a network. Whoever is on the clients' side is told apart by interfaces, each of
+/// which is a pair of links between it and the other side.
 package enum NetworkHost: Hashable, Sendable {
     case client, server
+    /// The captive portal of a network: it answers in the server's place, until somebody logs in.
+    case portal
 
-    var uplink: Int32 {
+    /// The link by which it sends over an interface.
+    func link(of interface: Int) -> Int32 {
         switch self {
-        case .client: 0
-        case .server: 1
+        case .client: Int32(2 * interface)
+        case .server, .portal: Int32(2 * interface + 1)
         }
     }
+
+    /// Whether a link leads away from a client.
+    @inline(__always)
+    static func isUplink(_ link: Int32) -> Bool { link & 1 == 0 }
 }
 
 /// What the network has to tell the hosts after a step.

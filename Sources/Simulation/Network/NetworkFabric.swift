@@ -11,20 +11,21 @@ struct NetworkFabric: ~Copyable, Clonable {
     private var journal = PacketJournal()
     var tap: PacketTap?
     private var links: UnsafeMutablePointer<NetworkLink>
-    private let linkCount: Int
+    private var linkCount: Int
+    /// Of the links by which hosts send; behind them is room for two that lead nowhere.
+    private let hostLinkCount: Int
+    private let seed: UInt64
 
     init(
         _ plans: [LinkPlan], seed: UInt64, ties: UInt64? = nil, tap: consuming PacketTap? = nil
     ) {
         kernel = SimulationKernel(ties: ties)
         self.tap = tap
-        linkCount = plans.count
-        links = .allocate(capacity: linkCount)
-        for (index, plan) in plans.enumerated() {
-            let link = NetworkLink(plan, index: UInt16(index), seed: seed)
-            sink.record(.link(.planned(link: UInt16(index), link.terms)), at: .start)
-            (links + index).initialize(to: link)
-        }
+        hostLinkCount = plans.count
+        linkCount = 0
+        self.seed = seed
+        links = .allocate(capacity: plans.count + 2)
+        for plan in plans { append(plan) }
         if self.tap != nil { journal.wantAttentionAlways() }
     }
 
@@ -40,7 +41,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         // What is written to files is written once.
         withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
         let originals = links
-        links = .allocate(capacity: linkCount)
+        links = .allocate(capacity: hostLinkCount + 2)
         for place in 0..<linkCount {
             (links + place).initialize(to: originals[place].clone())
         }
@@ -98,6 +99,35 @@ struct NetworkFabric: ~Copyable, Clonable {
         links[Int(link)].blocks(of: packet)
     }
 
+    /// The link goes down, with all that is on it, or comes up.
+    mutating func take(_ link: Int32, down: Bool) {
+        guard links[Int(link)].isDown != down else { return }
+        let number = UInt16(link)
+        log.record(.link(down ? .down(link: number) : .up(link: number)), at: kernel.now)
+        if down {
+            links[Int(link)].takeDown(kernel: &kernel, journal: &journal)
+        } else {
+            links[Int(link)].bringUp()
+        }
+    }
+
+    /// What takes the place of a link when a way is gone: nothing that is sent there arrives.
+    mutating func linkToNowhere(inPlaceOf link: Int32) -> Int32 {
+        if linkCount == hostLinkCount {
+            append(.leadingNowhere("clients to nowhere"))
+            append(.leadingNowhere("servers to nowhere"))
+        }
+        return Int32(hostLinkCount) + (NetworkHost.isUplink(link) ? 0 : 1)
+    }
+
+    /// Sends a packet of somebody on the way, whom no host's capture sees sending.
+    mutating func sendFromWay(_ packet: consuming Packet, on link: Int32) {
+        journal.handOverIfFull(to: &sink)
+        let size = packet.size
+        let place = links[Int(link)].write(packet)
+        links[Int(link)].send(place, of: size, kernel: &kernel, journal: &journal)
+    }
+
     mutating func depart(from link: Int32) {
         if journal.wantsAttention { journal.handOverIfFull(to: &sink) }
         links[Int(link)].depart(kernel: &kernel, journal: &journal)
@@ -117,6 +147,14 @@ struct NetworkFabric: ~Copyable, Clonable {
 
     // MARK: Seldom needed
 
+    private mutating func append(_ plan: LinkPlan) {
+        let number = UInt16(linkCount)
+        let link = NetworkLink(plan, index: number, seed: seed)
+        log.record(.link(.planned(link: number, link.terms)), at: kernel.now)
+        (links + linkCount).initialize(to: link)
+        linkCount += 1
+    }
+
     private mutating func attend(toSending packet: UnsafePointer<Packet>, on link: Int32) {
         journal.handOverIfFull(to: &sink)
         // What others send is not of these hosts.
@@ -133,5 +171,16 @@ struct NetworkFabric: ~Copyable, Clonable {
         tap?.arrives(
             packet.pointee, with: links[Int(link)].blocks(of: packet), by: link,
             atNanoseconds: kernel.nowNanoseconds)
+    }
+}
+
+extension LinkPlan {
+    /// Fast, so that nothing ever waits on it.
+    fileprivate static func leadingNowhere(_ name: String) -> LinkPlan {
+        LinkPlan(
+            name: name, filters: [.blackHole(.init(from: .start, until: .end))], delay: .zero,
+            bottleneck: BottleneckPlan(
+                rate: Bitrate(bitsPerSecond: 1_000_000_000),
+                queue: .dropTail(limit: ByteCount(1 << 20))))
     }
 }

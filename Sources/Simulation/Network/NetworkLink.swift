@@ -15,7 +15,9 @@ struct NetworkLink: ~Copyable, Clonable {
     /// Packets in a queue that decides about them later, and when the next will leave it.
     private var waiting = PacketStalls()
     private let isDisciplined: Bool
-    private let isPlain: Bool
+    /// The usual way in `send`; not taken while the link is down, either.
+    private var isPlain: Bool
+    private(set) var isDown = false
     private var departure: Instant?
 
     /// Counted packet by packet, so that they can be held against each other in the end.
@@ -27,6 +29,8 @@ struct NetworkLink: ~Copyable, Clonable {
         var droppedPackets: UInt64 = 0
         var droppedBytes: UInt64 = 0
         var drops = LinkCount.Drops()
+        /// Of those that have left the row by its head, the ones that were dropped there.
+        var lostOnWay: UInt64 = 0
         var marked = LinkCount.Tally()
         /// Packets of the cross traffic that are on the link now.
         var foreignPackets: UInt64 = 0
@@ -93,6 +97,7 @@ struct NetworkLink: ~Copyable, Clonable {
         _ packet: UnsafeMutablePointer<Packet>, _ kernel: inout SimulationKernel,
         _ journal: inout PacketJournal
     ) {
+        if isDown { return drop(packet.pointee, .linkDown, kernel, &journal) }
         if isDisciplined { return makeWait(packet, &kernel, &journal) }
         let passage = direction.enqueue(Int(packet.pointee.size), at: kernel.now)
         // The raw value, for a set's own questions are calls into another target for every packet.
@@ -165,6 +170,7 @@ struct NetworkLink: ~Copyable, Clonable {
         case .lost: books.drops.lost &+= 1
         case .tooLarge: books.drops.tooLarge &+= 1
         case .queueFull: books.drops.byQueue &+= 1
+        case .linkDown: books.drops.whileDown = (books.drops.whileDown ?? 0) + 1
         }
         books.droppedPackets &+= 1
         books.droppedBytes &+= UInt64(packet.size)
@@ -243,6 +249,32 @@ struct NetworkLink: ~Copyable, Clonable {
         } else {
             kernel.cancel(source)
         }
+    }
+
+    /// What waits or is on the way is lost, and so is all that is sent until it is up again.
+    mutating func takeDown(kernel: inout SimulationKernel, journal: inout PacketJournal) {
+        guard !isDown else { return }
+        isDown = true
+        isPlain = false
+        kernel.cancel(source)
+        while !travelling.isEmpty {
+            let packet = travelling.removeFirst()
+            books.lostOnWay &+= 1
+            journal.makeRoom()
+            drop(packet.pointee, .linkDown, kernel, &journal)
+        }
+        direction.clear(at: kernel.now)
+        while let place = direction.nextGivenUp() {
+            journal.makeRoom()
+            drop(waiting.take(place).packet, .linkDown, kernel, &journal)
+        }
+        if departure != nil { kernel.cancel(EventSource(.departure, Int32(index))) }
+        departure = nil
+    }
+
+    mutating func bringUp() {
+        isDown = false
+        isPlain = direction.isPlain
     }
 
     private mutating func duplicate(
@@ -324,7 +356,7 @@ struct NetworkLink: ~Copyable, Clonable {
         count.sent.bytes = books.sentBytes
         count.duplicated.packets = books.duplicatedPackets
         count.duplicated.bytes = books.duplicatedBytes
-        count.delivered.packets = travelling.removedCount
+        count.delivered.packets = travelling.removedCount - books.lostOnWay
         count.delivered.bytes = books.deliveredBytes
         count.dropped.packets = books.droppedPackets
         count.dropped.bytes = books.droppedBytes
@@ -338,7 +370,7 @@ struct NetworkLink: ~Copyable, Clonable {
 
     /// Packets on the link that are not of the cross traffic.
     var ownCount: UInt64 {
-        sentCount + books.duplicatedPackets - travelling.removedCount
+        sentCount + books.duplicatedPackets + books.lostOnWay - travelling.removedCount
             - books.droppedPackets - books.foreignPackets
     }
 

@@ -22,12 +22,15 @@ package struct PacketTap: ~Copyable {
         var generation: UInt8
         /// Of the end that accepts.
         var port: UInt16
+        var interface: Int
+        /// What is sent reaches the other end.
+        var isWhole = true
         var firstSequences: [UInt64] = [0, 0]
         var streams = [SentStream(), SentStream()]
     }
 
-    /// From the blocks for documentation of RFC 5737.
-    static let clientAddress: UInt32 = 0xc000_0202
+    /// From the blocks for documentation of RFC 5737: the clients' addresses begin with 192.0.2.2.
+    static func address(of interface: Int) -> UInt32 { 0xc000_0202 + UInt32(interface) }
     private static let serverAddress: UInt32 = 0xc633_6401
     /// Linux gives those who open connections ports from here on, and begins anew at their end.
     private static let firstEphemeralPort: UInt32 = 32_768
@@ -62,17 +65,23 @@ package struct PacketTap: ~Copyable {
     // MARK: What the network tells
 
     /// A connection to this port is begun, in a new place or in that of one which is long over.
-    mutating func opened(_ handle: StreamHandle, number: UInt32, port: UInt16) {
+    mutating func opened(
+        _ handle: StreamHandle, number: UInt32, port: UInt16, over interface: Int
+    ) {
         let place = handle.place / 2
+        var connection = Connection(generation: 0, port: port, interface: interface)
         if place == connections.count {
-            connections.append(Connection(generation: 0, port: port))
+            connections.append(connection)
             numbers.append([number])
         } else {
-            let generation = connections[place].generation &+ 1
-            connections[place] = Connection(generation: generation, port: port)
+            connection.generation = connections[place].generation &+ 1
+            connections[place] = connection
             numbers[place].append(number)
         }
     }
+
+    /// What the ends of a connection send does not reach its peer from now on.
+    mutating func wayIsCut(_ handle: StreamHandle) { connections[handle.place / 2].isWhole = false }
 
     /// An end of a connection is to send these, behind what it was given before.
     mutating func given(_ segments: [Segment], to handle: StreamHandle) {
@@ -88,7 +97,7 @@ package struct PacketTap: ~Copyable {
         if packet.flags.contains(.syn) {
             connections[sender / 2].firstSequences[sender % 2] = packet.sequence
         }
-        let isUp = link == NetworkHost.client.uplink
+        let isUp = NetworkHost.isUplink(link)
         guard isUp ? client != nil : server != nil else { return }
         let isWhole = draw(packet, blocks, number, isUp: isUp)
         write(isWhole: isWhole, atClient: isUp, atNanoseconds: now)
@@ -99,8 +108,10 @@ package struct PacketTap: ~Copyable {
         _ packet: borrowing Packet, with blocks: SelectiveAcknowledgement, by link: Int32,
         atNanoseconds now: UInt64
     ) {
-        let isUp = link == NetworkHost.client.uplink
+        let isUp = NetworkHost.isUplink(link)
         guard isUp ? server != nil : client != nil else { return }
+        // It came to somebody on the way.
+        if isUp, !connections[Int(packet.endpoint / 2)].isWhole { return }
         let isWhole = draw(packet, blocks, packet.number, isUp: isUp)
         write(isWhole: isWhole, atClient: !isUp, atNanoseconds: now)
     }
@@ -117,10 +128,11 @@ package struct PacketTap: ~Copyable {
         let isLatest = packet.generation == connection.generation
         let own = ephemeralPort(of: packet)
         let ports = sender % 2 == 0 ? (own, connection.port) : (connection.port, own)
+        let client = Self.address(of: connection.interface)
         image.begin(
             packet, blocks, number: number,
-            from: .init(address: isUp ? Self.clientAddress : Self.serverAddress, port: ports.0),
-            to: .init(address: isUp ? Self.serverAddress : Self.clientAddress, port: ports.1))
+            from: .init(address: isUp ? client : Self.serverAddress, port: ports.0),
+            to: .init(address: isUp ? Self.serverAddress : client, port: ports.1))
         // The SYN has the number before the first byte.
         let offset = packet.sequence &- connection.firstSequences[sender % 2] &- 1
         // What comes when another connection has its place is too late to be looked up.

@@ -5,7 +5,8 @@ package import Quantities
 package import RunLog
 package import RunPlan
 
-/// The virtual network: two hosts, a link each way, TCP between them, and the clock of the run.
+/// The virtual network: clients by their interfaces, a link each way of each, the servers behind
+/// them, TCP between them, and the clock of the run.
 ///
 /// A host calls the verbs, then `advance`, then `takeEvent`, again and again. Whatever a
 /// host does happens at `now`, the moment of the latest event. What happens to packets is written
@@ -26,18 +27,30 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// `ties` is a seed by which events of one moment change places; without it they come in the
     /// order in which they were made.
     package init(
-        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        _ interfaces: [InterfacePlan], tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
         tap: consuming PacketTap? = nil
     ) {
-        fabric = NetworkFabric([uplink, downlink], seed: seed, ties: ties, tap: tap)
+        let links = interfaces.flatMap { [$0.uplink, $0.downlink] }
+        fabric = NetworkFabric(links, seed: seed, ties: ties, tap: tap)
         fabric.tap?.windowsTravel(
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
         stack = TCPStack(tcp, seed: seed)
         traffic = CrossTrafficHost(
-            crossTraffic, links: [uplink, downlink], tcp: tcp, seed: seed)
+            crossTraffic, links: links, tcp: tcp, seed: seed)
         isShared = !traffic.isEmpty
         traffic.begin(&fabric)
+    }
+
+    /// One client with one interface.
+    package init(
+        uplink: LinkPlan, downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        crossTraffic: CrossTraffic = CrossTraffic(), seed: UInt64, ties: UInt64? = nil,
+        tap: consuming PacketTap? = nil
+    ) {
+        self.init(
+            [InterfacePlan(uplink: uplink, downlink: downlink)], tcp: tcp,
+            crossTraffic: crossTraffic, seed: seed, ties: ties, tap: tap)
     }
 
     /// A clone goes on as the network does, but what it does stands in no capture file.
@@ -137,11 +150,15 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         stack.stopListening(host, port: port)
     }
 
+    /// A connection stays on the interface over which it was opened, whatever becomes of that.
     package mutating func connect(
-        from host: NetworkHost, to peer: NetworkHost, port: UInt16
+        from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0
     ) -> StreamHandle {
-        stack.connect(from: host, to: peer, port: port, &fabric)
+        stack.connect(from: host, to: peer, port: port, over: interface, &fabric)
     }
+
+    /// The interface over which a connection was opened.
+    package func interface(of handle: StreamHandle) -> Int { stack.interface(of: handle) }
 
     /// Queues content; a host that goes beyond `room` is not stopped, but should wait.
     package mutating func send(_ handle: StreamHandle, _ segments: [Segment]) {
@@ -179,6 +196,34 @@ package struct VirtualNetwork: ~Copyable, Clonable {
 
     /// Stream bytes that the peer's stack has confirmed.
     package func acknowledged(_ handle: StreamHandle) -> ByteCount { stack.acknowledged(handle) }
+
+    // MARK: Interfaces
+
+    /// Both links of an interface go down, with all that is on them, or come up again; `hasMoved`
+    /// to another network, the interface has another address there.
+    package mutating func take(_ interface: Int, down: Bool, hasMoved: Bool = false) {
+        if hasMoved { cutWays(of: interface, .ofFormerAddress) }
+        fabric.take(NetworkHost.client.link(of: interface), down: down)
+        fabric.take(NetworkHost.server.link(of: interface), down: down)
+    }
+
+    /// The connections of an interface reach their peers no more; their ends find out by
+    /// themselves.
+    package mutating func cutWays(of interface: Int, _ cut: WayCut) {
+        stack.cutWays(of: interface, cut, &fabric)
+    }
+
+    /// Who connects over an interface finds a captive portal from now on, or the servers again. A
+    /// port that the portal does not serve is refused, or `dropsOthers`.
+    package mutating func makeCaptive(
+        _ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false
+    ) {
+        stack.makeCaptive(interface, isCaptive, dropsOthers: dropsOthers)
+    }
+
+    /// The host has lost the network that this connection is on: this end is over at once, which
+    /// is an event, and the peer hears nothing.
+    package mutating func lose(_ handle: StreamHandle) { stack.lose(handle, &fabric) }
 
     // MARK: Private parts
 

@@ -152,15 +152,19 @@ extension TCPEndpoint {
 
     /// A segment for which there is no connection (RFC 9293 §3.10.7.1).
     mutating func answerWithReset(_ packet: UnsafePointer<Packet>, _ fabric: inout NetworkFabric) {
+        fabric.send(reset(answering: packet, fabric), on: link)
+    }
+
+    func reset(
+        answering packet: UnsafePointer<Packet>, _ fabric: borrowing NetworkFabric
+    ) -> Packet {
         let isAcknowledging = packet.pointee.flags.contains(.ack)
-        fabric.send(
-            Packet(
-                endpoint: index ^ 1, generation: generation,
-                sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
-                stamp: fabric.kernel.nowNanoseconds, acknowledgement: packet.pointee.endSequence,
-                echo: packet.pointee.stamp, window: 0, payload: 0,
-                flags: isAcknowledging ? .rst : [.rst, .ack]),
-            on: link)
+        return Packet(
+            endpoint: index ^ 1, generation: generation,
+            sequence: isAcknowledging ? packet.pointee.acknowledgement : 0,
+            stamp: fabric.kernel.nowNanoseconds, acknowledgement: packet.pointee.endSequence,
+            echo: packet.pointee.stamp, window: 0, payload: 0,
+            flags: isAcknowledging ? .rst : [.rst, .ack])
     }
 
     /// One segment goes out for the first time.

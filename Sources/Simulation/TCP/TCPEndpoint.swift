@@ -13,10 +13,13 @@ struct TCPEndpoint: ~Copyable, Clonable {
     /// Who the kernel calls for its deadlines.
     private let source: EventSource
     /// The link by which its packets leave.
-    let link: Int32
+    private(set) var link: Int32
     /// How many connections have had this place before; it begins anew after 256, each of which
     /// keeps its place for a minute after its end.
     let generation: UInt8
+    /// The generation of the packets that reach it: its own, unless something on the way lets none
+    /// of them through any more.
+    private(set) var hears: UInt8
     private(set) var state = TCPState.closed
     /// Why the connection is over, once it is.
     private(set) var end: ConnectionEnd?
@@ -45,6 +48,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
     ) {
         receiver = TCPReceiver(settings)
         self.generation = generation
+        hears = generation
         self.index = index
         self.source = source ?? EventSource(.endpoint, index)
         self.link = link
@@ -112,6 +116,21 @@ struct TCPEndpoint: ~Copyable, Clonable {
         guard end == nil else { return }
         if state.isSynchronized || state == .synReceived { sendReset(&fabric) }
         close(because: .reset)
+        arm(&fabric)
+    }
+
+    /// Its packets go elsewhere from now on, and none of its peer reaches it.
+    mutating func cutOff(sendingTo link: Int32) {
+        self.link = link
+        // No connection in this place has that for so long that none of its packets is left.
+        hears = generation &+ 128
+        isSteady = false
+    }
+
+    /// The host's own network is gone, and the connection with it: the peer hears nothing.
+    mutating func lose(_ fabric: inout NetworkFabric) {
+        guard end == nil else { return }
+        close(because: .networkLost)
         arm(&fabric)
     }
 

@@ -29,6 +29,8 @@ struct TCPStack: ~Copyable, Clonable {
     private let firstSlot: Int32?
     /// What turns a place here into the number of an endpoint, and back.
     private let numbering: Int32
+    /// Interfaces behind a captive portal: who connects from there finds it, and nobody else.
+    private var captive: [(interface: Int, dropsOthers: Bool)] = []
 
     private struct Listener {
         var host: NetworkHost
@@ -43,8 +45,11 @@ struct TCPStack: ~Copyable, Clonable {
     private struct Pair {
         /// Where the accepting end would listen.
         var destination: Listener
+        var interface: Int
         var generation: UInt8 = 0
         var isRetired = false
+        /// What becomes of packets that come from the client, once its way has been cut.
+        var stray = WayCut.Answer.none
     }
 
     init(
@@ -86,18 +91,60 @@ struct TCPStack: ~Copyable, Clonable {
     }
 
     mutating func connect(
-        from host: NetworkHost, to peer: NetworkHost, port: UInt16,
+        from host: NetworkHost, to peer: NetworkHost, port: UInt16, over interface: Int = 0,
         controller: TCPSettings.Controller? = nil, _ fabric: inout NetworkFabric
     ) -> StreamHandle {
         precondition(host != peer, "\(host) cannot reach itself over a link")
-        let destination = Listener(host: peer, port: port)
-        let handle = StreamHandle(index: Int32(2 * pair(for: destination, &fabric)))
+        let portal = captive.first { $0.interface == interface && host == .client }
+        let destination = Listener(host: portal == nil ? peer : .portal, port: port)
+        let handle = StreamHandle(
+            index: Int32(2 * pair(for: destination, over: interface, &fabric)))
         connections &+= 1
-        begin(handle.place, on: host, controller)
-        begin(handle.otherEnd.place, on: peer, controller)
-        if numbering == 0 { fabric.tap?.opened(handle, number: connections, port: port) }
+        begin(handle.place, on: host, over: interface, controller)
+        begin(handle.otherEnd.place, on: peer, over: interface, controller)
+        if numbering == 0 {
+            fabric.tap?.opened(handle, number: connections, port: port, over: interface)
+        }
+        if let portal, portal.dropsOthers, !listeners.contains(where: destination.isFor) {
+            cut(handle, .init(answer: .none), &fabric)
+        }
         endpoints[handle.place].connect(&fabric)
         return handle
+    }
+
+    /// From now on who connects from an interface finds a portal, or the servers again.
+    mutating func makeCaptive(_ interface: Int, _ isCaptive: Bool, dropsOthers: Bool = false) {
+        captive.removeAll { $0.interface == interface }
+        if isCaptive { captive.append((interface, dropsOthers)) }
+    }
+
+    /// Cuts the ways of all connections of an interface.
+    mutating func cutWays(
+        of interface: Int, _ cut: WayCut, _ fabric: inout NetworkFabric
+    ) {
+        for pair in pairs.indices where pairs[pair].interface == interface {
+            guard !pairs[pair].isRetired else { continue }
+            self.cut(StreamHandle(index: Int32(2 * pair)), cut, &fabric)
+        }
+    }
+
+    private mutating func cut(
+        _ opener: StreamHandle, _ cut: WayCut, _ fabric: inout NetworkFabric
+    ) {
+        pairs[opener.place / 2].stray = cut.answer
+        for place in [opener.place, opener.otherEnd.place] {
+            let link = endpoints[place].link
+            guard cut.isOfBothEnds || !NetworkHost.isUplink(link) else { continue }
+            endpoints[place].cutOff(sendingTo: fabric.linkToNowhere(inPlaceOf: link))
+        }
+        if numbering == 0 { fabric.tap?.wayIsCut(opener) }
+    }
+
+    /// The host's network is gone: this end is over at once, and the peer hears nothing.
+    mutating func lose(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
+        guard endpoints[handle.place].end == nil else { return }
+        endpoints[handle.place].lose(&fabric)
+        tell(.ended, of: handle)
     }
 
     /// The host will not speak of this stream again: once both ends are over and released, another
@@ -160,7 +207,9 @@ struct TCPStack: ~Copyable, Clonable {
         let place = Int(packet.pointee.endpoint ^ numbering)
         // What is left of an earlier connection in this place: in this world an exact look stands
         // for what timestamps tell a real stack (RFC 7323 §5.3).
-        guard packet.pointee.generation == endpoints[place].generation else { return }
+        guard packet.pointee.generation == endpoints[place].hears else {
+            return strayArrived(packet, at: place, &fabric)
+        }
         let notice: TCPNotice
         if endpoints[place].isUsual(packet) {
             notice = endpoints[place].usualArrived(packet, &fabric)
@@ -177,6 +226,21 @@ struct TCPStack: ~Copyable, Clonable {
         } else {
             tell(notice, of: handle)
         }
+    }
+
+    /// Of an earlier connection, or of one whose way is cut: whoever sits there may answer with a
+    /// reset.
+    @inline(never)
+    private func strayArrived(
+        _ packet: UnsafePointer<Packet>, at place: Int, _ fabric: inout NetworkFabric
+    ) {
+        let pair = pairs[place / 2]
+        guard pair.stray == .reset, packet.pointee.generation == endpoints[place].generation,
+            !packet.pointee.flags.contains(.rst)
+        else { return }
+        fabric.sendFromWay(
+            endpoints[place].reset(answering: packet, fabric),
+            on: NetworkHost.server.link(of: pair.interface))
     }
 
     /// Somebody wants to open a connection to this end.
@@ -197,6 +261,8 @@ struct TCPStack: ~Copyable, Clonable {
         if endpoints[Int(index)].isOver { retire(Int(index), &fabric) }
         if !notice.isEmpty { tell(notice, of: StreamHandle(index: index)) }
     }
+
+    func interface(of handle: StreamHandle) -> Int { pairs[handle.place / 2].interface }
 
     func room(_ handle: StreamHandle) -> ByteCount {
         ByteCount(endpoints[handle.place].sender.room)
@@ -224,13 +290,15 @@ struct TCPStack: ~Copyable, Clonable {
 
     /// A place for two ends that are not initialized: one whose connection is over, or a new one.
     private mutating func pair(
-        for destination: Listener, _ fabric: inout NetworkFabric
+        for destination: Listener, over interface: Int, _ fabric: inout NetworkFabric
     ) -> Int {
         while let pair = retired.next(at: fabric.kernel.nowNanoseconds) {
             pairs[pair].isRetired = false
             // A SYN that came late may have called the accepting end back to life.
             guard endpoints[2 * pair].isOver, endpoints[2 * pair + 1].isOver else { continue }
             pairs[pair].destination = destination
+            pairs[pair].interface = interface
+            pairs[pair].stray = .none
             pairs[pair].generation &+= 1
             for place in (2 * pair)...(2 * pair + 1) {
                 fabric.kernel.cancel(EventSource(.endpoint, Int32(place)))
@@ -240,16 +308,17 @@ struct TCPStack: ~Copyable, Clonable {
         }
         if count == capacity { grow() }
         count += 2
-        pairs.append(Pair(destination: destination))
+        pairs.append(Pair(destination: destination, interface: interface))
         return pairs.count - 1
     }
 
     private mutating func begin(
-        _ place: Int, on host: NetworkHost, _ controller: TCPSettings.Controller?
+        _ place: Int, on host: NetworkHost, over interface: Int,
+        _ controller: TCPSettings.Controller?
     ) {
         let sequence = UInt64(UInt32(truncatingIfNeeded: initialSequences.next()))
         let endpoint = TCPEndpoint(
-            index: Int32(place) ^ numbering, link: host.uplink,
+            index: Int32(place) ^ numbering, link: host.link(of: interface),
             generation: pairs[place / 2].generation,
             initialSequence: sequence,
             controller: CongestionController(
@@ -299,7 +368,7 @@ extension TCPSettings {
     fileprivate func controller(of host: NetworkHost) -> Controller {
         switch host {
         case .client: clientController ?? controller
-        case .server: serverController ?? controller
+        case .server, .portal: serverController ?? controller
         }
     }
 }

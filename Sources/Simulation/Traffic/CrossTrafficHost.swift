@@ -164,8 +164,8 @@ extension CrossTraffic.Direction {
     /// The link by which it sends.
     var link: Int32 {
         switch self {
-        case .uplink: NetworkHost.client.uplink
-        case .downlink: NetworkHost.server.uplink
+        case .uplink: NetworkHost.client.link(of: 0)
+        case .downlink: NetworkHost.server.link(of: 0)
         }
     }
 }
