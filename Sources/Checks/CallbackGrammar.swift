@@ -1,4 +1,3 @@
-import Quantities
 import RunLog
 
 /// The grammar of one session's callbacks in one launch of the app (behaviour A1, A2).
@@ -20,16 +19,9 @@ enum CallbackGrammar: Hashable, Sendable {
     case stopping
     case deactivating
 
-    /// The files of one attempt: the one that is moving, and how far each has come.
+    /// The files of one attempt: the one that is moving. How far it comes is S5's business.
     struct Attempt: Hashable, Sendable {
         var open: String?
-        /// Without files that came to their end: one source may go to two places under one name.
-        var reached: [String: Reach] = [:]
-    }
-
-    struct Reach: Hashable, Sendable {
-        var done: ByteCount
-        var total: ByteCount
     }
 
     /// What the grammar has instead of a callback that it does not have.
@@ -50,8 +42,8 @@ enum CallbackGrammar: Hashable, Sendable {
 
         case (.running(let attempt), .didStartFile(let name)):
             return .running(try attempt.starting(name))
-        case (.running(let attempt), .progress(let name, let done, let total)):
-            return .running(try attempt.moving(name, to: done, of: total))
+        case (.running(let attempt), .progress(let name, _, _)) where attempt.open == name:
+            return self
         case (.running(let attempt), .didStopFile(let name)):
             return .running(try attempt.stopping(name))
         case (.running(let attempt), .willStopRunning) where attempt.open == nil:
@@ -79,31 +71,12 @@ enum CallbackGrammar: Hashable, Sendable {
 extension CallbackGrammar.Attempt {
     fileprivate func starting(_ name: String) throws(CallbackGrammar.Slip) -> Self {
         guard open == nil else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self(open: name, reached: reached)
-    }
-
-    /// S5's half of the grammar: progress never goes back within an attempt, and never past the
-    /// total.
-    fileprivate func moving(
-        _ name: String, to done: ByteCount, of total: ByteCount
-    ) throws(CallbackGrammar.Slip) -> Self {
-        guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
-        let before = reached[name]?.done ?? .zero
-        guard before <= done, done <= total else {
-            throw CallbackGrammar.Slip(
-                expected: "progress of \(name) from \(before.bytes) to \(total.bytes)")
-        }
-        var next = self
-        next.reached[name] = CallbackGrammar.Reach(done: done, total: total)
-        return next
+        return Self(open: name)
     }
 
     fileprivate func stopping(_ name: String) throws(CallbackGrammar.Slip) -> Self {
         guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
-        var next = self
-        next.open = nil
-        if let reach = reached[name], reach.done == reach.total { next.reached[name] = nil }
-        return next
+        return Self()
     }
 
     fileprivate var expected: String {

@@ -4,16 +4,26 @@ package enum InvariantCatalogue {
     package static func checks() -> [any Check] {
         [
             PublishedEqualsOneSnapshot(),
+            VersionsAreNeverJoined(),
             AppendBeginsWhereAcknowledged(),
             TerminalStateIsFinal(),
+            ProgressStaysInBounds(),
+            OneWriterPerUpload(),
             StoreSurvivesCrash(),
+            PublishesOnce(),
             CallbacksFollowGrammar(),
+            AttemptsKeepTheirBudget(),
             QueueKeepsOrder(),
             NetworkObeysPhysics(),
             EverySessionEnds(),
+            ErrorsHaveAWayOut(),
+            NothingBlocksTheQueue(),
+            LeftoversAreReclaimed(),
         ]
     }
 
     /// Those of them that a server alone can be held to, whoever its clients are.
-    package static func checksOfServer() -> [any Check] { [AppendBeginsWhereAcknowledged()] }
+    package static func checksOfServer() -> [any Check] {
+        [AppendBeginsWhereAcknowledged(), ProgressStaysInBounds(), OneWriterPerUpload()]
+    }
 }

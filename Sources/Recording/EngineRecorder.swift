@@ -130,7 +130,9 @@ package struct EngineRecorder: Sendable {
             return .connection(
                 .request(name(connection), method: head.method, target: head.target))
         case .isAnswered(let connection, let head):
-            return .connection(.response(name(connection), status: head.status))
+            return .connection(
+                .response(
+                    name(connection), status: head.status, retryAfter: head.retryAfter))
         case .completes(let transfer): return .engine(.completes(name(transfer)))
         case .fails(let session, let error, let pause):
             return .engine(

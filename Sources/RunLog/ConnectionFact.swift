@@ -7,7 +7,8 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     case securing(ConnectionName, with: String)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
-    case response(ConnectionName, status: Int)
+    /// `retryAfter` is how long the server asked to be left alone, if it did.
+    case response(ConnectionName, status: Int, retryAfter: TimeSpan? = nil)
     /// The connection is over. `transmitted` counts the stream bytes that left for the first time.
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
@@ -16,7 +17,9 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
     private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
     private enum RequestCodingKeys: String, CodingKey { case _0 = "connection", method, target }
-    private enum ResponseCodingKeys: String, CodingKey { case _0 = "connection", status }
+    private enum ResponseCodingKeys: String, CodingKey {
+        case _0 = "connection", status, retryAfter
+    }
     private enum EndedCodingKeys: String, CodingKey { case _0 = "connection", why, transmitted }
 
     package var sentence: String {
@@ -26,7 +29,9 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
         case .established(let connection): "\(connection) is established"
         case .request(let connection, let method, let target):
             "\(connection) asks \(method) \(target)"
-        case .response(let connection, let status): "\(connection) is answered \(status)"
+        case .response(let connection, let status, let retryAfter):
+            "\(connection) is answered \(status)"
+                + (retryAfter.map { ", and asked to wait for \($0)" } ?? "")
         case .ended(let connection, let why, let transmitted):
             "\(connection) ends, \(why.sentence), after sending \(transmitted)"
         }

@@ -18,6 +18,8 @@ struct ActiveSession: Hashable, Sendable {
     var openFile: Int?
     /// What that transfer's source is now.
     var source: SourceFingerprint?
+    /// The server asked to be left alone for so long, in its last answer.
+    var askedToWait = TimeSpan.zero
 
     enum Phase: Hashable, Sendable {
         case connecting

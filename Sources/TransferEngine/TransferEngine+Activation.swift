@@ -25,6 +25,7 @@ extension TransferEngine {
         outputs.append(.callback(record.id, .willStartRunning))
         outputs.append(.connect(connection, to: record.account))
         current.phase = .connecting
+        current.askedToWait = .zero
         current.connection = ActiveSession.Connection(id: connection, lastActivity: now)
         active = current
     }
@@ -91,7 +92,9 @@ extension TransferEngine {
         guard let current = active else { return }
         sessions[current.index].failures += 1
         let failures = sessions[current.index].failures
-        let pause = error.isRetryable ? self.pause(afterFailures: failures) : nil
+        let pause =
+            error.isRetryable
+            ? self.pause(afterFailures: failures).map { max($0, current.askedToWait) } : nil
         outputs.append(.note(.fails(current.id, error, retryIn: pause)))
         stopRunning(wasEstablished: wasEstablished, into: &outputs)
         guard let pause else {

@@ -166,6 +166,7 @@ extension TransferEngine {
             active?.connection = connection
             for head in heads {
                 outputs.append(.note(.isAnswered(id, head)))
+                active?.askedToWait = head.retryAfter ?? .zero
                 guard let request else { throw HTTPError(400, "an answer nobody asked for") }
                 let answer = try TusResponse(parsing: head, to: request)
                 take(answer, to: request, at: now, into: &outputs)

@@ -29,14 +29,6 @@ import Testing
         #expect(judge(fails + begins.dropFirst(2) + moves + ends) == .held)
     }
 
-    @Test func `progress may begin anew in a new attempt`() {
-        let breaks: [SessionCallback] = [
-            .didStartFile(name: name), SmallLog.progress(80), .didStopFile(name: name),
-            .willStopRunning, .didStopRunning,
-        ]
-        #expect(judge(begins + breaks + begins.dropFirst(2) + moves + ends) == .held)
-    }
-
     @Test func `one source may go to two places within an attempt`() {
         #expect(judge(begins + moves + moves + ends) == .held)
     }
@@ -84,26 +76,8 @@ import Testing
             ),
             ([SmallLog.progress(1)], "the start of a file, or will stop running"),
             ([.didStopFile(name: "a")], "the start of a file, or will stop running"),
-            (
-                [
-                    .didStartFile(name: "a"), SmallLog.progress(9, of: "a"),
-                    SmallLog.progress(8, of: "a"),
-                ],
-                "progress of a from 9 to 100"
-            ),
-            (
-                [
-                    .didStartFile(name: "a"), SmallLog.progress(9, of: "a"),
-                    .didStopFile(name: "a"),
-                    .didStartFile(name: "a"), SmallLog.progress(8, of: "a"),
-                ], "progress of a from 9 to 100"
-            ),
-            (
-                [.didStartFile(name: "a"), SmallLog.progress(101, of: "a")],
-                "progress of a from 0 to 100"
-            ),
         ] as [([SessionCallback], String)])
-    func `files move one by one, forwards, and inside an attempt`(
+    func `files move one by one and inside an attempt`(
         callbacks: [SessionCallback], expected: String
     ) throws {
         let last = try #require(callbacks.last)

@@ -9,7 +9,11 @@ import Testing
 
     @Test func `the catalogue holds each invariant once`() {
         let rules = InvariantCatalogue.checks().map(\.rule)
-        #expect(rules == ["S1", "S3", "S4", "S7", "S9", "S14", "S16", "L1"])
+        #expect(
+            rules == [
+                "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S14", "S16", "L1",
+                "L2", "L4", "L5",
+            ])
     }
 
     @Test func `nothing is judged by an empty log`() {

@@ -59,6 +59,10 @@ enum SmallLog {
                 bodyAt: ByteCount(bodyAt)))
     }
 
+    static func inspected(size: UInt64 = 100, modified: UInt64) -> RunEvent.Fact {
+        .engine(.inspected(TransferName(1), size: ByteCount(size), modified: modified))
+    }
+
     static func resumes(at offset: UInt64) -> RunEvent.Fact {
         .engine(.resumes(TransferName(1), resource: upload, at: ByteCount(offset)))
     }

@@ -99,6 +99,7 @@ extension DocrootServer {
         for id in exchanges.keys.sorted(by: { $0.number < $1.number }) {
             tellEnd(of: id, into: &outputs)
         }
+        tellUploads(keptStaging: keepsStaging, into: &outputs)
         let (faults, versions) = (faults, versions)
         let (settings, now) = (settings, now)
         self = DocrootServer(settings)
@@ -108,6 +109,21 @@ extension DocrootServer {
         self.now = now
         restartedBy = index
         outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
+    }
+
+    /// What a restart is to uploads: whoever appended does so no more, and what is lost is lost.
+    private func tellUploads(keptStaging: Bool, into outputs: inout [ServerOutput]) {
+        for upload in uploads.values.sorted(by: { $0.id.number < $1.id.number }) {
+            if upload.writer != nil, upload.isResumable {
+                outputs.append(
+                    .note(
+                        .appendEnded(
+                            resource: upload.resource, staged: upload.staged, complete: false)))
+            }
+            guard !keptStaging else { continue }
+            outputs.append(
+                .note(.discarded(resource: upload.resource, why: "it was lost in a restart")))
+        }
     }
 
     /// The next process has found what there is.

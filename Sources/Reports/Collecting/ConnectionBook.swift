@@ -29,7 +29,7 @@ struct ConnectionBook: Sendable {
         case .request(let connection, _, _):
             requests += 1
             change(connection) { $0.requests += 1 }
-        case .response(let connection, let status):
+        case .response(let connection, let status, _):
             change(connection) { $0.lastStatus = status }
         case .ended(let connection, let why, let transmitted):
             change(connection) {

@@ -1,0 +1,58 @@
+package import RunLog
+
+/// L5: "Lists and the server's staging area are reclaimed in the end."
+///
+/// An upload that a transfer has left for another, or for good, is discarded: nobody will come back
+/// for it. What an unfinished session still counts on may stay; and of what the app never heard,
+/// since the answer was lost, only the server's own expiry can know.
+package struct LeftoversAreReclaimed: Check {
+    private var watch = Watch()
+    private var owners: [ResourceName: TransferName] = [:]
+    /// In the order in which they were left, so that the first is named.
+    private var left: [ResourceName] = []
+    private var current: [TransferName: ResourceName] = [:]
+    private var hasEvidence = false
+
+    package init() {}
+
+    package var rule: String { "L5" }
+    package var statement: String {
+        "by the run's end the server holds no upload that its transfer has left"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .engine(.sends(let transfer, let resource, _, _, _)),
+            .engine(.resumes(let transfer, let resource, _)):
+            hasEvidence = true
+            own(resource, by: transfer)
+        case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
+            owners[resource] = nil
+            left.removeAll { $0 == resource }
+        case .run(.ended): judge()
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? watch.missingEnd : "nothing was staged")
+    }
+
+    private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
+        if let before = current[transfer], before != resource, owners[before] != nil {
+            left.append(before)
+        }
+        current[transfer] = resource
+        owners[resource] = transfer
+    }
+
+    private mutating func judge() {
+        guard let resource = left.first, let transfer = owners[resource] else { return }
+        let now = current[transfer].map { ", which goes on with \($0)" } ?? ""
+        watch.fall(
+            expected: "\(resource) is discarded after \(transfer) has left it",
+            seen: "the server still holds it\(now) when the run ends")
+    }
+}

@@ -1,0 +1,73 @@
+import Quantities
+package import RunLog
+
+/// L4: "A failed, cancelled or source-less item never blocks the others (a paused Aspera session is
+/// the one exception)."
+package struct NothingBlocksTheQueue: Check {
+    private var watch = Watch()
+    private var queueRuns = false
+    private var appLives = false
+    /// In the order in which they were accepted.
+    private var waiting: [SessionName] = []
+    private var active: SessionName?
+    /// Since when nothing is active although somebody waits and could run.
+    private var idleSince: Instant?
+    /// Who ended last: the one that may be in the way.
+    private var lastEnded: SessionName?
+    private var hasEvidence = false
+
+    /// What the store and the app may take between two sessions.
+    private static let longestGap = TimeSpan.seconds(1)
+
+    package init() {}
+
+    package var rule: String { "L4" }
+    package var statement: String {
+        "while the queue runs, the next session has its turn within \(Self.longestGap) of the end "
+            + "of the one before"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        judgeGap(until: event.at)
+        switch event.fact {
+        case .queue(.started): queueRuns = true
+        case .queue(.accepted(let session, _, _)):
+            if !waiting.contains(session), session != active { waiting.append(session) }
+        case .queue(.callback(let session, .willActivate)):
+            hasEvidence = true
+            active = session
+            waiting.removeAll { $0 == session }
+        case .queue(.callback(let session, .didDeactivate)):
+            if active == session { active = nil }
+            lastEnded = session
+        case .engine(.session(let session, _, let to, _)):
+            waiting.removeAll { $0 == session && to != .waiting }
+            if to == .waiting, !waiting.contains(session) { waiting.append(session) }
+        case .device(.appLaunched): appLives = true
+        case .device(.appKilled), .device(.appCrashed):
+            appLives = false
+            queueRuns = false
+            // What was running waits again.
+            if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
+            active = nil
+        default: break
+        }
+        let isIdle = queueRuns && appLives && active == nil && !waiting.isEmpty
+        if !isIdle { idleSince = nil } else if idleSince == nil { idleSince = event.at }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
+    }
+
+    private mutating func judgeGap(until now: Instant) {
+        guard let idleSince, let next = waiting.first, now > idleSince + Self.longestGap else {
+            return
+        }
+        let culprit = lastEnded.map { "\($0) has ended" } ?? "the queue was started"
+        watch.fall(
+            expected: "\(next) has its turn within \(Self.longestGap), as nothing is active",
+            seen: "it still waits \(now - idleSince) after \(culprit)")
+    }
+}

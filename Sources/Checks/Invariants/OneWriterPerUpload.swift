@@ -1,0 +1,76 @@
+package import RunLog
+
+/// S6: "At most one live writer per upload resource."
+///
+/// Of the server's side: an append ends before the next begins. Of the app's: no request appends to
+/// a resource while another of the same launch still does.
+package struct OneWriterPerUpload: Check {
+    private var watch = Watch()
+    /// Resources to which the server is being written.
+    private var open: Set<ResourceName> = []
+    private var writers: [ResourceName: Writer] = [:]
+    /// The session whose attempt opens connections at the moment, and what it has opened.
+    private var running: SessionName?
+    private var owners: [ConnectionName: SessionName] = [:]
+    private var hasEvidence = false
+
+    private struct Writer: Sendable {
+        var connection: ConnectionName
+        var session: SessionName?
+    }
+
+    package init() {}
+
+    package var rule: String { "S6" }
+    package var statement: String { "an upload has one writer at a time" }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .server(.appendBegan(let resource, _, _)): begin(resource)
+        case .server(.appendEnded(let resource, _, _)), .server(.discarded(let resource, _)),
+            .server(.published(let resource, _, _, _)):
+            open.remove(resource)
+        case .engine(.attempt(let session, _)): running = session
+        case .connection(.opening(let connection, _)): owners[connection] = running
+        case .engine(.sends(_, let resource, _, let connection, _)):
+            judge(connection, writingTo: resource)
+        case .connection(.response(let connection, _, _)): release { $0.connection == connection }
+        case .connection(.ended(let connection, _, _)):
+            release { $0.connection == connection }
+            owners[connection] = nil
+        // The engine has closed its connections; the network will say so later.
+        case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
+        case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
+            release { $0.connection.launch == launch }
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "nothing was appended")
+    }
+
+    private mutating func begin(_ resource: ResourceName) {
+        hasEvidence = true
+        guard !open.insert(resource).inserted else { return }
+        watch.fall(
+            expected: "the append to \(resource) ends before another begins",
+            seen: "another begins")
+    }
+
+    private mutating func judge(_ connection: ConnectionName, writingTo resource: ResourceName) {
+        hasEvidence = true
+        if let other = writers[resource], other.connection != connection {
+            watch.fall(
+                expected: "\(other.connection) is done with \(resource) before another writes",
+                seen: "\(connection) writes to it, too")
+        }
+        writers[resource] = Writer(connection: connection, session: owners[connection])
+    }
+
+    private mutating func release(_ isOver: (Writer) -> Bool) {
+        // any order: each is looked at by itself
+        writers = writers.filter { !isOver($0.value) }
+    }
+}

@@ -1,0 +1,62 @@
+package import RunLog
+
+/// S8: "One logical transfer publishes at most once, also when the final answer is lost or the
+/// executor changes."
+package struct PublishesOnce: Check {
+    private var watch = Watch()
+    private var destinations: [TransferName: String] = [:]
+    /// How many accepted transfers aim at an object, and how often it was published.
+    private var aimed: [String: Int] = [:]
+    private var published: [String: Int] = [:]
+    /// Which transfer's bytes went into a resource, and through which one a transfer is published.
+    private var transfers: [ResourceName: TransferName] = [:]
+    private var outcomes: [TransferName: ResourceName] = [:]
+    private var hasEvidence = false
+
+    package init() {}
+
+    package var rule: String { "S8" }
+    package var statement: String { "a transfer publishes its object at most once" }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .queue(.accepted(_, _, let accepted)):
+            for transfer in accepted where destinations[transfer.transfer] == nil {
+                destinations[transfer.transfer] = transfer.destination
+                aimed[transfer.destination, default: 0] += 1
+            }
+        case .engine(.sends(let transfer, let resource, _, _, _)),
+            .engine(.resumes(let transfer, let resource, _)):
+            transfers[resource] = transfer
+        case .server(.published(let resource, let object, _, _)):
+            judge(resource, publishing: object)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
+    }
+
+    private mutating func judge(_ resource: ResourceName, publishing object: String) {
+        guard let wanted = aimed[object] else { return }
+        hasEvidence = true
+        published[object, default: 0] += 1
+        if let transfer = transfers[resource] {
+            if let earlier = outcomes[transfer] {
+                return watch.fall(
+                    expected: "\(transfer) has published \(object) by \(earlier), and does so once",
+                    seen: "it is published by \(resource), too")
+            }
+            outcomes[transfer] = resource
+        }
+        guard let count = published[object], count > wanted else { return }
+        watch.fall(
+            expected: "\(object) is published \(times(wanted)), once for each transfer to it",
+            seen: "\(resource) makes it \(times(count))")
+    }
+
+    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+}

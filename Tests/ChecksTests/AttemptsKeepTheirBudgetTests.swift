@@ -1,0 +1,128 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct AttemptsKeepTheirBudgetTests {
+    /// A16: 2 s doubling to at most 60 s, seven times.
+    private static let pauses: [Int64] = [2, 4, 8, 16, 32, 60, 60]
+
+    @Test func `seven retries with their pauses hold`() {
+        var log = TimedLog()
+        for (index, pause) in Self.pauses.enumerated() {
+            log.add(attempt(index + 1))
+            log.add(fails(retryIn: .seconds(pause)))
+            log.wait(.seconds(pause))
+        }
+        log.add(attempt(8))
+        log.add(fails(retryIn: nil))
+        #expect(log.answer(of: AttemptsKeepTheirBudget()) == .held)
+    }
+
+    @Test func `an eighth retry falls`() {
+        var log = TimedLog()
+        for (index, pause) in (Self.pauses + [60]).enumerated() {
+            log.add(attempt(index + 1))
+            log.add(fails(retryIn: .seconds(pause)))
+            log.wait(.seconds(pause))
+        }
+        log.add(attempt(9))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "session 1 fails for good after 7 retries",
+                    seen: "attempt 9 begins"))
+    }
+
+    @Test func `a pause that is too short falls when it is announced`() {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(fails(retryIn: .seconds(1)))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "session 1 pauses for 2 s at least after failure 1",
+                    seen: "it pauses for 1 s"))
+    }
+
+    @Test func `an attempt before its pause is over falls`() {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(fails(retryIn: .seconds(2)))
+        log.wait(.milliseconds(1999))
+        log.add(attempt(2))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "attempt 2 of session 1 at 2 s or later",
+                    seen: "it begins at 1.999 s"))
+    }
+
+    @Test func `what the server asked for counts as well`() {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80")))
+        log.add(
+            .connection(.response(SmallLog.connection, status: 503, retryAfter: .seconds(5))))
+        log.add(fails(retryIn: .seconds(2)))
+        log.wait(.seconds(4))
+        log.add(attempt(2))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "attempt 2 of session 1 at 5 s or later", seen: "it begins at 4 s"))
+    }
+
+    @Test func `a failure that spends nothing falls`() {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(fails(retryIn: .seconds(2)))
+        log.wait(.seconds(2))
+        log.add(attempt(1))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "attempt 2 of session 1, as 1 failed",
+                    seen: "it is called attempt 1"))
+    }
+
+    @Test(arguments: [1, 2])
+    func `a launch waits for nothing, and may miss the very last failure`(number: Int) {
+        var log = TimedLog()
+        log.add(attempt(1))
+        log.add(fails(retryIn: .seconds(2)))
+        log.add(SmallLog.killed)
+        log.add(attempt(number))
+        #expect(log.answer(of: AttemptsKeepTheirBudget()) == .held)
+    }
+
+    @Test func `a kill does not renew the budget`() {
+        var log = TimedLog()
+        for number in 1...2 {
+            log.add(attempt(number))
+            log.add(fails(retryIn: .seconds(Int64(2 * number))))
+            log.wait(.seconds(Int64(2 * number)))
+        }
+        log.add(SmallLog.killed)
+        log.add(attempt(1))
+        #expect(
+            log.answer(of: AttemptsKeepTheirBudget())
+                == log.brokenAtLast(
+                    expected: "attempt 3 of session 1, as 2 failed",
+                    seen: "it is called attempt 1"))
+    }
+
+    @Test func `a log without an attempt is not applicable`() {
+        #expect(
+            TimedLog().answer(of: AttemptsKeepTheirBudget())
+                == .notApplicable(because: "nothing was attempted"))
+    }
+
+    private func attempt(_ number: Int) -> RunEvent.Fact {
+        .engine(.attempt(SessionName(1), number: number))
+    }
+
+    private func fails(retryIn pause: TimeSpan?) -> RunEvent.Fact {
+        .engine(.fails(SessionName(1), code: 16, message: "connection lost", retryIn: pause))
+    }
+}

@@ -1,0 +1,52 @@
+import Checks
+import RunLog
+import Testing
+
+@Suite struct ErrorsHaveAWayOutTests {
+    private let begun: [RunEvent.Fact] = [
+        .engine(.attempt(SessionName(1), number: 1)),
+        .connection(.opening(SmallLog.connection, to: "docroot:80")),
+    ]
+
+    @Test func `as many refusals as two in each of eight attempts hold`() {
+        #expect(judge(begun + refusals(16)) == .held)
+    }
+
+    @Test(arguments: [401, 404, 409, 410, 416, 507])
+    func `one refusal more is a loop`(status: Int) {
+        #expect(
+            judge(begun + refusals(17, status))
+                == broken(
+                    at: 18, expected: "session 1 finds a way out of \(status), or fails",
+                    seen: "it is answered \(status) for time 17, and no byte more is "
+                        + "acknowledged"))
+    }
+
+    @Test func `another answer in between does not hide a loop, progress does end it`() {
+        let refusals = refusals(10)
+        let fine = RunEvent.Fact.connection(.response(SmallLog.connection, status: 201))
+        guard case .broken = judge(begun + refusals + [fine] + refusals) else {
+            Issue.record("a loop through a new upload was not seen")
+            return
+        }
+        #expect(judge(begun + refusals + [SmallLog.acknowledged(10)] + refusals) == .held)
+        guard case .broken = judge(begun + refusals + [SmallLog.acknowledged(0)] + refusals)
+        else {
+            Issue.record("an offset of 0 was taken for progress")
+            return
+        }
+    }
+
+    @Test func `a server that answers nothing is not applicable`() {
+        #expect(judge(begun) == .notApplicable(because: "the server answered nothing"))
+    }
+
+    private func refusals(_ count: Int, _ status: Int = 409) -> [RunEvent.Fact] {
+        Array(
+            repeating: .connection(.response(SmallLog.connection, status: status)), count: count)
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: ErrorsHaveAWayOut(), to: facts)
+    }
+}

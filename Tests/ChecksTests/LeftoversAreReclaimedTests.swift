@@ -1,0 +1,38 @@
+import Checks
+import RunLog
+import Testing
+
+@Suite struct LeftoversAreReclaimedTests {
+    private let another = ResourceName("/tus/2")
+    private var left: [RunEvent.Fact] {
+        [SmallLog.sends(from: 0), SmallLog.sends(from: 0, to: another)]
+    }
+
+    @Test func `an upload that its transfer left is discarded or published by the end`() {
+        let discarded = RunEvent.Fact.server(.discarded(SmallLog.upload, why: "nobody wants it"))
+        #expect(judge(left + [discarded, SmallLog.runEnds]) == .held)
+        #expect(judge([discarded] + [SmallLog.sends(from: 0), SmallLog.runEnds]) == .held)
+        #expect(judge(left + [SmallLog.published([]), SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `one that stays behind falls`() {
+        #expect(
+            judge(left + [SmallLog.runEnds])
+                == broken(
+                    at: 2, expected: "/tus/1 is discarded after transfer 1 has left it",
+                    seen: "the server still holds it, which goes on with /tus/2 when the run ends"))
+    }
+
+    @Test func `what an unfinished transfer still counts on may stay`() {
+        #expect(judge([SmallLog.sends(from: 0), SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `a log without uploads or without an end is not applicable`() {
+        #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "nothing was staged"))
+        #expect(judge(left) == .notApplicable(because: "the log stops before the run's end"))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: LeftoversAreReclaimed(), to: facts)
+    }
+}

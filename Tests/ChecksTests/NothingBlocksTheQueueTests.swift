@@ -1,0 +1,64 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct NothingBlocksTheQueueTests {
+    private let failed = SmallLog.told(1, .didDeactivate(.failed(code: 4, message: "no file")))
+
+    @Test func `the next session comes soon after one that failed`() {
+        var log = begun()
+        log.add(failed)
+        log.wait(.seconds(1))
+        log.add(SmallLog.told(2, .willActivate))
+        #expect(log.answer(of: NothingBlocksTheQueue()) == .held)
+    }
+
+    @Test func `a session that waits behind a failed one falls`() {
+        var log = begun()
+        log.add(failed)
+        log.wait(.milliseconds(1_001))
+        log.add(SmallLog.runEnds)
+        #expect(
+            log.answer(of: NothingBlocksTheQueue())
+                == log.brokenAtLast(
+                    expected: "session 2 has its turn within 1 s, as nothing is active",
+                    seen: "it still waits 1.001 s after session 1 has ended"))
+    }
+
+    @Test func `a dead app and a queue that stands owe nothing`() {
+        for stop in [SmallLog.killed, .queue(.callback(SessionName(2), .willActivate))] {
+            var log = begun()
+            log.add(failed, stop)
+            log.wait(.seconds(60))
+            log.add(SmallLog.runEnds)
+            #expect(log.answer(of: NothingBlocksTheQueue()) == .held)
+        }
+    }
+
+    @Test func `what the killed app had begun waits again in the next`() {
+        var log = begun()
+        log.add(SmallLog.killed, SmallLog.launched, .queue(.started))
+        log.wait(.seconds(2))
+        log.add(SmallLog.runEnds)
+        #expect(
+            log.answer(of: NothingBlocksTheQueue())
+                == log.brokenAtLast(
+                    expected: "session 1 has its turn within 1 s, as nothing is active",
+                    seen: "it still waits 2 s after the queue was started"))
+    }
+
+    @Test func `a queue that never ran is not applicable`() {
+        #expect(
+            TimedLog().answer(of: NothingBlocksTheQueue())
+                == .notApplicable(because: "no session was activated"))
+    }
+
+    private func begun() -> TimedLog {
+        var log = TimedLog()
+        log.add(
+            .device(.appLaunched(launch: 1)), .queue(.started), SmallLog.accepted(1),
+            SmallLog.accepted(2), SmallLog.told(1, .willActivate))
+        return log
+    }
+}

@@ -1,0 +1,48 @@
+import Checks
+import RunLog
+import Testing
+
+@Suite struct PublishesOnceTests {
+    private let another = ResourceName("/tus/2")
+
+    @Test func `once for each transfer holds`() {
+        #expect(judge([SmallLog.accepted(1), published()]) == .held)
+        let both = [SmallLog.accepted(1), SmallLog.accepted(2)]
+        #expect(judge(both + [published(), published(another)]) == .held)
+    }
+
+    @Test func `an acceptance that is said again is no second transfer`() {
+        let log = [SmallLog.accepted(), SmallLog.accepted(), published(), published(another)]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 3, expected: "in/video.mov is published once, once for each transfer to it",
+                    seen: "/tus/2 makes it 2 times"))
+    }
+
+    @Test func `one transfer through two uploads falls, whoever else aims there`() {
+        let log = [
+            SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.sends(from: 0), published(),
+            SmallLog.sends(from: 0, to: another), published(another),
+        ]
+        #expect(
+            judge(log)
+                == broken(
+                    at: 5,
+                    expected: "transfer 1 has published in/video.mov by /tus/1, and does so once",
+                    seen: "it is published by /tus/2, too"))
+    }
+
+    @Test func `what others publish is not judged`() {
+        let reason = "no accepted transfer published anything"
+        #expect(judge([published(), published()]) == .notApplicable(because: reason))
+    }
+
+    private func published(_ resource: ResourceName = SmallLog.upload) -> RunEvent.Fact {
+        .server(.published(resource, object: "in/video.mov", version: 1, []))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: PublishesOnce(), to: facts)
+    }
+}
