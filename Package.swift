@@ -35,7 +35,7 @@ let package = Package(
             "Simulation",
             uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture", "CProcessor"]),
         room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
-        room("RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels"]),
+        room("RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "RunLog"]),
         room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),

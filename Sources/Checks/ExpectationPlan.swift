@@ -8,6 +8,8 @@ package enum ExpectationPlan: Hashable, Sendable {
     case sentAgain(atMost: ByteCount)
     case objectPublished(String, times: Int)
     case sessionsCompleteInOrder
+    /// What an entry of the timeline waits for, in the scenario's words.
+    case conditionMet(String)
 
     package enum Times: Hashable, Sendable {
         case atLeast(Int)
@@ -27,6 +29,8 @@ package enum ExpectationPlan: Hashable, Sendable {
             ObjectPublished(object, times: times, words: words, place: place)
         case .sessionsCompleteInOrder:
             SessionsCompleteInOrder(words: words, place: place)
+        case .conditionMet(let condition):
+            ConditionMet(condition, words: words, place: place)
         }
     }
 }

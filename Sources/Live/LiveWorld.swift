@@ -28,6 +28,8 @@ package final class LiveWorld {
     private var roll = ConnectionRoll()
     /// What happened in this process during a turn.
     private var ownLog = RunLogSink()
+    /// How many of these the timeline has been told of.
+    private var toldEvents = 0
     private var lastLaunch: UInt32 = 0
     private var hasCrashed = false
     private var isInterrupted = false
@@ -86,7 +88,9 @@ package final class LiveWorld {
         try hearApp()
         try playTimeline()
         recordDeadConnections()
+        tellTimeline()
         ownLog.drain(into: &merged)
+        toldEvents = 0
         merged.release(heardAt: heardAt, into: &log)
         guard let ending else { return nil }
         return try end(ending, into: &log)
@@ -210,12 +214,26 @@ package final class LiveWorld {
     }
 
     private func playTimeline() throws(LiveError) {
-        while let action = timeline.due(at: clock.now) {
+        tellTimeline()
+        while let action = timeline.due(at: clock.now, into: &ownLog) {
             switch action {
             case .killApp: try killApp()
             case .launchApp: if app == nil { try launchApp() }
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
+            case .heal(let healing):
+                ownLog.record(healing.fact(at: clock.now), at: clock.now)
+                for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
             }
+            tellTimeline()
+        }
+    }
+
+    /// What happened in this process; of what happened in the app's, it is told as it is heard.
+    private func tellTimeline() {
+        guard timeline.isWatching else { return }
+        while toldEvents < ownLog.events.count {
+            toldEvents += 1
+            timeline.read(ownLog.events[toldEvents - 1], at: clock.now, into: &ownLog)
         }
     }
 
@@ -296,6 +314,7 @@ package final class LiveWorld {
             } catch {
                 throw .unreadableEvent(launch: lastLaunch, reason: error.reason)
             }
+            timeline.read(event, at: clock.now, into: &ownLog)
             quiet.read(event)
             roll.read(event)
             merged.read(event)

@@ -1,12 +1,19 @@
+package import Quantities
+
 /// The run itself: what is being played, what it could not do, and how it ended.
 package enum RunFact: Hashable, Sendable, Codable {
     case began(RunBeginning)
     /// Something the plan asked for and this world could not give, with the way to get it.
     case limited(what: String, remedy: String)
+    /// What an entry of the timeline waited for has come true, for the first time.
+    case conditionMet(String)
+    /// The chaos is over and what was broken is whole: everything has to end by the deadline.
+    case healing(name: String, deadline: Instant)
     case ended(RunEnding)
 
     // The names that values without a label have in `events.jsonl`.
     private enum BeganCodingKeys: String, CodingKey { case _0 = "beginning" }
+    private enum ConditionMetCodingKeys: String, CodingKey { case _0 = "condition" }
     private enum EndedCodingKeys: String, CodingKey { case _0 = "ending" }
 
     package var sentence: String {
@@ -18,6 +25,9 @@ package enum RunFact: Hashable, Sendable, Codable {
             case .served: "what clients do with \(beginning.scenario) is recorded"
             }
         case .limited(let what, let remedy): "\(what); \(remedy)"
+        case .conditionMet(let condition): "it has come to “\(condition)”"
+        case .healing(let name, let deadline):
+            "\(name): what was broken is whole; everything has to end by \(deadline)"
         case .ended(let ending): "the run ended: \(ending.sentence)"
         }
     }

@@ -1,6 +1,7 @@
 package import Quantities
+package import RunLog
 
-/// Something that is done to the world at a time of the run.
+/// Something that is done to the world: at a time of the run, or when something has come true.
 package struct TimelineEntry: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// The app's process ends at once, without a word to it.
@@ -8,30 +9,125 @@ package struct TimelineEntry: Hashable, Sendable {
         case launchApp
         /// A fault of the server, by its name.
         case switchFault(String, on: Bool)
+        /// The end of the chaos: what the plan has broken is whole from now on.
+        case heal(Healing)
     }
 
-    package var at: Instant
+    package enum Trigger: Hashable, Sendable {
+        case at(Instant)
+        /// So long after the condition has come true, the first time or every time.
+        case when(TimelineCondition, after: TimeSpan, repeats: Bool)
+    }
+
+    package var trigger: Trigger
     package var action: Action
 
-    package init(at: Instant, _ action: Action) {
-        self.at = at
+    package init(_ trigger: Trigger, _ action: Action) {
+        self.trigger = trigger
         self.action = action
+    }
+
+    package init(at: Instant, _ action: Action) { self.init(.at(at), action) }
+}
+
+/// The end of a phase of chaos, by its name, and how long everything then has to come to its end.
+package struct Healing: Hashable, Sendable {
+    package var name: String
+    package var within: TimeSpan
+
+    package init(name: String, within: TimeSpan) {
+        self.name = name
+        self.within = within
+    }
+
+    /// What the log says of it.
+    package func fact(at now: Instant) -> RunEvent.Fact {
+        .run(.healing(name: name, deadline: now + within))
     }
 }
 
-/// Plays a plan's entries in order, in either world: the world asks what is due and carries it out.
+/// Plays a plan's entries in either world: the world tells what happens, asks what is due, and
+/// carries it out.
 package struct Timeline: Sendable {
-    private let entries: [TimelineEntry]
+    /// In the order of their times, and of the plan within a moment.
+    private var upcoming: [Upcoming] = []
     private var next = 0
+    private var watches: [Watch] = []
 
-    package init(_ entries: [TimelineEntry]) { self.entries = entries }
-
-    /// The next entry that is due, if one is; ask again until there is none.
-    package mutating func due(at now: Instant) -> TimelineEntry.Action? {
-        guard next < entries.count, entries[next].at <= now else { return nil }
-        defer { next += 1 }
-        return entries[next].action
+    private struct Upcoming {
+        var at: Instant
+        var action: TimelineEntry.Action
     }
 
-    package var nextDeadline: Instant? { next < entries.count ? entries[next].at : nil }
+    private struct Watch {
+        var condition: TimelineCondition
+        var delay: TimeSpan
+        var repeats: Bool
+        var action: TimelineEntry.Action
+        var meetings = 0
+    }
+
+    /// What brings itself about, at once and again, would never let time go on.
+    private static let mostMeetings = 1_000
+
+    package init(_ entries: [TimelineEntry]) {
+        for entry in entries {
+            switch entry.trigger {
+            case .at(let at): schedule(entry.action, at: at)
+            case .when(let condition, let delay, let repeats):
+                watches.append(
+                    Watch(
+                        condition: condition, delay: delay,
+                        repeats: repeats && !condition.lasts, action: entry.action))
+            }
+        }
+    }
+
+    /// Whether anything hangs on what happens; if not, nothing need be told.
+    package var isWatching: Bool { !watches.isEmpty }
+
+    package mutating func read(
+        _ event: RunEvent, at now: Instant, into log: inout RunLogSink
+    ) {
+        meet(at: now, into: &log) { $0.isMet(by: event.fact) }
+    }
+
+    /// The next entry that is due, if one is; ask again until there is none.
+    package mutating func due(
+        at now: Instant, into log: inout RunLogSink
+    ) -> TimelineEntry.Action? {
+        guard next < upcoming.count, upcoming[next].at <= now else { return nil }
+        let action = upcoming[next].action
+        next += 1
+        meet(at: now, into: &log) { $0.kind == .done(action) }
+        return action
+    }
+
+    package var nextDeadline: Instant? { next < upcoming.count ? upcoming[next].at : nil }
+
+    private mutating func meet(
+        at now: Instant, into log: inout RunLogSink, _ isMet: (TimelineCondition) -> Bool
+    ) {
+        guard !watches.isEmpty else { return }
+        var isOver = false
+        for index in watches.indices where isMet(watches[index].condition) {
+            watches[index].meetings += 1
+            let watch = watches[index]
+            if watch.meetings == 1 {
+                log.record(.run(.conditionMet(watch.condition.words)), at: now)
+            }
+            schedule(watch.action, at: now + watch.delay)
+            isOver = isOver || !watch.repeats || watch.meetings == Self.mostMeetings
+        }
+        guard isOver else { return }
+        watches.removeAll {
+            $0.meetings > 0 && (!$0.repeats || $0.meetings == Self.mostMeetings)
+        }
+    }
+
+    private mutating func schedule(_ action: TimelineEntry.Action, at: Instant) {
+        var place = upcoming.endIndex
+        while place > next, upcoming[place - 1].at > at { place -= 1 }
+        upcoming.insert(Upcoming(at: at, action: action), at: place)
+    }
 }

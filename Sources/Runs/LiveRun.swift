@@ -63,7 +63,7 @@ package struct LiveRun {
     private var beginning: RunBeginning {
         RunBeginning(
             scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
-            path: scenario.path, sentences: scenario.sentences,
+            path: scenario.path, sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessions.count,
             command: "./lab live \(scenario.path.shellWord) --seed \(seed)")
     }

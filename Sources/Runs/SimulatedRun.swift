@@ -85,7 +85,7 @@ package struct SimulatedRun {
     private var beginning: RunBeginning {
         RunBeginning(
             scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
-            text: scenario.text, path: scenario.path, sentences: scenario.sentences,
+            text: scenario.text, path: scenario.path, sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessions.count,
             command: "./lab run \(scenario.path.shellWord) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))

@@ -21,7 +21,7 @@ package struct Scenario: Sendable {
     package let files: [PlannedFile]
     package let sessions: [PlannedSession]
     package let faults: [FaultRule]
-    package let timeline: [TimelineEntry]
+    package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
     package let excuses: [Excuse]
@@ -96,9 +96,17 @@ package struct Scenario: Sendable {
 
     /// The run that this scenario asks for, with its own seed or another; `ties` perturbs ties.
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
-        RunPlan(
-            name: name, seed: seed ?? self.seed, ties: ties, files: files, uplink: uplink,
+        let seed = seed ?? self.seed
+        return RunPlan(
+            name: name, seed: seed, ties: ties, files: files, uplink: uplink,
             downlink: downlink, tcp: tcp, crossTraffic: crossTraffic, sessions: sessions,
-            faults: faults, timeline: timeline, limit: limit)
+            faults: faults, timeline: timeline(seed: seed), limit: limit)
+    }
+
+    /// What is drawn is drawn for this run; what has a time stands in the order of the times.
+    private func timeline(seed: UInt64) -> [TimelineEntry] {
+        timeline.enumerated().flatMap { index, entry in
+            entry.entries(number: index + 1, seed: seed, limit: limit)
+        }
     }
 }

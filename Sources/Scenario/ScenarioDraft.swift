@@ -26,7 +26,7 @@ struct ScenarioDraft {
     var faults: [FaultRule] = []
     /// Every fault under `server`, readable or not.
     var faultNames: [String] = []
-    var timeline: [TimelineEntry] = []
+    var timeline: [ScheduledEntry] = []
     var expectations: [Scenario.Expectation] = []
     var excuses: [Scenario.Excuse] = []
     var mustFail: String?

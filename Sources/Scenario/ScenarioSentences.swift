@@ -9,11 +9,19 @@ extension Scenario {
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + faults.map(\.sentence)
-            + timeline.map { "At \($0.at.sinceStart) \($0.action.sentence)." }
+            + timeline.map(\.sentence)
             + ["The run ends at \(limit) at the latest."]
             + expectations.map { "Expected: \($0.words)." }
             + excuses.map { "\($0.rule) is excused: \($0.reason)." }
             + (mustFail.map { ["This is a canary: “\($0)” must fall, and nothing else."] } ?? [])
+    }
+
+    /// The same of one run, whose seed has drawn what was left to it.
+    package func sentences(seed: UInt64) -> [String] {
+        sentences
+            + timeline.enumerated().compactMap { index, entry in
+                entry.drawn(number: index + 1, seed: seed, limit: limit)
+            }
     }
 
     private func sentence(on link: LinkPlan) -> String {
@@ -72,17 +80,6 @@ extension CrossTraffic.Direction {
         switch self {
         case .uplink: "uplink"
         case .downlink: "downlink"
-        }
-    }
-}
-
-extension TimelineEntry.Action {
-    fileprivate var sentence: String {
-        switch self {
-        case .killApp: "the app is killed"
-        case .launchApp: "the app is launched"
-        case .switchFault(let name, let isOn):
-            "the fault “\(name)” is switched \(isOn ? "on" : "off")"
         }
     }
 }

@@ -76,6 +76,27 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test func `what is waited for is heard in this process and in the app's`() throws {
+        var plan = plan(limit: .seconds(30))
+        let killed = TimelineCondition(.appKilled, words: "app killed")
+        let again = TimelineCondition(.done(.launchApp), words: "app launched")
+        plan.timeline = [
+            TimelineEntry(at: .start + .milliseconds(300), .killApp),
+            TimelineEntry(.when(killed, after: .milliseconds(100), repeats: false), .launchApp),
+            TimelineEntry(.when(again, after: .milliseconds(300), repeats: false), .killApp),
+        ]
+        let (facts, outcome) = try play(plan, app: "exec sleep 60")
+        #expect(outcome.ending == .quiet)
+        let life = facts.filter { if case .device = $0 { true } else { false } }
+        #expect(
+            life == [
+                .device(.appLaunched(launch: 1)), .device(.appKilled(launch: 1)),
+                .device(.appLaunched(launch: 2)), .device(.appKilled(launch: 2)),
+            ])
+        #expect(facts.contains(.run(.conditionMet("app killed"))))
+        try expectNothingLeft()
+    }
+
     @Test func `an app that breaks down ends the run, with its last words`() throws {
         let (facts, outcome) = try play(
             plan(limit: .seconds(30)), app: "echo the disk is on fire >&2; exit 3")

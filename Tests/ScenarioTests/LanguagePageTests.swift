@@ -66,6 +66,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "strange thing happens here: app killed", "4 s: strange thing happens here",
+        "when strange thing happens here: app killed",
+    ])
+    func `it names every sentence of a timeline that the reader knows`(entry: String) throws {
+        let answer = ValidScenario.diagnostics(
+            of: ValidScenario.text(with: 16, replacedBy: "  - \(entry)")
+        ).first { $0.message.contains("strange") }
+        let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
+        #expect(known.count > 3)
+        // Holes are filled on the page.
+        let holes = /\b(TIMES|TIME|AMOUNT|PATH|N)\b/
+        let fillings = [
+            "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
+            "PATH": "incoming/video.mov", "N": "1",
+        ]
+        for sentence in known {
+            let form = sentence.replacing(holes) { fillings[String($0.output.1)] ?? "" }
+                .replacing(" ", with: "\\s+")
+            let expression = try Regex("`\(form)(?:`|, if)")
+            #expect(
+                Self.page.firstMatch(of: expression) != nil, "nothing is said of “\(sentence)”")
+        }
+    }
+
     private static func uplink(_ keys: String) -> String {
         "  uplink: { rate: 10 Mbit/s, delay: 20 ms, \(keys) }"
     }

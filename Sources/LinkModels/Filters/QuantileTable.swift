@@ -59,7 +59,7 @@ package enum QuantileTable {
     ]
 
     /// The quantile at a place of 40 bits: 8 choose the piece, 32 the place in it.
-    static func quantile(_ table: [Int32], at place: UInt64) -> Int64 {
+    package static func quantile(_ table: [Int32], at place: UInt64) -> Int64 {
         let piece = Int(place >> 32 & 0xFF)
         let (low, high) = (Int64(table[piece]), Int64(table[piece + 1]))
         return low + (((high - low) * Int64(place & 0xFFFF_FFFF)) >> 32)

@@ -67,6 +67,7 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .limited(let what, let remedy):
             limitations.append(.init(what: what, remedy: remedy))
         case .ended(let ending): self.ending = ending
+        case .conditionMet, .healing: break
         }
     }
 }

@@ -74,7 +74,14 @@ enum ExpectationKeys {
         _ holes: [PlacedText], draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> ExpectationPlan? {
         let count = times(holes[1], mistakes: &mistakes)
-        let path = holes[0]
+        guard let path = destination(holes[0], draft, mistakes: &mistakes) else { return nil }
+        return count.map { .objectPublished(path, times: $0) }
+    }
+
+    /// A path to which something is uploaded.
+    static func destination(
+        _ path: PlacedText, _ draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> String? {
         // Without readable destinations the fault is there, not here.
         if let destinations = draft.destinations, !destinations.contains(path.text) {
             let nearest = Spelling.nearest(to: path.text, among: destinations)
@@ -84,10 +91,10 @@ enum ExpectationKeys {
                 suggestion: nearest.map { "“\($0)”" })
             return nil
         }
-        return count.map { .objectPublished(path.text, times: $0) }
+        return path.text
     }
 
-    private static func session(
+    static func session(
         _ words: PlacedText, _ draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> SessionName? {
         let expectation = "the number of a session, counted from 1"
@@ -104,7 +111,7 @@ enum ExpectationKeys {
     }
 
     /// `never`, `once`, `twice`, `3 times`.
-    private static func times(_ words: PlacedText, mistakes: inout Mistakes) -> Int? {
+    static func times(_ words: PlacedText, mistakes: inout Mistakes) -> Int? {
         let expectation = "never, once, twice or a number such as “3 times”"
         switch words.text {
         case "never": return 0

@@ -1,9 +1,11 @@
+import Checks
 import Quantities
 import RunPlan
 
 /// The keys `limit` and `timeline`: what is done to the world, and when the run is over.
 enum TimelineKeys {
-    static let shape = Shape.list(of: .pair(of: .time, to: actions.shape))
+    static let shape = Shape.list(
+        of: .pair(of: TimelineOccasions.shape, to: TimelineActions.book.shape))
 
     static func readLimit(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
@@ -23,20 +25,28 @@ enum TimelineKeys {
     ) {
         let expectation = "a list of entries such as “- 4 s: app killed”"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
-        var course = Course(limit: draft.limit)
+        var course = TimelineCourse(limit: draft.limit)
         for item in items {
             guard let (time, action) = entry(item, mistakes: &mistakes) else {
                 course.loseTrack()
                 continue
             }
-            let at = mistakes.time(time).map { Instant.start + $0 }
-            if let at { course.reach(at, time, mistakes: &mistakes) }
-            guard let what = actions.read(action, draft: draft, mistakes: &mistakes) else {
+            let reading = TimelineOccasions.read(time, draft, &mistakes)
+            if let occasion = reading?.occasion {
+                course.reach(occasion, time, &mistakes)
+            } else {
+                course.loseTrack()
+            }
+            guard
+                let what = TimelineActions.book.read(action, draft: draft, mistakes: &mistakes)
+            else {
                 course.loseTrack()
                 continue
             }
-            course.take(what, action, mistakes: &mistakes)
-            if let at { draft.timeline.append(TimelineEntry(at: at, what)) }
+            course.take(what, action, &mistakes)
+            guard let reading else { continue }
+            draft.timeline.append(ScheduledEntry(occasion: reading.occasion, action: what))
+            if !reading.mayFailToCome { expect(reading.occasion, time, &draft, &mistakes) }
         }
     }
 
@@ -56,74 +66,17 @@ enum TimelineKeys {
         return mistakes.text(of: value, expected: wanted).map { (time, $0) }
     }
 
-    /// Everything that can be done to the world; a new action is one more line.
-    private static let actions = PhraseBook<TimelineEntry.Action>(
-        name: "something that can happen",
-        phrases: [
-            Phrase("app killed") { _, _, _ in .killApp },
-            Phrase("app launched") { _, _, _ in .launchApp },
-            Phrase("fault NAME on") { holes, draft, mistakes in
-                fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
-            },
-            Phrase("fault NAME off") { holes, draft, mistakes in
-                fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: false) }
-            },
-        ])
-
-    private static func fault(
-        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
-    ) -> String? {
-        if draft.faultNames.contains(name.text) { return name.text }
-        let nearest = Spelling.nearest(to: name.text, among: draft.faultNames)
-        mistakes.add(
-            "there is no fault “\(name.text)”", at: name.place,
-            expected: "a name that stands under “faults” of “server”",
-            suggestion: nearest.map { "“\($0)”" })
-        return nil
-    }
-
-    /// What is known of the world while its timeline is read: enough to see that it cannot happen.
-    private struct Course {
-        let limit: TimeSpan
-        private var now = Instant.start
-        /// The run begins with a launch, at 0 s; `nil` after an entry that could not be read.
-        private var isAppRunning: Bool? = true
-
-        init(limit: TimeSpan) { self.limit = limit }
-
-        mutating func reach(_ at: Instant, _ words: PlacedText, mistakes: inout Mistakes) {
-            if at < now {
-                mistakes.add(
-                    "“\(words.text)” is earlier than the entry before it", at: words.place,
-                    expected: "the entries in the order of their times, \(now.sinceStart) or later")
-            }
-            if at.sinceStart >= limit {
-                mistakes.add(
-                    "“\(words.text)” never comes: the run ends at its limit of \(limit)",
-                    at: words.place, expected: "a time before that, or a longer “limit”")
-                return
-            }
-            now = max(now, at)
-        }
-
-        mutating func loseTrack() { isAppRunning = nil }
-
-        mutating func take(
-            _ action: TimelineEntry.Action, _ words: PlacedText, mistakes: inout Mistakes
-        ) {
-            switch (action, isAppRunning) {
-            case (.switchFault, _): break
-            case (.killApp, false):
-                mistakes.add(
-                    "the app is not running then", at: words.place,
-                    expected: "“app launched” before it is killed again")
-            case (.launchApp, true):
-                mistakes.add(
-                    "the app is running then", at: words.place,
-                    expected: "“app killed” before it is launched again: it is launched at 0 s")
-            case (.killApp, _): isAppRunning = false
-            case (.launchApp, _): isAppRunning = true
-            }
-        }
+    /// A run in which it never comes to that shows nothing of what it is for.
+    private static func expect(
+        _ occasion: ScheduledEntry.Occasion, _ words: PlacedText, _ draft: inout ScenarioDraft,
+        _ mistakes: inout Mistakes
+    ) {
+        guard let condition = occasion.condition else { return }
+        let plan = ExpectationPlan.conditionMet(condition.words)
+        guard !draft.expectations.contains(where: { $0.plan == plan }) else { return }
+        draft.expectations.append(
+            Scenario.Expectation(
+                plan: plan, words: "it comes to “\(condition.words)”",
+                place: "\(mistakes.source.path):\(words.place.line):\(words.place.column)"))
     }
 }

@@ -18,7 +18,9 @@ enum SentenceForm {
         case "SIZE": return (Measure.size.pattern, "1 MB")
         case "TIME": return (Measure.time.pattern, "30 s")
         case "RATE": return (Measure.rate.pattern, "2 Mbit/s")
-        case "PERCENT": return (Measure.percentagePattern, "40 %")
+        case "AMOUNT":
+            return ("(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %")
+        case "EVENT": return ("\\S.*", "session 1 at 40 %")
         case "TIMES": return ("(?:never|once|twice|[0-9]+ times)", "once")
         case "PATH": return ("\\S.*", "incoming/video.mov")
         default: return ("\\S.*", "busy")

@@ -23,7 +23,7 @@ struct Phrase<Meaning>: Sendable {
         parts = pattern.split(separator: " ").map { word in
             guard word.allSatisfy(\.isUppercase) else { return .word(String(word)) }
             // A quantity is a number and a unit; paths and names may have spaces at will.
-            return .hole(longest: word == "PATH" || word == "NAME" ? .max : 2)
+            return .hole(longest: ["PATH", "NAME", "EVENT"].contains(word) ? .max : 2)
         }
     }
 

@@ -17,6 +17,9 @@ package struct VirtualWorld: ~Copyable {
     private var app: VirtualApp?
     private var launches: UInt32 = 0
     private var timeline: Timeline
+    /// How many events of the log, since it was drained, the timeline has been told of.
+    private var toldEvents = 0
+    private let faults: [String]
     private let script: AppScript
     /// The phone's disk while no app runs; a running app holds it through its medium.
     private var disk = VirtualDisk()
@@ -33,6 +36,7 @@ package struct VirtualWorld: ~Copyable {
             network: SecuredNetwork(network, plan.tcp.security),
             container: VirtualContainer(plan.files))
         timeline = Timeline(plan.timeline)
+        faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
         server = VirtualServer(
@@ -41,6 +45,7 @@ package struct VirtualWorld: ~Copyable {
         surroundings.network.transport.listen(.server, port: port)
         surroundings.container.announce(at: .start, into: &surroundings.network.log)
         launchApp()
+        tellTimeline()
         setTimers()
     }
 
@@ -51,6 +56,7 @@ package struct VirtualWorld: ~Copyable {
     package mutating func advance(until limit: Instant) -> Bool {
         guard surroundings.network.transport.advance(until: limit) else { return false }
         while let event = surroundings.network.takeEvent() { dispatch(event) }
+        tellTimeline()
         setTimers()
         return true
     }
@@ -61,6 +67,7 @@ package struct VirtualWorld: ~Copyable {
     }
 
     package mutating func drainLog(into reader: inout some RunLogReader) {
+        toldEvents = 0
         surroundings.network.transport.drainLog(into: &reader)
     }
 
@@ -137,13 +144,32 @@ package struct VirtualWorld: ~Copyable {
     // MARK: The life of the app
 
     private mutating func playTimeline() {
-        while let action = timeline.due(at: now) {
+        while let action = timeline.due(at: now, into: &surroundings.network.log) {
             switch action {
-            case .killApp: killApp()
-            case .launchApp: launchApp()
+            // What hangs on a condition or on chance may find it done already.
+            case .killApp: if medium != nil { killApp() }
+            case .launchApp: if medium == nil { launchApp() }
             case .switchFault(let name, let isOn):
                 server.switchFault(name, on: isOn, of: &surroundings.network)
+            case .heal(let healing): heal(healing)
             }
+        }
+    }
+
+    private mutating func heal(_ healing: Healing) {
+        surroundings.network.log.record(healing.fact(at: now), at: now)
+        for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
+    }
+
+    /// What has happened may be what an entry waits for, and what that does may be what another
+    /// one waits for. Without such entries nothing is looked at.
+    private mutating func tellTimeline() {
+        guard timeline.isWatching else { return }
+        while toldEvents < surroundings.network.log.events.count {
+            let event = surroundings.network.log.events[toldEvents]
+            toldEvents += 1
+            timeline.read(event, at: now, into: &surroundings.network.log)
+            playTimeline()
         }
     }
 

@@ -1,0 +1,68 @@
+import Quantities
+import RunPlan
+
+/// Everything that a timeline can do to the world; a new action is one more phrase, and its
+/// sentence in `ActionSentences`.
+enum TimelineActions {
+    static let book = PhraseBook<TimelineEntry.Action>(
+        name: "something that can happen", phrases: app + faults + healings)
+
+    private static let app: [Phrase<TimelineEntry.Action>] = [
+        Phrase("app killed") { _, _, _ in .killApp },
+        Phrase("app launched") { _, _, _ in .launchApp },
+    ]
+
+    private static let faults: [Phrase<TimelineEntry.Action>] = [
+        Phrase("fault NAME on") { holes, draft, mistakes in
+            fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
+        },
+        Phrase("fault NAME off") { holes, draft, mistakes in
+            fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: false) }
+        },
+    ]
+
+    private static let healings: [Phrase<TimelineEntry.Action>] = [
+        Phrase("healing") { _, draft, _ in
+            .heal(Healing(name: "healing", within: draft.timeToEnd))
+        },
+        Phrase("healing within TIME") { holes, draft, mistakes in
+            guard let within = mistakes.time(holes[0]) else { return nil }
+            guard within > .zero, within <= draft.limit else {
+                mistakes.add(
+                    "nothing can be waited for so long: the run ends at its limit of "
+                        + "\(draft.limit)", at: holes[0].place,
+                    expected: "a time above 0 and up to that, or a longer “limit”")
+                return nil
+            }
+            return .heal(Healing(name: "healing", within: within))
+        },
+    ]
+
+    private static func fault(
+        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> String? {
+        if draft.faultNames.contains(name.text) { return name.text }
+        let nearest = Spelling.nearest(to: name.text, among: draft.faultNames)
+        mistakes.add(
+            "there is no fault “\(name.text)”", at: name.place,
+            expected: "a name that stands under “faults” of “server”",
+            suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
+}
+
+extension ScenarioDraft {
+    /// How long everything may take once nothing is broken any more, where nobody says: four times
+    /// as long as all files need on the slower direction, the longest pause between two attempts
+    /// (A16), and a minute for whoever has waited for a timeout.
+    fileprivate var timeToEnd: TimeSpan {
+        let rates = [uplink?.rate, downlink?.rate].compactMap { $0 }
+        let rest = sessions.reduce(ByteCount.zero) { sum, session in
+            sum + (files.first { $0.path == session.source }?.size ?? .zero)
+        }
+        guard let slowest = rates.min() else { return .seconds(120) }
+        // Beyond thirty years nobody counts, and no sum could hold it.
+        let floor = min(slowest.timeToSend(rest), .seconds(1_000_000_000))
+        return floor * 4 + .seconds(120)
+    }
+}

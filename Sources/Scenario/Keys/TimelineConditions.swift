@@ -1,0 +1,99 @@
+import Quantities
+import RunLog
+import RunPlan
+
+/// What an entry of a timeline can wait for: a state of a session or of the server, or something
+/// that the timeline does itself.
+enum TimelineConditions {
+    static func read(
+        _ words: PlacedText, _ draft: ScenarioDraft, _ mistakes: inout Mistakes
+    ) -> TimelineCondition? {
+        book.read(words, draft: draft, mistakes: &mistakes).map {
+            TimelineCondition($0, words: words.text)
+        }
+    }
+
+    private typealias Kind = TimelineCondition.Kind
+
+    private static let book = PhraseBook<Kind>(
+        name: "something to wait for", phrases: sessions + server + actions)
+
+    private static let sessions: [Phrase<Kind>] = [
+        Phrase("session N at AMOUNT", read: progress),
+        session("starts") { .sessionStarts($0) },
+        session("retries") { .sessionRetries($0) },
+        session("fails") { .sessionFails($0) },
+        session("completes") { .sessionCompletes($0) },
+    ]
+
+    private static let server: [Phrase<Kind>] = [
+        Phrase("the server has published PATH") { holes, draft, mistakes in
+            ExpectationKeys.destination(holes[0], draft, mistakes: &mistakes).map {
+                .published($0)
+            }
+        }
+    ]
+
+    private static let actions: [Phrase<Kind>] = TimelineActions.book.phrases.map { phrase in
+        Phrase(phrase.pattern) { holes, draft, mistakes in
+            switch phrase.read(holes, draft, &mistakes) {
+            case nil: nil
+            // Whoever it was that did it.
+            case .killApp: .appKilled
+            case .launchApp: .appLaunched
+            case let action?: .done(action)
+            }
+        }
+    }
+
+    private static func session(
+        _ verb: String, _ kind: @escaping @Sendable (SessionName) -> Kind
+    ) -> Phrase<Kind> {
+        Phrase("session N \(verb)") { holes, draft, mistakes in
+            ExpectationKeys.session(holes[0], draft, mistakes: &mistakes).map(kind)
+        }
+    }
+
+    /// `session 1 at 40 %`, `session 1 at 3 MB`.
+    private static func progress(
+        _ holes: [PlacedText], draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> Kind? {
+        let session = ExpectationKeys.session(holes[0], draft, mistakes: &mistakes)
+        let amount = holes[1]
+        guard amount.text.hasSuffix("%") else {
+            guard let size = mistakes.size(amount) else { return nil }
+            if let session, let file = draft.file(of: session), size > file.size {
+                mistakes.add(
+                    "session \(session.number) never comes to \(size): its file has \(file.size)",
+                    at: amount.place, expected: "a size up to that, or a share such as 40 %")
+                return nil
+            }
+            return session.map { .sessionHasMoved($0, size) }
+        }
+        guard let chance = mistakes.probability(amount) else { return nil }
+        guard chance != .never, let share = hundredths(amount.text) else {
+            mistakes.add(
+                "“\(amount.text)” is no share of a file", at: amount.place,
+                expected: "from 0.01 % to 100 %, to the hundredth")
+            return nil
+        }
+        return session.map { .sessionHasShare($0, share) }
+    }
+
+    private static func hundredths(_ words: String) -> UInt64? {
+        let number = words.prefix { $0 != "%" && $0 != " " }
+        guard case .whole(let share)? = DecimalNumber(number)?.times(100) else { return nil }
+        return share
+    }
+}
+
+extension ScenarioDraft {
+    fileprivate func file(of session: SessionName) -> PlannedFile? {
+        // With unreadable entries the numbers of the readable ones are not those of the file.
+        guard sessions.count == sessionCount, session.number <= UInt64(sessions.count) else {
+            return nil
+        }
+        let source = sessions[Int(session.number) - 1].source
+        return files.first { $0.path == source }
+    }
+}

@@ -1,0 +1,67 @@
+import Quantities
+import RunPlan
+
+/// What is known of the world while its timeline is read: enough to see that something cannot
+/// happen, as long as all times are known.
+struct TimelineCourse {
+    private let limit: TimeSpan
+    private var now = TimeSpan.zero
+    /// The run begins with a launch, at 0 s; `nil` after an entry that could not be read, and from
+    /// the first one on whose time nobody knows before.
+    private var isAppRunning: Bool? = true
+    private var isTimeKnown = true
+
+    init(limit: TimeSpan) { self.limit = limit }
+
+    mutating func loseTrack() { isAppRunning = nil }
+
+    /// Entries with a time of their own stand in the order of their times; others stand anywhere.
+    mutating func reach(
+        _ occasion: ScheduledEntry.Occasion, _ words: PlacedText, _ mistakes: inout Mistakes
+    ) {
+        isTimeKnown = occasion.time != nil
+        guard let time = occasion.time else { return loseTrack() }
+        if time < now {
+            mistakes.add(
+                "“\(words.text)” is earlier than the entry before it", at: words.place,
+                expected: "the entries in the order of their times, \(now) or later")
+        }
+        if time >= limit {
+            mistakes.add(
+                "“\(words.text)” never comes: the run ends at its limit of \(limit)",
+                at: words.place, expected: "a time before that, or a longer “limit”")
+            return
+        }
+        now = max(now, time)
+    }
+
+    mutating func take(
+        _ action: TimelineEntry.Action, _ words: PlacedText, _ mistakes: inout Mistakes
+    ) {
+        switch (action, isAppRunning) {
+        case (.heal(let healing), _): take(healing, words, &mistakes)
+        case (.switchFault, _): break
+        case (.killApp, false):
+            mistakes.add(
+                "the app is not running then", at: words.place,
+                expected: "“app launched” before it is killed again")
+        case (.launchApp, true):
+            mistakes.add(
+                "the app is running then", at: words.place,
+                expected: "“app killed” before it is launched again: it is launched at 0 s")
+        case (.killApp, true): isAppRunning = false
+        case (.launchApp, false): isAppRunning = true
+        case (.killApp, nil), (.launchApp, nil): break
+        }
+    }
+
+    /// Nothing could be said of what has to end when the run is over.
+    private func take(_ healing: Healing, _ words: PlacedText, _ mistakes: inout Mistakes) {
+        let deadline = (isTimeKnown ? now : .zero) + healing.within
+        guard deadline > limit else { return }
+        mistakes.add(
+            "everything would have to end by \(deadline), and the run ends at its limit of "
+                + "\(limit)", at: words.place,
+            expected: "a longer “limit”, or less time: “healing within 30 s”")
+    }
+}

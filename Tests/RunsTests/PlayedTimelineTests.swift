@@ -1,0 +1,114 @@
+import Checks
+import Quantities
+import Reports
+import RunLog
+import Runs
+import Scenario
+import Testing
+
+/// Timelines that hang on what happens in a run, played in the virtual world.
+@Suite struct PlayedTimelineTests {
+    private func play(_ timeline: String, more: String = "", size: String = "4 MB") throws
+        -> PlayedRun
+    {
+        let text = """
+            name: a timeline
+            why: what it waits for has to come
+            links:
+              uplink: { rate: 10 Mbit/s, delay: 20 ms }
+              downlink: { rate: 10 Mbit/s, delay: 20 ms }
+            files: { video.mov: \(size) }
+            queue: [{ upload: video.mov, to: incoming/video.mov }]
+            limit: 5 min
+            \(more)
+            timeline:
+            \(timeline.split(separator: "\n").map { "  - \($0)" }.joined(separator: "\n"))
+            """
+        return try PlayedRun(Scenario.read(text: text, path: "timeline.yaml"))
+    }
+
+    @Test(arguments: [UInt64(10), 40, 95])
+    func `an app is killed when so much is up, to the hundredth of the file`(share: UInt64) throws {
+        let run = try play(
+            "when session 1 at \(share) %: app killed\n3 s after app killed: app launched")
+        let events = try run.events()
+        let killed = try #require(
+            events.firstIndex { if case .device(.appKilled) = $0.fact { true } else { false } })
+        let moved = events[..<killed].compactMap { event -> ByteCount? in
+            guard case .queue(.callback(_, .progress(_, let done, _))) = event.fact else {
+                return nil
+            }
+            return done
+        }
+        let last = try #require(moved.last).bytes
+        #expect((share * 40_000...share * 40_000 + 80_000).contains(last), "\(last)")
+        #expect(moved.dropLast().allSatisfy { $0.bytes < share * 40_000 })
+        let launched = try #require(
+            events.last { if case .device(.appLaunched(2, _)) = $0.fact { true } else { false } })
+        #expect(launched.at == events[killed].at + .seconds(3))
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+    }
+
+    @Test func `what never comes makes the run red, unless it may fail to come`() throws {
+        let red = try play("when session 1 fails: app killed")
+        let broken = red.model.verdicts.filter {
+            if case .broken = $0.answer { true } else { false }
+        }
+        #expect(broken.map(\.rule) == ["it comes to “session 1 fails”"])
+        #expect(try play("when session 1 fails, if it comes: app killed").model.judgement.isGreen)
+    }
+
+    @Test func `what the server does can be waited for`() throws {
+        let run = try play("1 s after the server has published incoming/video.mov: app killed")
+        let events = try run.events()
+        let published = try #require(
+            events.first { if case .server(.published) = $0.fact { true } else { false } })
+        let killed = try #require(
+            events.first { if case .device(.appKilled) = $0.fact { true } else { false } })
+        #expect(killed.at == published.at + .seconds(1))
+    }
+
+    @Test func `healing ends what the server does wrong, and says until when all has to end`()
+        throws
+    {
+        let run = try play(
+            """
+            when session 1 retries: fault other on
+            5 s after fault other on: healing within 2 min
+            """,
+            more: """
+                server:
+                  faults:
+                    busy: { do: answer 503, method: PATCH }
+                    other: { do: reset, starts: off }
+                """)
+        let events = try run.events()
+        let healing = try #require(
+            events.first { if case .run(.healing) = $0.fact { true } else { false } })
+        #expect(
+            healing.fact == .run(.healing(name: "healing", deadline: healing.at + .seconds(120))))
+        let switched = events.filter {
+            if case .server(.faultSwitched(_, false)) = $0.fact { true } else { false }
+        }
+        #expect(switched.map(\.at) == [healing.at, healing.at])
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+        #expect(run.model.figures.sessions.allSatisfy { $0.outcome == .completed })
+    }
+
+    @Test func `an app that dies and comes back by chance gets through in the end`() throws {
+        let run = try play(
+            "about every 4 s from 0 s to 40 s: app killed\n1 s after app killed: app launched")
+        let kills = try run.events().count {
+            if case .device(.appKilled) = $0.fact { true } else { false }
+        }
+        #expect(kills > 0)
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+    }
+
+    @Test func `what brings itself about at once does not hold time up`() throws {
+        let run = try play(
+            "1 s: fault a on\n0 s after fault a on: fault a on",
+            more: "server: { faults: { a: { do: reset, starts: off, times: 1 } } }")
+        #expect(run.model.judgement.isGreen, "\(run.model.verdicts)")
+    }
+}
