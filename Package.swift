@@ -33,10 +33,11 @@ let package = Package(
         room("Scenario", uses: ["RunPlan", "Checks", "CYAML"]),
         room(
             "Simulation",
-            uses: ["RunPlan", "Recording", "QueueStorage", "Device", "Capture", "CProcessor"]),
+            uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CProcessor"]),
         room("Live", uses: ["RunPlan", "Recording", "QueueStorage", "Capture", "CLinux"]),
-        room("RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "RunLog"]),
-        room("Recording", uses: ["TransferClient", "DocrootServer", "RunLog"]),
+        room(
+            "RunPlan", uses: ["TransferClient", "DocrootServer", "LinkModels", "Device", "RunLog"]),
+        room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
         room("TransferEngine", uses: ["Protocols"]),

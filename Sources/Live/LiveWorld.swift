@@ -1,4 +1,5 @@
 import Capture
+import Device
 import DocrootServer
 import Foundation
 import Glibc
@@ -14,10 +15,10 @@ import RunPlan
 /// goes, by whatever way, nothing of it is left: no process, no socket, no folder.
 package final class LiveWorld {
     // Goes first: a process must not outlive the folders it works in.
-    private var app: AppProcess?
-    private let directory: RunDirectory
+    var app: AppProcess?
+    var directory: RunDirectory
     private let setup: LiveSetup
-    private let clock: RunClock
+    let clock: RunClock
     private let interruption: Interruption
     private var loop: EventLoop
     private var server: LiveServerHost
@@ -27,10 +28,11 @@ package final class LiveWorld {
     private var quiet: QuietWatch
     private var roll = ConnectionRoll()
     /// What happened in this process during a turn.
-    private var ownLog = RunLogSink()
+    var ownLog = RunLogSink()
     /// How many of these the timeline has been told of.
     private var toldEvents = 0
-    private var lastLaunch: UInt32 = 0
+    var phone: LivePhone
+    var lastLaunch: UInt32 = 0
     private var hasCrashed = false
     private var isInterrupted = false
 
@@ -63,8 +65,9 @@ package final class LiveWorld {
         }
         app = nil
         clock = RunClock()
+        phone = LivePhone(plan.device, at: clock.now, into: &ownLog)
         recordBeginning(captureProblem)
-        try launchApp()
+        try happens(.appOpened(0))
     }
 
     /// The moment on the run's clock, for somebody who watches.
@@ -86,6 +89,7 @@ package final class LiveWorld {
         watchCapture(into: &log)
         let heardAt = clock.now
         try hearApp()
+        try workOnPhone()
         try playTimeline()
         recordDeadConnections()
         tellTimeline()
@@ -126,6 +130,10 @@ package final class LiveWorld {
                 "what “tcp” says did not apply, TLS included; the kernel's TCP has its own mind",
                 remedy: "run the scenario simulated to see it")
         }
+        recordLimits(
+            of: setup.plan.timeline.compactMap {
+                if case .device(let event) = $0.action { event } else { nil }
+            })
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for file in setup.plan.files {
             ownLog.record(
@@ -134,7 +142,7 @@ package final class LiveWorld {
         }
     }
 
-    private func limited(_ what: String, remedy: String) {
+    func limited(_ what: String, remedy: String) {
         ownLog.record(.run(.limited(what: what, remedy: remedy)), at: clock.now)
     }
 
@@ -164,7 +172,7 @@ package final class LiveWorld {
     private var nextDeadline: Instant {
         if server.isBusy { return clock.now }
         let deadlines = [
-            timeline.nextDeadline, server.nextDeadline, .start + setup.plan.limit,
+            timeline.nextDeadline, server.nextDeadline, phone.deadline, .start + setup.plan.limit,
             clock.now + Self.longestTurn,
         ]
         return deadlines.compactMap { $0 }.min() ?? clock.now
@@ -217,11 +225,13 @@ package final class LiveWorld {
         tellTimeline()
         while let action = timeline.due(at: clock.now, into: &ownLog) {
             switch action {
-            case .killApp: try killApp()
-            case .launchApp: if app == nil { try launchApp() }
+            case .killApp: try happens(.kill(0))
+            case .launchApp: try happens(.appOpened(0))
+            case .device(let event): try happens(event)
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
             case .heal(let healing):
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
+                try happens(.powerBack)
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
             }
             tellTimeline()
@@ -244,11 +254,12 @@ package final class LiveWorld {
 
     // MARK: The app's process
 
-    private func launchApp() throws(LiveError) {
-        lastLaunch += 1
+    func launchApp(inBackground: Bool) throws(LiveError) {
+        phone.launches += 1
         let path = directory.orders(forLaunch: lastLaunch)
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, launch: lastLaunch,
+            ownLaunch: phone.launches, isInBackground: inBackground,
             container: directory.container, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
@@ -260,7 +271,6 @@ package final class LiveWorld {
                 .init(source: .init(kind: .listener), isReadable: true, isWritable: false),
                 on: loop, by: clock, into: &ownLog)
             roll.appLaunched(serverHasTaken: server.connectionCount)
-            ownLog.record(.device(.appLaunched(launch: lastLaunch)), at: clock.now)
             let process = try AppProcess(launch: lastLaunch, setup.app, orders: path)
             try loop.watch(
                 process.events.number, as: .init(kind: .appEvents), for: .readable)
@@ -272,22 +282,13 @@ package final class LiveWorld {
         }
     }
 
-    private func killApp() throws(LiveError) {
-        guard let exit = app?.kill() else { return }
-        try hearLines()
-        // It may have been faster.
-        guard exit == .signal(SIGKILL) else { return crashed(exit) }
-        ownLog.record(.device(.appKilled(launch: lastLaunch)), at: clock.now)
-        buryApp()
-    }
-
     private func hearApp() throws(LiveError) {
         // One that was not killed and says no more has ended by itself.
         guard try hearLines(), let exit = app?.kill() else { return }
         crashed(exit)
     }
 
-    private func crashed(_ exit: AppProcess.Exit) {
+    func crashed(_ exit: AppProcess.Exit) {
         _ = app?.hearErrors()
         hasCrashed = true
         let words = [exit.description, app?.complaint ?? ""].filter { !$0.isEmpty }
@@ -297,7 +298,7 @@ package final class LiveWorld {
         buryApp()
     }
 
-    private func buryApp() {
+    func buryApp() {
         roll.appDied()
         quiet.appEnded()
         app = nil
@@ -305,9 +306,13 @@ package final class LiveWorld {
 
     /// Whether the app has no more to say.
     @discardableResult
-    private func hearLines() throws(LiveError) -> Bool {
+    func hearLines() throws(LiveError) -> Bool {
         guard let hearing = app?.hear() else { return false }
         for line in hearing.lines {
+            if let request = AppRequest(line: line) {
+                phone.take(request)
+                continue
+            }
             let event: RunEvent
             do throws(EventLines.Unreadable) {
                 event = try EventLines.event(from: Data(line), number: 1)

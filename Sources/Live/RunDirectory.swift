@@ -8,6 +8,7 @@ import RunPlan
 /// It is gone when the run is.
 struct RunDirectory: ~Copyable {
     let path: String
+    private var version = 1
 
     private static let slice = ByteCount(1 << 20)
 
@@ -15,10 +16,23 @@ struct RunDirectory: ~Copyable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    var container: String { path + "/container" }
+    var container: String { path + (version == 1 ? "/container" : "/container-\(version)") }
     var server: String { path + "/server" }
 
     func orders(forLaunch launch: UInt32) -> String { "\(path)/orders-\(launch).json" }
+
+    /// All that the app kept is gone.
+    func clearContainer() throws(SystemError) {
+        try? FileManager.default.removeItem(atPath: container)
+        guard mkdir(container, 0o755) == 0 else { throw SystemError("make \(container)") }
+    }
+
+    /// An update gives the app's container another path.
+    mutating func moveContainer(to version: Int) throws(SystemError) {
+        let former = container
+        self.version = version
+        guard rename(former, container) == 0 else { throw SystemError("move \(former)") }
+    }
 
     /// Writes a file of the plan into the container: the bytes that its version names.
     func write(_ file: PlannedFile) throws(SystemError) {

@@ -43,8 +43,8 @@ package struct EngineRecorder: Sendable {
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now)
         case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .command, .inspected, .received, .taken, .disconnected,
-            .wake:
+        case .restored, .command, .inspected, .received, .taken, .disconnected, .wake,
+            .enteredBackground, .enteredForeground, .backgroundTimeExpires:
             break
         }
     }
@@ -69,7 +69,8 @@ package struct EngineRecorder: Sendable {
             log.record(
                 .queue(.callback(SessionName(session.number), fact(of: callback))), at: now)
         case .note(let note): log.record(fact(of: note), at: now)
-        case .inspect, .write, .close: break
+        // The phone tells of its tasks.
+        case .inspect, .write, .close, .beginBackgroundTask, .endBackgroundTask: break
         }
     }
 
@@ -159,6 +160,7 @@ package struct EngineRecorder: Sendable {
         case .didDeactivate(.completed): .didDeactivate(.completed)
         case .didDeactivate(.failed(let error)):
             .didDeactivate(.failed(code: error.code, message: error.message))
+        case .didDeactivate(.stopped(.expiry)): .didDeactivate(.stopped(by: .expiry))
         }
     }
 

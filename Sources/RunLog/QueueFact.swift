@@ -78,11 +78,20 @@ package enum SessionOutcome: Hashable, Sendable, Codable {
     case completed
     /// Error numbers and names are the published ones (behaviour A16).
     case failed(code: Int, message: String)
+    /// Interrupted; the queue runs the session again by itself.
+    case stopped(by: SessionStop)
 
     package var sentence: String {
         switch self {
         case .completed: "completed"
+        case .stopped(.expiry): "stopped, as the time in the background was up"
         case .failed(let code, let message): "failed with error \(code), \(message)"
         }
     }
+}
+
+/// What ended an activation that was not at its end.
+package enum SessionStop: String, Hashable, Sendable, Codable {
+    /// A background task expired (A11).
+    case expiry
 }

@@ -10,6 +10,7 @@ package struct RunPlan: Hashable, Sendable {
     /// The seed by which events of one moment change places in simulation; `nil` keeps the order in
     /// which they were made.
     package var ties: UInt64?
+    package var device: DevicePlan
     package var files: [PlannedFile]
     package var uplink: LinkPlan
     package var downlink: LinkPlan
@@ -23,14 +24,16 @@ package struct RunPlan: Hashable, Sendable {
     package var limit: TimeSpan
 
     package init(
-        name: String, seed: UInt64, ties: UInt64? = nil, files: [PlannedFile], uplink: LinkPlan,
-        downlink: LinkPlan, tcp: TCPSettings = TCPSettings(),
+        name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),
+        files: [PlannedFile], uplink: LinkPlan, downlink: LinkPlan,
+        tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
         faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
         self.ties = ties
+        self.device = device
         self.files = files
         self.uplink = uplink
         self.downlink = downlink

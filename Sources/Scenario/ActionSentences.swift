@@ -48,6 +48,7 @@ extension TimelineEntry.Action {
         switch self {
         case .killApp: "the app is killed"
         case .launchApp: "the app is launched"
+        case .device(let event): event.sentence
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
         case .heal(let healing):

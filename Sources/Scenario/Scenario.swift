@@ -14,6 +14,7 @@ package struct Scenario: Sendable {
     package let tags: [String]
     /// One run for each; there is one at least.
     package let seeds: [UInt64]
+    package let device: DevicePlan
     package let uplink: LinkPlan
     package let downlink: LinkPlan
     package let tcp: TCPSettings
@@ -72,6 +73,7 @@ package struct Scenario: Sendable {
         cites = draft.cites
         tags = draft.tags
         seeds = draft.seeds
+        device = draft.device
         self.uplink = uplinkPlan
         self.downlink = downlinkPlan
         tcp = draft.tcp
@@ -98,7 +100,7 @@ package struct Scenario: Sendable {
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         let seed = seed ?? self.seed
         return RunPlan(
-            name: name, seed: seed, ties: ties, files: files, uplink: uplink,
+            name: name, seed: seed, ties: ties, device: device, files: files, uplink: uplink,
             downlink: downlink, tcp: tcp, crossTraffic: crossTraffic, sessions: sessions,
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }

@@ -11,6 +11,7 @@ struct ScenarioDraft {
     var cites: [String] = []
     var seeds: [UInt64] = [1]
     var tags: [String] = []
+    var device = DevicePlan()
     var uplink: LinkDraft?
     var downlink: LinkDraft?
     var tcp = TCPSettings()

@@ -10,6 +10,9 @@ enum ScenarioReader {
             "seed", SeedKeys.shape,
             "what everything random is drawn from; several make several runs",
             read: SeedKeys.read),
+        .optional(
+            "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
+            read: DeviceKeys.read),
         .required(
             "links", LinkKeys.shape, "both directions between the device and the server",
             example: LinkKeys.example, read: LinkKeys.read),

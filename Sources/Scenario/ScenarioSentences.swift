@@ -5,7 +5,7 @@ import RunPlan
 extension Scenario {
     /// The plan in plain sentences, for people who read a log or a report and not the file.
     package var sentences: [String] {
-        [sentence(on: uplink), sentence(on: downlink)] + tcpSentences
+        device.sentences + [sentence(on: uplink), sentence(on: downlink)] + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + faults.map(\.sentence)

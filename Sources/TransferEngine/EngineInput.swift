@@ -15,6 +15,11 @@ package enum EngineInput: Hashable, Sendable {
     /// The connection has taken so many bytes since it was opened; there is room for more.
     case taken(ConnectionID, ByteCount)
     case disconnected(ConnectionID, Disconnection)
+    /// The app has left the front, or is there again. At a launch it is there.
+    case enteredBackground
+    case enteredForeground
+    /// The handler of this task runs: it has to be ended within seconds (B14).
+    case backgroundTimeExpires(BackgroundTaskID)
     /// A deadline that the engine asked for has come.
     case wake
 }
@@ -60,6 +65,12 @@ package struct PersistTicket: Hashable, Sendable, Comparable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// A background task of this launch, counted from 1.
+package struct BackgroundTaskID: Hashable, Sendable {
+    package var number: UInt32
+    package init(_ number: UInt32) { self.number = number }
 }
 
 /// A connection of this launch, counted from 1.

@@ -10,6 +10,9 @@ package enum EngineOutput: Hashable, Sendable {
     case write(ConnectionID, [OutgoingPiece])
     case close(ConnectionID)
     case callback(SessionID, QueueCallback)
+    /// Ask the OS for time in the background, and give it back (A11).
+    case beginBackgroundTask(BackgroundTaskID)
+    case endBackgroundTask(BackgroundTaskID)
     /// Nothing to carry out: a decision that the log should know.
     case note(EngineNote)
 }
@@ -39,6 +42,14 @@ package enum QueueCallback: Hashable, Sendable {
 package enum SessionResult: Hashable, Sendable {
     case completed
     case failed(TransferError)
+    /// Interrupted; the queue runs the session again by itself.
+    case stopped(SessionStop)
+}
+
+/// What ended an activation that was not at its end.
+package enum SessionStop: Hashable, Sendable {
+    /// The time in the background was up (A11).
+    case expiry
 }
 
 /// A decision of the engine.

@@ -5,12 +5,12 @@
 ///     running ──▶ retrying         retryable error, budget left
 ///     running ──▶ failed           other error, or budget spent
 ///     retrying ──▶ running         the pause is over
-///     running, retrying ──▶ waiting (first in line)   kill and relaunch
+///     running, retrying ──▶ waiting (first in line)   kill and relaunch, expiry
 package enum SessionState: String, Hashable, Sendable, CaseIterable {
     case waiting, running, retrying, completed, failed
 
     package enum Event: Hashable, Sendable, CaseIterable {
-        case itsTurn, finished, retryableError, fatalError, pauseOver, relaunch
+        case itsTurn, finished, retryableError, fatalError, pauseOver, relaunch, expiry
     }
 
     /// The state after an event.
@@ -26,6 +26,9 @@ package enum SessionState: String, Hashable, Sendable, CaseIterable {
 
         case (.waiting, .relaunch), (.running, .relaunch), (.retrying, .relaunch): .waiting
         case (.completed, .relaunch), (.failed, .relaunch): self
+
+        case (.waiting, .expiry), (.running, .expiry), (.retrying, .expiry): .waiting
+        case (.completed, .expiry), (.failed, .expiry): self
 
         case (.waiting, .finished), (.waiting, .retryableError), (.waiting, .fatalError),
             (.waiting, .pauseOver), (.running, .itsTurn), (.running, .pauseOver),

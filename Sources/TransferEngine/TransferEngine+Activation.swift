@@ -2,10 +2,10 @@ import Quantities
 
 /// An activation of a session from its turn to its end: the outer two spans of A1's grammar.
 extension TransferEngine {
-    /// Gives the first waiting session its turn (A3); nothing while one is active or the queue
-    /// stands.
+    /// Gives the first waiting session its turn (A3); nothing while one is active, the queue
+    /// stands, or the time in the background is up.
     mutating func activateNext(at now: Instant, into outputs: inout [EngineOutput]) {
-        guard isQueueRunning, active == nil,
+        guard isQueueRunning, active == nil, !background.isTimeUp,
             let index = sessions.firstIndex(where: { $0.state == .waiting })
         else { return }
         let id = sessions[index].id
@@ -109,7 +109,7 @@ extension TransferEngine {
     }
 
     /// The inner spans end; without a connection there was only willStartRunning to answer (A2).
-    private mutating func stopRunning(
+    mutating func stopRunning(
         wasEstablished: Bool = true, into outputs: inout [EngineOutput]
     ) {
         guard let current = active else { return }

@@ -10,6 +10,7 @@ package struct TransferEngine: Sendable {
     var isRestored = false
     var isQueueRunning = false
     var active: ActiveSession?
+    var background: BackgroundWork
     private let retryPolicy: RetryPolicy
     private var lastTicket = PersistTicket(0)
     private var lastConnection = ConnectionID(0)
@@ -26,7 +27,13 @@ package struct TransferEngine: Sendable {
     /// Without any sign of life for so long, a connection is given up (error 40).
     static let stallLimit = TimeSpan.seconds(60)
 
-    package init(retryPolicy: RetryPolicy = RetryPolicy()) { self.retryPolicy = retryPolicy }
+    /// `asksForBackgroundTime` is A11's switch.
+    package init(
+        retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true
+    ) {
+        self.retryPolicy = retryPolicy
+        background = BackgroundWork(asksForTime: asksForBackgroundTime)
+    }
 
     /// Takes one input to its end; outputs are appended in the order in which they must be carried
     /// out.
@@ -49,9 +56,13 @@ package struct TransferEngine: Sendable {
         case .received(let id, let segments): received(segments, on: id, at: now, into: &outputs)
         case .taken(let id, let count): taken(count, on: id, at: now, into: &outputs)
         case .disconnected(let id, let why): disconnected(id, why, at: now, into: &outputs)
+        case .enteredBackground: background.leaveFront()
+        case .enteredForeground: background.comeBack(into: &outputs)
+        case .backgroundTimeExpires(let task): timeIsUp(for: task, into: &outputs)
         case .wake: wake(at: now, into: &outputs)
         }
         activateNext(at: now, into: &outputs)
+        background.balance(hasWork: hasWork, into: &outputs)
         return nextDeadline
     }
 
@@ -127,6 +138,13 @@ package struct TransferEngine: Sendable {
             }
         }
         return nil
+    }
+
+    /// Something would stand still if the app did.
+    private var hasWork: Bool {
+        active != nil || !entering.isEmpty
+            || isQueueRunning && !background.isTimeUp
+                && sessions.contains { $0.state == .waiting }
     }
 
     // MARK: What the other files of the engine build on

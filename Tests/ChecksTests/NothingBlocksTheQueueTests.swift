@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    @Test func `an app that is suspended or out of time owes a turn once it is in front`() {
+        let still: [RunEvent.Fact] = [
+            .device(.appEntered(launch: 1, stage: .suspended, because: "nothing holds it")),
+            .device(.taskExpires(launch: 1, task: 1, deadline: .start)),
+        ]
+        for fact in still {
+            var log = begun()
+            log.add(fact, SmallLog.told(1, .didDeactivate(.stopped(by: .expiry))))
+            log.wait(.seconds(60))
+            log.add(.device(.appEntered(launch: 1, stage: .active, because: "opened")))
+            log.wait(.seconds(1))
+            #expect(log.answer(of: NothingBlocksTheQueue()) == .held)
+            log.wait(.milliseconds(1))
+            log.add(SmallLog.runEnds)
+            #expect(log.answer(of: NothingBlocksTheQueue()) != .held)
+        }
+    }
+
     @Test func `what the killed app had begun waits again in the next`() {
         var log = begun()
         log.add(SmallLog.killed, SmallLog.launched, .queue(.started))

@@ -15,6 +15,17 @@ import Testing
         #expect(judge(bothAccepted + log + activation(of: 2)) == .held)
     }
 
+    @Test func `a session that was stopped keeps its place in the line`() {
+        let stopped = SmallLog.told(1, .didDeactivate(.stopped(by: .expiry)))
+        let cut = bothAccepted + [SmallLog.told(1, .willActivate), stopped]
+        #expect(judge(cut + activation(of: 1) + activation(of: 2)) == .held)
+        #expect(
+            judge(cut + activation(of: 2))
+                == broken(
+                    at: 4, expected: "session 1 is activated next, as it was accepted first",
+                    seen: "session 2 is activated"))
+    }
+
     @Test func `after a kill the session that was running is first in line`() {
         let cut = bothAccepted + [SmallLog.told(1, .willActivate), SmallLog.killed]
         #expect(judge(cut + activation(of: 1) + activation(of: 2)) == .held)

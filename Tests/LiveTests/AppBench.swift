@@ -19,6 +19,7 @@ final class AppBench {
     private var launches: UInt32 = 0
     private var running: Running?
     private(set) var events: [RunEvent] = []
+    private(set) var requests: [AppRequest] = []
 
     /// One launch.
     private final class Running {
@@ -69,11 +70,19 @@ final class AppBench {
         }
     }
 
+    func tell(_ message: PhoneMessage) {
+        guard let running else { return }
+        let bytes = Array(message.line.utf8)
+        #expect(write(running.lifeline.writing.number, bytes, bytes.count) == bytes.count)
+    }
+
     /// Ends the launch wherever it is.
     func hangUp() {
         guard let running else { return }
-        // Something to read ends the app as an end would.
-        #expect(write(running.lifeline.writing.number, "x", 1) == 1)
+        // The number stays the pipe's own, and what it stood for is let go.
+        let nothing = open("/dev/null", O_WRONLY)
+        #expect(dup2(nothing, running.lifeline.writing.number) >= 0)
+        close(nothing)
         running.done.wait()
         hear()
         self.running = nil
@@ -88,6 +97,10 @@ final class AppBench {
             running.lines.append(chunk[..<count])
         }
         for line in running.lines.takeLines() {
+            if let request = AppRequest(line: line) {
+                requests.append(request)
+                continue
+            }
             do {
                 events.append(try EventLines.event(from: Data(line), number: events.count + 1))
             } catch {

@@ -27,6 +27,29 @@ import Testing
         #expect(rest.isOver)
     }
 
+    @Test func `a process that is stopped says nothing until it goes on`() throws {
+        var process = try shell("while :; do echo on; sleep 0.01; done")
+        _ = try hear(&process) { $0.lines.count > 2 }
+        process.stop()
+        _ = process.hear()
+        usleep(100_000)
+        #expect(process.hear().lines.isEmpty)
+        process.goOn()
+        _ = try hear(&process) { $0.lines.count > 2 }
+        process.stop()
+        #expect(process.kill() == .signal(SIGKILL))
+    }
+
+    @Test func `a process hears what it is told`() throws {
+        var process = try shell("read line; echo $line; read line; echo $line")
+        process.tell(.enteredBackground)
+        process.tell(.backgroundTimeExpires(7))
+        let heard = try hear(&process) { $0.lines.count == 2 }
+        #expect(heard.lines == [Array("background".utf8), Array("expires 7".utf8)])
+        #expect(
+            heard.lines.map(PhoneMessage.init) == [.enteredBackground, .backgroundTimeExpires(7)])
+    }
+
     @Test func `a process that ends by itself tells how, and its last words`() throws {
         var process = try shell("echo one; echo the disk is on fire >&2; exit 3")
         let heard = try hear(&process) { $0.isOver }

@@ -52,6 +52,28 @@ import Testing
             })
     }
 
+    @Test func `behind it asks for time, stops when that is up, and goes on in front`() throws {
+        let plan = RunPlan.uploads(1, of: 600_000, megabits: 8)
+        let server = try ServerBench(versions: plan.files.map(\.version))
+        let app = try AppBench(plan, serverPort: server.port, clock: server.clock)
+        try app.launch()
+        try server.turn {
+            app.hasTold { if case .engine(.sends) = $0 { true } else { false } }
+        }
+        app.tell(.enteredBackground)
+        try server.turn { app.hasTold { _ in app.requests == [.beginTask(1)] } }
+        app.tell(.backgroundTimeExpires(1))
+        try server.turn {
+            app.hasTold { _ in app.requests == [.beginTask(1), .endTask(1)] }
+        }
+        let stopped = SessionCallback.didDeactivate(.stopped(by: .expiry))
+        #expect(app.hasTold { $0 == .queue(.callback(SessionName(1), stopped)) })
+        app.tell(.enteredForeground)
+        try server.turn { app.hasTold(app.hasCompleted) }
+        #expect(try Data(contentsOf: server.place(of: "incoming/1.mov")) == plan.content(of: 0))
+        app.hangUp()
+    }
+
     @Test func `sending keeps to the rate of the uplink`() throws {
         let plan = RunPlan.uploads(1, of: 1_200_000, megabits: 8)
         // A machine that stands still for a while makes it slower; a wrong pace shows every time.

@@ -56,6 +56,46 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
+    @Test func `an app behind is suspended by a signal, and goes on where it stood still`() throws {
+        let play = try LivePlay(
+            """
+            name: suspended in the middle
+            why: a process that stands still says nothing and loses nothing
+            device: { os: ios-17, background-task: off }
+            links:
+              uplink: { rate: 1 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 1 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files:
+              video.mov: 1 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            timeline:
+              - 500 ms: app to background
+              - 6500 ms: app updated
+              - 6600 ms: app launched
+            expect:
+              - session 1 resumes once
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let events = try play.events()
+        let stages = events.compactMap { event -> AppStage? in
+            if case .device(.appEntered(_, let stage, _)) = event.fact { stage } else { nil }
+        }
+        #expect(stages == [.active, .background, .suspended, .active])
+        let from = events.firstIndex {
+            if case .device(.appEntered(_, .suspended, _)) = $0.fact { true } else { false }
+        }
+        let to = events.firstIndex { $0.fact == .device(.appKilled(launch: 1, why: .update)) }
+        let between = events[try #require(from)..<(try #require(to))].filter {
+            if case .queue = $0.fact { true } else { false }
+        }
+        #expect(between == [])
+        #expect(try play.leftovers() == [])
+    }
+
     @Test func `an interruption ends a run at once, and everything that belongs to it`() throws {
         let play = try LivePlay(
             """

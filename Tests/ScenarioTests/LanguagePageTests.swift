@@ -20,7 +20,8 @@ import Testing
 
     /// Where a word that nobody knows makes the reader say what it knows there.
     static let questions: [(line: Int, text: String)] = [
-        (5, "strange: 1"), (5, "tcp: { strange: 1 }"), (5, "tcp: { client: { strange: 1 } }"),
+        (5, "strange: 1"), (5, "device: { strange: 1 }"), (5, "tcp: { strange: 1 }"),
+        (5, "tcp: { client: { strange: 1 } }"),
         (5, "tcp: { controller: strange }"), (5, "tcp: { tls: strange }"),
         (6, "links:\n  strange: 1"), (7, uplink("strange: 1")), (7, uplink("profile: strange")),
         (7, uplink("loss: { strange: 1 }")), (7, uplink("jitter: { strange: 1 }")),

@@ -125,6 +125,8 @@ struct DirectWorld {
                 jobs.append(.server(.disconnected(connection)))
             }
         case .callback(_, let callback): callbacks.append(callback)
+        case .beginBackgroundTask, .endBackgroundTask:
+            preconditionFailure("this app never leaves the front")
         case .note(let note): notes.append(note)
         }
     }

@@ -18,6 +18,11 @@ import TransferEngine
         (.retrying, .relaunch, .waiting),
         (.completed, .relaunch, .completed),
         (.failed, .relaunch, .failed),
+        (.waiting, .expiry, .waiting),
+        (.running, .expiry, .waiting),
+        (.retrying, .expiry, .waiting),
+        (.completed, .expiry, .completed),
+        (.failed, .expiry, .failed),
     ]
 
     @Test(arguments: table) func `every cell of the table holds`(cell: Cell) {
@@ -30,8 +35,11 @@ import TransferEngine
         await #expect(processExitsWith: .failure) { _ = SessionState.failed.after(.pauseOver) }
     }
 
-    @Test func `the table holds each state that a launch can find`() {
-        let found = Self.table.filter { $0.event == .relaunch }.map(\.from)
+    @Test(arguments: [SessionState.Event.relaunch, .expiry])
+    func `the table holds each state that a launch or an expiry can find`(
+        event: SessionState.Event
+    ) {
+        let found = Self.table.filter { $0.event == event }.map(\.from)
         #expect(found == SessionState.allCases)
     }
 }

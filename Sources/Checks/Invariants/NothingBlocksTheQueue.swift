@@ -7,6 +7,8 @@ package struct NothingBlocksTheQueue: Check {
     private var watch = Watch()
     private var queueRuns = false
     private var appLives = false
+    /// Suspended, or out of time in the background: no turn is given until it goes on (A11).
+    private var appStandsStill = false
     /// In the order in which they were accepted.
     private var waiting: [SessionName] = []
     private var active: SessionName?
@@ -44,7 +46,16 @@ package struct NothingBlocksTheQueue: Check {
         case .engine(.session(let session, _, let to, _)):
             waiting.removeAll { $0 == session && to != .waiting }
             if to == .waiting, !waiting.contains(session) { waiting.append(session) }
-        case .device(.appLaunched): appLives = true
+        case .device(.appLaunched):
+            appLives = true
+            appStandsStill = false
+        case .device(.taskExpires): appStandsStill = true
+        case .device(.appEntered(_, let stage, _)):
+            switch stage {
+            case .suspended: appStandsStill = true
+            case .active: appStandsStill = false
+            case .inactive, .background: break
+            }
         case .device(.appKilled), .device(.appCrashed):
             appLives = false
             queueRuns = false
@@ -53,7 +64,8 @@ package struct NothingBlocksTheQueue: Check {
             active = nil
         default: break
         }
-        let isIdle = queueRuns && appLives && active == nil && !waiting.isEmpty
+        let isIdle =
+            queueRuns && appLives && !appStandsStill && active == nil && !waiting.isEmpty
         if !isIdle { idleSince = nil } else if idleSince == nil { idleSince = event.at }
     }
 

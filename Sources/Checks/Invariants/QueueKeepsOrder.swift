@@ -31,6 +31,9 @@ package struct QueueKeepsOrder: Check {
             hasEvidence = true
             judge(activating: session)
             active = session
+        // It is first in line again, as all before it have ended.
+        case .queue(.callback(let session, .didDeactivate(.stopped))):
+            if active == session { active = nil }
         case .queue(.callback(let session, .didDeactivate)):
             if active == session { active = nil }
             line.removeAll { $0 == session }

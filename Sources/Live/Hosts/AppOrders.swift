@@ -11,6 +11,9 @@ package struct AppOrders: Hashable, Sendable, Codable {
     package var seed: UInt64
     /// Counted from 1.
     package var launch: UInt32
+    /// The same since the app's data was last cleared.
+    package var ownLaunch: UInt32
+    package var isInBackground: Bool
     /// The directory that is the app's own: its files and its store.
     package var container: String
     package var serverHost: String
@@ -24,13 +27,16 @@ package struct AppOrders: Hashable, Sendable, Codable {
     }
 
     init(
-        scenario: ScenarioText, seed: UInt64, launch: UInt32, container: String,
-        serverPort: UInt16, startNanoseconds: UInt64
+        scenario: ScenarioText, seed: UInt64, launch: UInt32, ownLaunch: UInt32? = nil,
+        isInBackground: Bool = false, container: String, serverPort: UInt16,
+        startNanoseconds: UInt64
     ) {
         scenarioText = scenario.text
         scenarioPath = scenario.path
         self.seed = seed
         self.launch = launch
+        self.ownLaunch = ownLaunch ?? launch
+        self.isInBackground = isInBackground
         self.container = container
         serverHost = TCPListener.host
         self.serverPort = serverPort

@@ -101,6 +101,24 @@ struct AppProcess: ~Copyable {
         return exit
     }
 
+    /// Tells it something; a process that is gone hears nothing.
+    func tell(_ message: PhoneMessage) {
+        let bytes = Array(message.line.utf8)
+        _ = retryingInterrupted { write(lifeline.number, bytes, bytes.count) }
+    }
+
+    /// Lets it stand still; returns when it does.
+    func stop() {
+        guard exit == nil, Glibc.kill(identifier, SIGSTOP) == 0 else { return }
+        // Without being buried here, should it end instead.
+        var information = siginfo_t()
+        _ = retryingInterrupted {
+            waitid(P_PID, id_t(identifier), &information, WSTOPPED | WEXITED | WNOWAIT)
+        }
+    }
+
+    func goOn() { if exit == nil { Glibc.kill(identifier, SIGCONT) } }
+
     /// A killed process is gone at once, so that waiting for it is no waiting.
     private static func end(_ identifier: pid_t) -> Exit {
         Glibc.kill(identifier, SIGKILL)

@@ -12,10 +12,17 @@ struct EventPipe {
     func drain(_ sink: inout RunLogSink) throws(SystemError) {
         var lines = Lines()
         sink.drain(into: &lines)
+        try write(lines.bytes)
+    }
+
+    /// A request to the phone, among the events.
+    func ask(_ request: AppRequest) throws(SystemError) { try write(Array(request.line.utf8)) }
+
+    private func write(_ bytes: [UInt8]) throws(SystemError) {
         var place = 0
-        while place < lines.bytes.count {
-            let count = lines.bytes[place...].withUnsafeBytes { rest in
-                retryingInterrupted { write(output, rest.baseAddress, rest.count) }
+        while place < bytes.count {
+            let count = bytes[place...].withUnsafeBytes { rest in
+                retryingInterrupted { Glibc.write(output, rest.baseAddress, rest.count) }
             }
             guard count >= 0 else { throw SystemError("tell the events") }
             place += count

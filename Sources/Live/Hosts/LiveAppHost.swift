@@ -19,20 +19,22 @@ package final class LiveAppHost: TransferHost {
     private let script: AppScript
     private let pipe: EventPipe
     private var loop: EventLoop
-    private var engine = TransferEngine()
+    private var engine: TransferEngine
     private var store: QueueStore
     private var recorder: EngineRecorder
     private var log = RunLogSink()
     private var pacer: Pacer
     private var connections: [UInt32: AppConnection] = [:]
     private var inbox: [EngineInput] = []
+    private let lifeline: Int32
+    private var messages = LineBuffer()
     private var engineDeadline: Instant?
 
     /// The parent's ends of these two are its means of listening and of holding on.
     package struct Lines {
         /// Events go out here, one a line.
         package var events: Int32
-        /// When this ends, the process does.
+        /// The phone tells here what becomes of the app; when it ends, the process does.
         package var lifeline: Int32
 
         package static let standard = Lines(events: STDOUT_FILENO, lifeline: STDIN_FILENO)
@@ -48,6 +50,8 @@ package final class LiveAppHost: TransferHost {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
         script = AppScript(plan, server: orders.server)
+        engine = TransferEngine(asksForBackgroundTime: plan.device.asksForBackgroundTime)
+        lifeline = lines.lifeline
         pipe = EventPipe(to: lines.events)
         loop = try EventLoop()
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
@@ -58,6 +62,7 @@ package final class LiveAppHost: TransferHost {
         pacer = Pacer(rate: plan.uplink.bottleneck.rate, at: clock.now)
         recorder.recordOpening(at: clock.now, into: &log)
         inbox.append(.restored(records))
+        if orders.isInBackground { inbox.append(.enteredBackground) }
     }
 
     package func submit(_ command: QueueCommand) { inbox.append(.command(command)) }
@@ -66,13 +71,13 @@ package final class LiveAppHost: TransferHost {
     package func run() throws {
         let queue = TransferQueue(host: self)
         try drain(for: queue)
-        script.didLaunch(orders.launch, with: queue)
+        script.didLaunch(orders.ownLaunch, with: queue)
         try drain(for: queue)
         while true {
             let deadlines = [engineDeadline, sendingDeadline].compactMap { $0 }
             for ready in try loop.wait(until: deadlines.min(), by: clock) {
                 switch ready.source.kind {
-                case .lifeline: return
+                case .lifeline: guard hearPhone() else { return }
                 case .appConnection: try serve(ready)
                 case .listener, .serverConnection, .appEvents, .appErrors, .capture,
                     .interruption, .disk, .statusListener, .statusVisitor:
@@ -83,6 +88,23 @@ package final class LiveAppHost: TransferHost {
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
             try drain(for: queue)
         }
+    }
+
+    /// Whether somebody still holds the lifeline.
+    private func hearPhone() -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        let count = retryingInterrupted { read(lifeline, &chunk, chunk.count) }
+        guard count > 0 else { return false }
+        messages.append(chunk[..<count])
+        for line in messages.takeLines() {
+            switch PhoneMessage(line: line) {
+            case .enteredBackground: inbox.append(.enteredBackground)
+            case .enteredForeground: inbox.append(.enteredForeground)
+            case .backgroundTimeExpires(let task):
+                inbox.append(.backgroundTimeExpires(BackgroundTaskID(task)))
+            }
+        }
+        return true
     }
 
     // MARK: The engine
@@ -118,6 +140,8 @@ package final class LiveAppHost: TransferHost {
         case .close(let id):
             if let connection = connections[id.number] { end(connection, .closed) }
         case .callback(let session, let callback): queue.deliver(callback, for: session)
+        case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
+        case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
         case .note: break
         }
     }

@@ -7,7 +7,7 @@ struct BenchmarkBars {
     let peer: [BenchmarkSample]
 
     /// Those that the samples can say something of.
-    var all: [Bar] { [packets, againstPeer, manyFlows, memory, longest].compactMap(\.self) }
+    var all: [Bar] { [packets, againstPeer, manyFlows, memory, longest, day].compactMap(\.self) }
 
     private var packets: Bar? {
         bar(
@@ -40,6 +40,12 @@ struct BenchmarkBars {
         bar(
             "core seconds for 100 GB", atMost: 15, unit: "s",
             samples[BenchmarkCase.longest]?.map(\.cost.userSeconds))
+    }
+
+    private var day: Bar? {
+        bar(
+            "core seconds for 24 hours of a phone", atMost: 5, unit: "s",
+            samples[BenchmarkCase.phoneDay]?.map(\.cost.userSeconds))
     }
 
     private static func speed(of sample: BenchmarkSample) -> Double? {

@@ -12,6 +12,7 @@ package struct BenchmarkCase: Sendable {
     private enum Work: Sendable {
         case bulk(BulkCase)
         case uploads(UploadCase)
+        case day(PhoneDayCase)
     }
 
     private init(_ name: String, _ about: String, _ work: Work, isLong: Bool = false) {
@@ -25,6 +26,7 @@ package struct BenchmarkCase: Sendable {
         switch work {
         case .bulk(let bulk): bulk.play()
         case .uploads(let uploads): try uploads.play()
+        case .day(let day): try day.play()
         }
     }
 }
@@ -61,6 +63,9 @@ extension BenchmarkCase {
             "upload/10GB", "a run of a scenario: engine, store, server, all checks",
             .uploads(UploadCase(size: "10 GB", rate: "100 Mbit/s", queue: "500 kB", runCount: 1)),
             isLong: true),
+        .init(
+            phoneDay, "24 h of a phone: 400 files of 3 MB, an app looked at now and then",
+            .day(PhoneDayCase(fileCount: 400)), isLong: true),
     ]
 
     // The cases that bars and ratios speak of.
@@ -68,6 +73,7 @@ extension BenchmarkCase {
     static let manyFlows = "flows/1000"
     static let shortest = "length/1GB"
     static let longest = "length/100GB"
+    static let phoneDay = "phone/day"
 
     private static let day = TimeSpan.seconds(86_400)
 

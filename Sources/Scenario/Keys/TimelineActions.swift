@@ -5,7 +5,7 @@ import RunPlan
 /// sentence in `ActionSentences`.
 enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
-        name: "something that can happen", phrases: app + faults + healings)
+        name: "something that can happen", phrases: app + DeviceActions.phrases + faults + healings)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },

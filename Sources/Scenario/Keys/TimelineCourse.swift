@@ -10,10 +10,17 @@ struct TimelineCourse {
     /// the first one on whose time nobody knows before.
     private var isAppRunning: Bool? = true
     private var isTimeKnown = true
+    private var phone: DeviceCourse
 
-    init(limit: TimeSpan) { self.limit = limit }
+    init(limit: TimeSpan, _ device: DevicePlan) {
+        self.limit = limit
+        phone = DeviceCourse(device)
+    }
 
-    mutating func loseTrack() { isAppRunning = nil }
+    mutating func loseTrack() {
+        isAppRunning = nil
+        phone.loseTrack()
+    }
 
     /// Entries with a time of their own stand in the order of their times; others stand anywhere.
     mutating func reach(
@@ -38,7 +45,12 @@ struct TimelineCourse {
     mutating func take(
         _ action: TimelineEntry.Action, _ words: PlacedText, _ mistakes: inout Mistakes
     ) {
+        if let objection = phone.objection(to: action) {
+            return mistakes.add(
+                objection.complaint, at: words.place, expected: objection.expected)
+        }
         switch (action, isAppRunning) {
+        case (.device, _): isAppRunning = phone.isRunning
         case (.heal(let healing), _): take(healing, words, &mistakes)
         case (.switchFault, _): break
         case (.killApp, false):

@@ -25,7 +25,7 @@ enum TimelineKeys {
     ) {
         let expectation = "a list of entries such as “- 4 s: app killed”"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
-        var course = TimelineCourse(limit: draft.limit)
+        var course = TimelineCourse(limit: draft.limit, draft.device)
         for item in items {
             guard let (time, action) = entry(item, mistakes: &mistakes) else {
                 course.loseTrack()

@@ -11,6 +11,9 @@ struct OpenStreams: Sendable {
 
     mutating func opened(_ handle: StreamHandle, as name: ConnectionName) { names[handle] = name }
 
+    /// In the order of their places.
+    var handles: [StreamHandle] { names.keys.sorted { $0.index < $1.index } }
+
     /// The process behind this stream is gone.
     mutating func orphaned(_ handle: StreamHandle) { orphans.insert(handle) }
 

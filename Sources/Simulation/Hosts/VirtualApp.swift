@@ -11,7 +11,7 @@ import TransferEngine
 ///
 /// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
 struct VirtualApp: ~Copyable {
-    private var engine = TransferEngine()
+    private var engine: TransferEngine
     private var store: QueueStore
     private var recorder: EngineRecorder
     private let queue: TransferQueue
@@ -23,7 +23,9 @@ struct VirtualApp: ~Copyable {
     private var engineDeadline: Instant?
     private var inputs: [EngineInput] = []
     private var outputs: [EngineOutput] = []
-    let launch: UInt32
+    private let launch: UInt32
+    /// What the engine asks of the phone, until the phone takes it.
+    private(set) var requests: [TaskRequest] = []
 
     private struct PendingChange {
         var due: Instant
@@ -34,7 +36,10 @@ struct VirtualApp: ~Copyable {
     /// How long the store takes for a change. A kill in this gap finds the change undone.
     static let commitTime = TimeSpan.milliseconds(1)
 
-    init(launch: UInt32, on medium: any StorageMedium) throws(StoreError) {
+    init(
+        launch: UInt32, on medium: any StorageMedium, asksForBackgroundTime: Bool
+    ) throws(StoreError) {
+        engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
         self.launch = launch
         store = try QueueStore(at: "queue.sqlite", on: .medium(medium), sessions: &restored)
@@ -45,11 +50,26 @@ struct VirtualApp: ~Copyable {
 
     // MARK: What happens to the process
 
-    mutating func begin(_ script: AppScript, in surroundings: inout AppSurroundings) {
+    /// `launch` counts from the first on which the app found nothing of its own.
+    mutating func begin(
+        _ script: AppScript, launch: UInt32, inBackground: Bool,
+        in surroundings: inout AppSurroundings
+    ) {
         recorder.recordOpening(at: surroundings.network.now, into: &surroundings.network.log)
+        if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         script.didLaunch(launch, with: queue)
         work(in: &surroundings)
+    }
+
+    mutating func tell(_ input: EngineInput, in surroundings: inout AppSurroundings) {
+        inputs.append(input)
+        work(in: &surroundings)
+    }
+
+    mutating func takeRequests() -> [TaskRequest] {
+        defer { requests.removeAll(keepingCapacity: true) }
+        return requests
     }
 
     mutating func connected(_ handle: StreamHandle, in surroundings: inout AppSurroundings) {
@@ -151,6 +171,8 @@ struct VirtualApp: ~Copyable {
             names[connection.handle] = nil
             surroundings.network.finish(connection.handle)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
+        case .beginBackgroundTask(let task): requests.append(.begin(task))
+        case .endBackgroundTask(let task): requests.append(.end(task))
         case .note: break
         }
     }
@@ -176,6 +198,8 @@ struct AppSurroundings: ~Copyable {
     var container: VirtualContainer
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
+    /// Of all apps of the run.
+    var launches: UInt32 = 0
 
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
         let handle = network.connect(to: account.port, as: name)

@@ -2,10 +2,8 @@ package import Capture
 import Device
 import DocrootServer
 package import Quantities
-import QueueStorage
 package import RunLog
 package import RunPlan
-import TransferEngine
 
 /// The virtual world: carries out a plan in virtual time, and writes down everything that happens.
 ///
@@ -14,19 +12,14 @@ import TransferEngine
 package struct VirtualWorld: ~Copyable {
     private var surroundings: AppSurroundings
     private var server: VirtualServer
-    private var app: VirtualApp?
-    private var launches: UInt32 = 0
+    private let phone: VirtualPhone
     private var timeline: Timeline
     /// How many events of the log, since it was drained, the timeline has been told of.
     private var toldEvents = 0
     private let faults: [String]
-    private let script: AppScript
-    /// The phone's disk while no app runs; a running app holds it through its medium.
-    private var disk = VirtualDisk()
-    private var medium: VirtualDiskMedium?
 
     /// The timers of those who live above the network.
-    private enum TimerSlot: Int32 { case app, timeline, server }
+    private enum TimerSlot: Int32 { case phone, timeline, server }
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
@@ -41,10 +34,13 @@ package struct VirtualWorld: ~Copyable {
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
-        script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
+        let script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
+        let app = InstalledApp(
+            script, asksForBackgroundTime: plan.device.asksForBackgroundTime)
+        phone = VirtualPhone(plan.device, apps: [app], seed: plan.seed)
         surroundings.network.transport.listen(.server, port: port)
         surroundings.container.announce(at: .start, into: &surroundings.network.log)
-        launchApp()
+        phone.begin(in: &surroundings)
         tellTimeline()
         setTimers()
     }
@@ -87,37 +83,26 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func dispatch(_ event: NetworkEvent) {
         switch event {
-        case .timer(TimerSlot.app.rawValue): app?.wake(in: &surroundings)
+        case .timer(TimerSlot.phone.rawValue): phone.wake(in: &surroundings)
         case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
         case .timer: playTimeline()
         case .accepted(let handle, _, _):
             server.accepted(handle, on: &surroundings.network)
-        case .connected(let handle): app?.connected(handle, in: &surroundings)
+        case .connected: phone.hear(event, in: &surroundings)
         case .readable(let handle):
-            if handle.isOpener {
-                app?.readable(handle, in: &surroundings)
-            } else {
-                server.readable(handle, of: &surroundings.network)
-            }
+            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            server.readable(handle, of: &surroundings.network)
         case .roomAvailable(let handle):
-            if handle.isOpener {
-                app?.roomAvailable(on: handle, in: &surroundings)
-            } else {
-                server.roomAvailable(on: handle, of: &surroundings.network)
-            }
-        case .peerFinished(let handle): disconnected(handle, .closedByPeer)
+            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            server.roomAvailable(on: handle, of: &surroundings.network)
+        case .peerFinished(let handle):
+            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            server.disconnected(handle, of: &surroundings.network)
         case .ended(let handle, let end):
             recordEnd(of: handle, end)
-            disconnected(handle, Disconnection(end))
-            surroundings.network.release(handle)
-        }
-    }
-
-    private mutating func disconnected(_ handle: StreamHandle, _ why: Disconnection) {
-        if handle.isOpener {
-            app?.disconnected(handle, why, in: &surroundings)
-        } else {
+            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
             server.disconnected(handle, of: &surroundings.network)
+            surroundings.network.release(handle)
         }
     }
 
@@ -128,7 +113,7 @@ package struct VirtualWorld: ~Copyable {
     }
 
     private mutating func setTimers() {
-        setTimer(.app, at: app?.nextDeadline)
+        setTimer(.phone, at: phone.nextDeadline)
         setTimer(.timeline, at: timeline.nextDeadline)
         setTimer(.server, at: server.nextDeadline)
     }
@@ -141,14 +126,12 @@ package struct VirtualWorld: ~Copyable {
         }
     }
 
-    // MARK: The life of the app
-
     private mutating func playTimeline() {
         while let action = timeline.due(at: now, into: &surroundings.network.log) {
             switch action {
-            // What hangs on a condition or on chance may find it done already.
-            case .killApp: if medium != nil { killApp() }
-            case .launchApp: if medium == nil { launchApp() }
+            case .killApp: phone.happens(.kill(0), in: &surroundings)
+            case .launchApp: phone.happens(.appOpened(0), in: &surroundings)
+            case .device(let event): phone.happens(event, in: &surroundings)
             case .switchFault(let name, let isOn):
                 server.switchFault(name, on: isOn, of: &surroundings.network)
             case .heal(let healing): heal(healing)
@@ -158,6 +141,7 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func heal(_ healing: Healing) {
         surroundings.network.log.record(healing.fact(at: now), at: now)
+        phone.happens(.powerBack, in: &surroundings)
         for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
     }
 
@@ -170,43 +154,6 @@ package struct VirtualWorld: ~Copyable {
             toldEvents += 1
             timeline.read(event, at: now, into: &surroundings.network.log)
             playTimeline()
-        }
-    }
-
-    private mutating func launchApp() {
-        launches += 1
-        surroundings.network.log.record(.device(.appLaunched(launch: launches)), at: now)
-        let medium = VirtualDiskMedium(disk)
-        self.medium = medium
-        do throws(StoreError) {
-            app = try VirtualApp(launch: launches, on: medium)
-            app?.begin(script, in: &surroundings)
-        } catch {
-            surroundings.network.log.record(.store(.failed(reason: "\(error)")), at: now)
-        }
-    }
-
-    /// The process ends between two instructions: its engine is gone, its store refuses all further
-    /// writes, and only what the network stack had already taken still leaves the phone.
-    private mutating func killApp() {
-        surroundings.network.log.record(.device(.appKilled(launch: launches)), at: now)
-        for handle in app?.openStreams ?? [] {
-            surroundings.streams.orphaned(handle)
-            surroundings.network.transport.abandon(handle)
-        }
-        if let medium { disk = medium.detach() }
-        medium = nil
-        app = nil
-    }
-}
-
-extension Disconnection {
-    fileprivate init(_ end: ConnectionEnd) {
-        switch end {
-        case .closed: self = .closedByPeer
-        case .refused: self = .refused
-        case .reset, .processDied: self = .reset
-        case .timedOut, .networkLost: self = .timedOut
         }
     }
 }

@@ -1,0 +1,277 @@
+package import Quantities
+
+/// A phone and the apps on it: sans-I/O, one call is one mutation and one complete drain.
+///
+///              reboot                     30 s later
+///     on ─────────────────▶ starting ─────────────────▶ on
+///     on, starting ──▶ off ──▶ starting    power lost, power back
+///
+/// Each app has its own state (`AppState`) and its own time in the background (`BackgroundTasks`).
+/// Without an operating system, which is how a plan says nothing of its phone, apps are launched
+/// and killed, and nothing else ever happens to them.
+package struct Device: Sendable {
+    private let system: OperatingSystem?
+    private var apps: [App]
+    private var power = Power.on
+    /// Which app is in front, or would be, were the screen not locked.
+    private var front: Int?
+    private var isInCall = false
+    private var isSavingPower = false
+    private var clock = WallClock()
+
+    private struct App: Hashable, Sendable {
+        var state = AppState.notRunning
+        var tasks = BackgroundTasks()
+        /// Thrown out by the user: the system leaves it alone until it is opened again (B6).
+        var isThrownOut = false
+        var version = 1
+        /// When it was last in front: who was seen longest ago goes first when memory is short.
+        var lastSeen = Instant.start
+    }
+
+    private enum Power: Hashable, Sendable {
+        case on
+        case starting(until: Instant, thenOpens: Int?)
+        case off
+    }
+
+    /// How long a phone takes to start.
+    package static let startTime = TimeSpan.seconds(30)
+
+    package init(_ system: OperatingSystem?, apps: Int) {
+        self.system = system
+        self.apps = Array(repeating: App(), count: apps)
+    }
+
+    /// What its wall clock shows, in nanoseconds since 1970.
+    package func wallNanoseconds(at now: Instant) -> UInt64 { clock.nanoseconds(at: now) }
+
+    package mutating func handle(
+        _ input: DeviceInput, at now: Instant, into outputs: inout [DeviceOutput]
+    ) -> Instant? {
+        switch input {
+        case .happens(let event): take(event, at: now, into: &outputs)
+        case .beginTask(let app, let task):
+            guard apps[app].state != .notRunning, apps[app].tasks.begin(task) else { break }
+            let deadline = system.flatMap { apps[app].tasks.deadline(by: $0) }
+            outputs.append(.note(.taskBegan(app, task, deadline: deadline)))
+        case .endTask(let app, let task):
+            guard apps[app].tasks.end(task) else { break }
+            outputs.append(.note(.taskEnded(app, task)))
+        case .wake: break
+        }
+        letTimePass(at: now, into: &outputs)
+        return nextDeadline
+    }
+
+    // MARK: What happens
+
+    private mutating func take(
+        _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        switch (power, event) {
+        case (.off, .powerBack):
+            power = .starting(until: now + Self.startTime, thenOpens: nil)
+            outputs.append(.power(.back))
+        // Whoever wants to use a phone that starts waits for it.
+        case (.starting(let until, _), .appOpened(let app)):
+            power = .starting(until: until, thenOpens: app)
+        case (.on, .powerLost), (.starting, .powerLost): losePower(into: &outputs)
+        case (.on, .reboot):
+            endAll(.reboot, into: &outputs)
+            power = .starting(until: now + Self.startTime, thenOpens: nil)
+            outputs.append(.power(.restarting))
+        case (.on, .powerBack): break
+        case (.on, _): takeWhileOn(event, at: now, into: &outputs)
+        case (.off, _), (.starting, _): break
+        }
+    }
+
+    private mutating func takeWhileOn(
+        _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        switch event {
+        case .appOpened(let app): open(app, at: now, into: &outputs)
+        case .appWoken(let app): wake(app, at: now, into: &outputs)
+        case .home:
+            leaveFront("the user went home", at: now, into: &outputs)
+            front = nil
+        case .locked:
+            leaveFront("the screen is locked", at: now, into: &outputs)
+        case .unlocked:
+            if let front { show(front, "the screen is unlocked", at: now, into: &outputs) }
+        case .callComes:
+            isInCall = true
+            cover(into: &outputs)
+        case .callEnds:
+            isInCall = false
+            uncover(into: &outputs)
+        case .forceQuit(let app):
+            apps[app].isThrownOut = true
+            end(app, .forceQuit, into: &outputs)
+        case .crash(let app): end(app, .crash, into: &outputs)
+        case .kill(let app): end(app, nil, into: &outputs)
+        case .memoryPressure: makeRoom(into: &outputs)
+        case .dataCleared(let app):
+            end(app, .dataCleared, into: &outputs)
+            outputs.append(.clearData(app))
+        case .updated(let app):
+            end(app, .update, into: &outputs)
+            apps[app].version += 1
+            outputs.append(.moveContainer(app, version: apps[app].version))
+        case .lowPower(let isOn):
+            isSavingPower = isOn
+            outputs.append(.note(.lowPower(isOn)))
+        case .clockJumps(let span, let cause):
+            clock.jump(by: span)
+            let shows = clock.nanoseconds(at: now)
+            outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
+        case .reboot, .powerLost, .powerBack:
+            preconditionFailure("\(event) is the power's business")
+        }
+    }
+
+    // MARK: In front, and behind
+
+    private mutating func open(
+        _ app: Int, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        if front != app {
+            leaveFront("another app is in front", at: now, into: &outputs)
+            front = app
+        }
+        show(app, "the user opened it", at: now, into: &outputs)
+    }
+
+    private mutating func show(
+        _ app: Int, _ because: String, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        switch apps[app].state {
+        case .notRunning:
+            apps[app].isThrownOut = false
+            apps[app].tasks = BackgroundTasks()
+            outputs.append(.launch(app, inBackground: false))
+            move(app, .opened, because, into: &outputs)
+        case .background, .suspended:
+            apps[app].tasks.shown()
+            move(app, .shown, because, into: &outputs)
+        case .active, .inactive: return
+        }
+        if isInCall { cover(into: &outputs) }
+    }
+
+    private mutating func leaveFront(
+        _ because: String, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        guard let app = front, apps[app].state.isInFront else { return }
+        apps[app].lastSeen = now
+        apps[app].tasks.left(at: now)
+        move(app, .left, because, into: &outputs)
+    }
+
+    private mutating func cover(into outputs: inout [DeviceOutput]) {
+        guard let app = front, apps[app].state == .active else { return }
+        move(app, .covered, "a call came in", into: &outputs)
+    }
+
+    private mutating func uncover(into outputs: inout [DeviceOutput]) {
+        guard let app = front, apps[app].state == .inactive else { return }
+        move(app, .uncovered, "the call is over", into: &outputs)
+    }
+
+    /// The system does not start what the user has thrown out, and nothing in low-power mode.
+    private mutating func wake(
+        _ app: Int, at now: Instant, into outputs: inout [DeviceOutput]
+    ) {
+        guard !isSavingPower, !apps[app].isThrownOut else { return }
+        let because = "the system needs it"
+        switch apps[app].state {
+        case .notRunning:
+            apps[app].tasks = BackgroundTasks()
+            apps[app].tasks.left(at: now)
+            outputs.append(.launch(app, inBackground: true))
+            move(app, .started, because, into: &outputs)
+        case .suspended:
+            apps[app].tasks.left(at: now)
+            move(app, .woken, because, into: &outputs)
+        case .active, .inactive, .background: break
+        }
+    }
+
+    // MARK: Ends
+
+    /// Suspended apps go first, then those in the background; the one in front stays.
+    private mutating func makeRoom(into outputs: inout [DeviceOutput]) {
+        outputs.append(.note(.memoryPressure))
+        let oldestFirst = apps.indices.sorted {
+            (apps[$0].lastSeen, $0) < (apps[$1].lastSeen, $1)
+        }
+        let suspended = oldestFirst.filter { apps[$0].state == .suspended }
+        let behind = oldestFirst.filter { apps[$0].state == .background }
+        for app in suspended.isEmpty ? behind : suspended { end(app, .memory, into: &outputs) }
+    }
+
+    private mutating func losePower(into outputs: inout [DeviceOutput]) {
+        endAll(.powerLoss, into: &outputs)
+        power = .off
+        outputs.append(.power(.lost))
+    }
+
+    private mutating func endAll(_ death: ProcessDeath, into outputs: inout [DeviceOutput]) {
+        for app in apps.indices { end(app, death, into: &outputs) }
+        front = nil
+        isInCall = false
+    }
+
+    private mutating func end(
+        _ app: Int, _ death: ProcessDeath?, into outputs: inout [DeviceOutput]
+    ) {
+        guard apps[app].state != .notRunning else { return }
+        if front == app { front = nil }
+        apps[app].state = apps[app].state.after(.ended)
+        apps[app].tasks = BackgroundTasks()
+        outputs.append(.end(app, death))
+    }
+
+    // MARK: Time
+
+    private mutating func letTimePass(at now: Instant, into outputs: inout [DeviceOutput]) {
+        if case .starting(let until, let app) = power, until <= now {
+            power = .on
+            outputs.append(.power(.up))
+            if let app { open(app, at: now, into: &outputs) }
+        }
+        guard let system else { return }
+        for app in apps.indices where apps[app].state == .background {
+            guard let (time, due) = apps[app].tasks.next(by: system), time <= now else { continue }
+            switch due {
+            case .still: move(app, .stilled, "nothing holds it awake", into: &outputs)
+            case .expire(let deadline):
+                apps[app].tasks.expire(at: deadline)
+                outputs.append(.expire(app, apps[app].tasks.held, deadline: deadline))
+            case .kill(let begunAtExpiry):
+                end(app, begunAtExpiry ? .taskBegunAtExpiry : .taskOverdue, into: &outputs)
+            }
+        }
+    }
+
+    private var nextDeadline: Instant? {
+        var next: Instant?
+        if case .starting(let until, _) = power { next = until }
+        guard let system else { return next }
+        for app in apps where app.state == .background {
+            guard let (time, _) = app.tasks.next(by: system) else { continue }
+            next = min(next ?? time, time)
+        }
+        return next
+    }
+
+    private mutating func move(
+        _ app: Int, _ event: AppState.Event, _ because: String,
+        into outputs: inout [DeviceOutput]
+    ) {
+        apps[app].state = apps[app].state.after(event)
+        guard system != nil else { return }
+        outputs.append(.enter(app, apps[app].state, because: because))
+    }
+}

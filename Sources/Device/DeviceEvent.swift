@@ -1,0 +1,75 @@
+package import Quantities
+
+/// What happens to a phone. Apps are counted from 0 in the order of the plan.
+package enum DeviceEvent: Hashable, Sendable {
+    /// The user opens an app, or fetches it to the front.
+    case appOpened(Int)
+    /// The system needs an app for something in the background.
+    case appWoken(Int)
+    /// The user goes home; another app than the plan's may be opened.
+    case home
+    case locked, unlocked
+    case callComes, callEnds
+    /// The user throws an app out of the list of those that run.
+    case forceQuit(Int)
+    case crash(Int)
+    /// The process is gone, and nobody says why.
+    case kill(Int)
+    case memoryPressure
+    case dataCleared(Int)
+    /// Another version takes the app's place; its container moves.
+    case updated(Int)
+    case reboot, powerLost, powerBack
+    case lowPower(Bool)
+    case clockJumps(TimeSpan, WallClock.Cause)
+}
+
+/// All that a device is told.
+package enum DeviceInput: Hashable, Sendable {
+    case happens(DeviceEvent)
+    /// The process of an app asks for time in the background, under a number of its own.
+    case beginTask(Int, UInt32)
+    case endTask(Int, UInt32)
+    /// A deadline that the device asked for has come.
+    case wake
+}
+
+/// All that a device wants done, in this order.
+package enum DeviceOutput: Hashable, Sendable {
+    /// A new process of the app begins; `inBackground` where the system started it.
+    case launch(Int, inBackground: Bool)
+    /// The app is in this state from now on. A suspended one is told nothing and does nothing until
+    /// it is in another state.
+    case enter(Int, AppState, because: String)
+    /// The expiry handlers of these tasks run.
+    case expire(Int, [UInt32], deadline: Instant)
+    case end(Int, ProcessDeath?)
+    case clearData(Int)
+    case moveContainer(Int, version: Int)
+    case power(PowerChange)
+    /// Nothing to carry out: what the log should know.
+    case note(DeviceNote)
+}
+
+package enum DeviceNote: Hashable, Sendable {
+    case taskBegan(Int, UInt32, deadline: Instant?)
+    case taskEnded(Int, UInt32)
+    case memoryPressure
+    case lowPower(Bool)
+    case wallClockJumped(TimeSpan, shows: UInt64, WallClock.Cause)
+}
+
+/// Why a process is gone.
+package enum ProcessDeath: Hashable, Sendable, CaseIterable {
+    case crash, forceQuit, memory, taskOverdue, taskBegunAtExpiry, reboot, powerLoss, dataCleared
+    case update
+}
+
+package enum PowerChange: Hashable, Sendable {
+    /// From one moment to the next; processes are gone already.
+    case lost
+    case restarting
+    case back
+    /// The system has started.
+    case up
+}

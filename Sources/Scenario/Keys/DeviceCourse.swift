@@ -1,0 +1,123 @@
+import Device
+import RunPlan
+
+/// What is known of a phone while its timeline is read: enough to see what cannot happen to it.
+///
+/// `nil` is what nobody can know from the file alone: an app in the background may have been
+/// killed.
+struct DeviceCourse {
+    private(set) var isRunning: Bool? = true
+    private var isInFront: Bool? = true
+    private var isLocked: Bool? = false
+    private var isInCall: Bool? = false
+    private var hasPower: Bool? = true
+    /// From the first entry on that may come at any time, nobody knows anything.
+    private var isLost = false
+    /// Whether the scenario says what phone it is.
+    private let isKnown: Bool
+
+    struct Objection {
+        var complaint: String
+        var expected: String
+    }
+
+    init(_ plan: DevicePlan) { isKnown = plan.system != nil }
+
+    /// An entry could not be read, or nobody knows before when it comes.
+    mutating func loseTrack() {
+        isLost = true
+        (isRunning, isInFront, isLocked, isInCall, hasPower) = (nil, nil, nil, nil, nil)
+    }
+
+    /// Why this cannot happen now; if it can, it has.
+    mutating func objection(to action: TimelineEntry.Action) -> Objection? {
+        switch action {
+        case .killApp:
+            processEnds()
+            return nil
+        case .launchApp:
+            if !isLost { (isRunning, isInFront, isLocked) = (true, true, false) }
+            return nil
+        case .switchFault, .heal: return nil
+        case .device(let event):
+            guard isKnown else {
+                return Objection(
+                    complaint: "nothing is said of the phone to which that happens",
+                    expected: "for instance “device: \(DeviceKeys.example)” beside “links”")
+            }
+            guard !isLost else { return nil }
+            if let objection = objection(to: event) { return objection }
+            happens(event)
+            return nil
+        }
+    }
+
+    private func objection(to event: DeviceEvent) -> Objection? {
+        if hasPower == false, event != .powerBack {
+            return Objection(
+                complaint: "the phone has no power then", expected: "“power back” before that")
+        }
+        switch event {
+        case .home where isInFront == false:
+            return Objection(
+                complaint: "the app is not in front then",
+                expected: "“app to foreground” before it leaves the front again")
+        case .appOpened where isInFront == true:
+            return Objection(
+                complaint: "the app is in front then",
+                expected: "“app to background” or “screen locked” before that")
+        case .forceQuit where isRunning == false, .crash where isRunning == false:
+            return Objection(
+                complaint: "the app is not running then",
+                expected: "“app launched” or “app to foreground” before that")
+        case .locked where isLocked == true:
+            return Objection(
+                complaint: "the screen is locked then", expected: "“screen unlocked” before that")
+        case .unlocked where isLocked == false:
+            return Objection(
+                complaint: "the screen is not locked then", expected: "“screen locked” before that")
+        case .callComes where isInCall == true:
+            return Objection(
+                complaint: "there is a call then", expected: "“call ends” before that")
+        case .callEnds where isInCall == false:
+            return Objection(
+                complaint: "there is no call then", expected: "“call comes in” before that")
+        case .powerBack where hasPower == true:
+            return Objection(
+                complaint: "the phone has power then", expected: "“power lost” before that")
+        case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
+            .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
+            .powerBack, .lowPower, .clockJumps:
+            return nil
+        }
+    }
+
+    private mutating func happens(_ event: DeviceEvent) {
+        switch event {
+        case .appOpened: (isRunning, isInFront, isLocked) = (true, true, false)
+        case .home:
+            isInFront = false
+            isRunning = nil
+        case .locked:
+            isLocked = true
+            if isRunning == true { isRunning = nil }
+            if isInFront == true { isInFront = nil }
+        case .unlocked:
+            isLocked = false
+        case .callComes: isInCall = true
+        case .callEnds: isInCall = false
+        case .forceQuit, .crash, .kill, .dataCleared, .updated, .reboot: processEnds()
+        case .powerLost:
+            processEnds()
+            hasPower = false
+        case .powerBack: hasPower = true
+        case .appWoken: isRunning = nil
+        case .memoryPressure: if isInFront != true { isRunning = nil }
+        case .lowPower, .clockJumps: break
+        }
+    }
+
+    private mutating func processEnds() {
+        if !isLost { (isRunning, isInFront) = (false, false) }
+    }
+}

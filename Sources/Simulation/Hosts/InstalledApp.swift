@@ -1,0 +1,134 @@
+import Device
+import Quantities
+import QueueStorage
+import RunLog
+import RunPlan
+import TransferEngine
+
+/// An app as it is installed on a phone: its disk, and its process while it has one.
+///
+/// A process that is suspended hears nothing: what the network has for it waits, and so do its
+/// timers and its store, until it goes on or is gone.
+final class InstalledApp {
+    private let script: AppScript
+    private let asksForBackgroundTime: Bool
+    private var process: VirtualApp?
+    private var isSuspended = false
+    private var unheard: [NetworkEvent] = []
+    /// Its launches since its data was last cleared.
+    private var launches: UInt32 = 0
+    /// The disk while no process runs; one that runs holds it through its medium.
+    private var disk = VirtualDisk()
+    private var medium: VirtualDiskMedium?
+
+    init(_ script: AppScript, asksForBackgroundTime: Bool) {
+        self.script = script
+        self.asksForBackgroundTime = asksForBackgroundTime
+    }
+
+    // MARK: What the process hears
+
+    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
+        guard !isSuspended else { return unheard.append(event) }
+        switch event {
+        case .connected(let handle): process?.connected(handle, in: &surroundings)
+        case .readable(let handle): process?.readable(handle, in: &surroundings)
+        case .roomAvailable(let handle): process?.roomAvailable(on: handle, in: &surroundings)
+        case .peerFinished(let handle):
+            process?.disconnected(handle, .closedByPeer, in: &surroundings)
+        case .ended(let handle, let end):
+            process?.disconnected(handle, Disconnection(end), in: &surroundings)
+            surroundings.network.release(handle)
+        case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
+        }
+    }
+
+    func tell(_ input: EngineInput, in surroundings: inout AppSurroundings) {
+        precondition(!isSuspended, "a suspended process was told \(input)")
+        process?.tell(input, in: &surroundings)
+    }
+
+    func wake(in surroundings: inout AppSurroundings) {
+        if !isSuspended { process?.wake(in: &surroundings) }
+    }
+
+    var nextDeadline: Instant? { isSuspended ? nil : process?.nextDeadline }
+
+    var asksForSomething: Bool { process?.requests.isEmpty == false }
+
+    func takeRequests() -> [TaskRequest] { process?.takeRequests() ?? [] }
+
+    // MARK: Its life
+
+    func launch(
+        _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
+    ) {
+        launches += 1
+        let medium = VirtualDiskMedium(disk)
+        self.medium = medium
+        do throws(StoreError) {
+            process = try VirtualApp(
+                launch: launch, on: medium, asksForBackgroundTime: asksForBackgroundTime)
+            process?.begin(
+                script, launch: launches, inBackground: inBackground, in: &surroundings)
+        } catch {
+            surroundings.network.log.record(
+                .store(.failed(reason: "\(error)")), at: surroundings.network.now)
+        }
+    }
+
+    func enter(_ state: AppState, in surroundings: inout AppSurroundings) {
+        guard state != .suspended else { return isSuspended = true }
+        let wasSuspended = isSuspended
+        isSuspended = false
+        switch state {
+        case .active: tell(.enteredForeground, in: &surroundings)
+        case .background: tell(.enteredBackground, in: &surroundings)
+        case .inactive, .suspended, .notRunning: break
+        }
+        guard wasSuspended else { return }
+        let waiting = unheard
+        unheard = []
+        for event in waiting { hear(event, in: &surroundings) }
+        wake(in: &surroundings)
+    }
+
+    /// The process ends between two instructions: its engine is gone, its store refuses all further
+    /// writes, and only what the network stack had already taken still leaves the phone.
+    func end(in surroundings: inout AppSurroundings) {
+        for handle in process?.openStreams ?? [] {
+            surroundings.streams.orphaned(handle)
+            surroundings.network.transport.abandon(handle)
+        }
+        for case .ended(let handle, _) in unheard { surroundings.network.release(handle) }
+        if let medium { disk = medium.detach() }
+        medium = nil
+        process = nil
+        unheard = []
+        isSuspended = false
+    }
+
+    func clearData() {
+        disk = VirtualDisk()
+        launches = 0
+    }
+
+    func losePower(by chance: inout RandomStream) { disk.losePower(random: &chance) }
+}
+
+/// What a process asks of its phone.
+enum TaskRequest: Hashable, Sendable {
+    case begin(BackgroundTaskID)
+    case end(BackgroundTaskID)
+}
+
+extension Disconnection {
+    init(_ end: ConnectionEnd) {
+        switch end {
+        case .closed: self = .closedByPeer
+        case .refused: self = .refused
+        case .reset, .processDied: self = .reset
+        case .timedOut, .networkLost: self = .timedOut
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Device
+import Quantities
+import QueueStorage
+import Recording
+import RunLog
+import RunPlan
+import TransferEngine
+
+/// A phone of the virtual world: the model of its system decides, and here it is carried out.
+final class VirtualPhone {
+    private var device: Device
+    private var recorder: DeviceRecorder
+    private let apps: [InstalledApp]
+    private var deadline: Instant?
+    private var inputs: [DeviceInput] = []
+    private var outputs: [DeviceOutput] = []
+    private let plan: DevicePlan
+    private var chance: RandomStream
+
+    init(_ plan: DevicePlan, apps: [InstalledApp], seed: UInt64) {
+        self.plan = plan
+        self.apps = apps
+        device = Device(plan.system, apps: apps.count)
+        recorder = DeviceRecorder(device: 0, appsBefore: 0, apps: apps.count)
+        chance = RandomStream(seed: seed, name: "phone/power")
+    }
+
+    /// Every app is opened once, the first one last: it stays in front.
+    func begin(in surroundings: inout AppSurroundings) {
+        if let system = plan.system {
+            let now = surroundings.network.now
+            recorder.recordStart(
+                system, wallNanoseconds: device.wallNanoseconds(at: now), at: now,
+                into: &surroundings.network.log)
+        }
+        for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
+    }
+
+    // MARK: What happens to it
+
+    func happens(_ event: DeviceEvent, in surroundings: inout AppSurroundings) {
+        inputs.append(.happens(event))
+        work(in: &surroundings)
+    }
+
+    func wake(in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
+        if let deadline, deadline <= now { inputs.append(.wake) }
+        for app in apps { app.wake(in: &surroundings) }
+        work(in: &surroundings)
+    }
+
+    /// News of a stream that one of its apps has opened.
+    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
+        apps[0].hear(event, in: &surroundings)
+        if apps[0].asksForSomething { work(in: &surroundings) }
+    }
+
+    var nextDeadline: Instant? {
+        var next = deadline
+        for app in apps {
+            guard let time = app.nextDeadline else { continue }
+            next = min(next ?? time, time)
+        }
+        return next
+    }
+
+    // MARK: What the model wants done
+
+    /// Until the model has nothing left to be told at this moment.
+    private func work(in surroundings: inout AppSurroundings) {
+        collectRequests()
+        while !inputs.isEmpty {
+            let input = inputs.removeFirst()
+            deadline = device.handle(input, at: surroundings.network.now, into: &outputs)
+            let todo = outputs
+            outputs.removeAll(keepingCapacity: true)
+            for output in todo {
+                if case .launch = output { surroundings.launches += 1 }
+                recorder.record(
+                    output, launch: surroundings.launches, at: surroundings.network.now,
+                    into: &surroundings.network.log)
+                carryOut(output, in: &surroundings)
+            }
+            collectRequests()
+        }
+    }
+
+    private func collectRequests() {
+        for (place, app) in apps.enumerated() where app.asksForSomething {
+            for request in app.takeRequests() {
+                switch request {
+                case .begin(let task): inputs.append(.beginTask(place, task.number))
+                case .end(let task): inputs.append(.endTask(place, task.number))
+                }
+            }
+        }
+    }
+
+    private func carryOut(_ output: DeviceOutput, in surroundings: inout AppSurroundings) {
+        switch output {
+        case .launch(let app, let inBackground):
+            apps[app].launch(
+                recorder.launch(ofApp: app), inBackground: inBackground, in: &surroundings)
+        case .enter(let app, let state, _): apps[app].enter(state, in: &surroundings)
+        case .expire(let app, let tasks, _):
+            for task in tasks {
+                apps[app].tell(
+                    .backgroundTimeExpires(BackgroundTaskID(task)), in: &surroundings)
+            }
+        case .end(let app, _): apps[app].end(in: &surroundings)
+        case .clearData(let app): apps[app].clearData()
+        case .power(let change): carryOut(change, in: &surroundings)
+        // Paths are relative to the container, wherever it is.
+        case .moveContainer, .note: break
+        }
+    }
+
+    /// A phone that is off has no network: what its stack had taken is gone, and nobody is told.
+    private func carryOut(_ change: PowerChange, in surroundings: inout AppSurroundings) {
+        switch change {
+        case .lost, .restarting:
+            for handle in surroundings.streams.handles {
+                surroundings.network.transport.lose(handle)
+            }
+            surroundings.network.transport.take(0, down: true)
+            // A restart in good order syncs what is open.
+            if change == .lost { for app in apps { app.losePower(by: &chance) } }
+        case .back: break
+        case .up: surroundings.network.transport.take(0, down: false)
+        }
+    }
+}
