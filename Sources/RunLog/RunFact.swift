@@ -52,6 +52,10 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     /// The scenario's file as it was read, and where it stood.
     package var text: String
     package var path: String
+    /// What that file includes; said only if it includes something.
+    package var parts: [IncludedPart]?
+    /// Which of a matrix's cases it is, such as `controller=bbr`; said only of such.
+    package var variant: String?
     /// The plan in plain sentences.
     package var sentences: [String]
     /// How many sessions the app was to add to its queue: without it nobody could tell a run in
@@ -62,7 +66,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
 
     package init(
         scenario: String, world: World, seed: UInt64, ties: UInt64? = nil,
-        wallNanoseconds: UInt64? = nil, text: String, path: String, sentences: [String],
+        wallNanoseconds: UInt64? = nil, text: String, path: String,
+        parts: [IncludedPart] = [], variant: String? = nil, sentences: [String],
         sessions: Int, command: String
     ) {
         self.scenario = scenario
@@ -72,9 +77,22 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         self.wallNanoseconds = wallNanoseconds
         self.text = text
         self.path = path
+        self.parts = parts.isEmpty ? nil : parts
+        self.variant = variant
         self.sentences = sentences
         self.sessions = sessions
         self.command = command
+    }
+}
+
+/// A file that a scenario includes, as it was read: a run can be played again without it.
+package struct IncludedPart: Hashable, Sendable, Codable {
+    package var path: String
+    package var text: String
+
+    package init(path: String, text: String) {
+        self.path = path
+        self.text = text
     }
 }
 

@@ -32,8 +32,15 @@ package struct Coverage: Codable, Sendable {
         covered = (statements + fieldBugs).map { statement in
             Covered(
                 statement: statement,
-                paths: scenarios.filter { $0.cites.contains(statement) }.map(\.path))
+                paths: Self.paths(of: scenarios.filter { $0.cites.contains(statement) }))
         }
         uncovered = Citation.all.filter { !cited.contains($0) }
+    }
+
+    /// The cases of a matrix stand in one file, one after the other.
+    private static func paths(of scenarios: [Scenario]) -> [String] {
+        scenarios.reduce(into: []) { paths, scenario in
+            if paths.last != scenario.path { paths.append(scenario.path) }
+        }
     }
 }

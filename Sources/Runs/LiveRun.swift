@@ -49,7 +49,9 @@ package struct LiveRun {
         let world = try LiveWorld(
             LiveSetup(
                 plan: scenario.plan(seed: seed),
-                scenario: ScenarioText(text: scenario.text, path: scenario.path),
+                scenario: ScenarioText(
+                    text: scenario.text, path: scenario.path, parts: scenario.parts,
+                    variant: scenario.variant),
                 app: .thisProgram(Self.appCommand), captureFile: captureFile))
         var log = RunLogSink()
         while true {
@@ -63,9 +65,10 @@ package struct LiveRun {
     private var beginning: RunBeginning {
         RunBeginning(
             scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
-            path: scenario.path, sentences: scenario.sentences(seed: seed),
+            path: scenario.path, parts: scenario.parts, variant: scenario.variant,
+            sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessions.count,
-            command: "./lab live \(scenario.path.shellWord) --seed \(seed)")
+            command: "./lab live \(scenario.words) --seed \(seed)")
     }
 }
 
@@ -74,7 +77,9 @@ package enum LiveApp {
     /// `path` names the orders that the parent has written.
     package static func live(by path: String) throws {
         let orders = try AppOrders(reading: path)
-        let scenario = try Scenario.read(text: orders.scenarioText, path: orders.scenarioPath)
+        let scenario = try Scenario.read(
+            text: orders.scenario.text, path: orders.scenario.path, parts: orders.scenario.parts,
+            variant: orders.scenario.variant)
         try LiveAppHost(orders, plan: scenario.plan(seed: orders.seed)).run()
     }
 }

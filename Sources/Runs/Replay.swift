@@ -32,7 +32,9 @@ package struct Replay {
         ties = beginning.ties
         digest = run.model.digest
         do throws(ScenarioError) {
-            scenario = try Scenario.read(text: beginning.text, path: beginning.path)
+            scenario = try Scenario.read(
+                text: beginning.text, path: beginning.path, parts: beginning.parts ?? [],
+                variant: beginning.variant)
         } catch {
             throw RunFailure(
                 "the scenario in \(path) is not one that this version can play:\n"
@@ -43,7 +45,7 @@ package struct Replay {
     /// Where the second run will go in a suite's folder: never over the first one, which is all
     /// there is to compare it with.
     package func folderInside(_ suite: URL) throws(RunFailure) -> String {
-        let target = suite.appending(path: RunFolder.name(for: scenario.path))
+        let target = suite.appending(path: RunFolder.name(for: scenario))
         guard target.resolvingSymlinksInPath().path != folder.resolvingSymlinksInPath().path else {
             throw RunFailure(
                 "\(path) would be written over by its own replay; choose another folder with "

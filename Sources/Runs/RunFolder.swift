@@ -1,6 +1,7 @@
 package import Foundation
 import Reports
 import RunLog
+import Scenario
 
 /// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
 package struct RunFolder: Sendable {
@@ -52,6 +53,15 @@ package struct RunFolder: Sendable {
         let name = path.dropLast(ending.count).split(separator: "/")
             .filter { $0 != ".." && $0 != "." }.joined(separator: "/")
         return name.isEmpty ? "scenario" : name
+    }
+
+    /// The same, and within it the name of the case: `profile=apple-lte`.
+    static func name(for scenario: Scenario) -> String {
+        guard let variant = scenario.variant else { return name(for: scenario.path) }
+        let plain = variant.map { one in
+            one.isASCII && (one.isLetter || one.isNumber || "=,.-_".contains(one)) ? one : "-"
+        }
+        return name(for: scenario.path) + "/" + String(plain)
     }
 
     /// What the client's end of the network has seen, or the loopback interface of a live run.

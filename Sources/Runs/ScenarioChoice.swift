@@ -20,10 +20,10 @@ package struct ScenarioChoice {
 
     /// `paths` are those that led to the scenarios; without `tags`, all are wanted.
     package init(
-        of found: [Scenario], at paths: [String], tags: [String] = [],
+        of found: [Scenario], at paths: [String], tags: [String] = [], cases: [String] = [],
         in world: RunBeginning.World
     ) throws(RunFailure) {
-        for scenario in try Self.tagged(tags, in: found) {
+        for scenario in try Self.tagged(tags, in: Self.like(cases, in: found)) {
             let unasked = Self.seldom(in: world).first {
                 scenario.tags.contains($0) && !tags.contains($0)
             }
@@ -40,6 +40,25 @@ package struct ScenarioChoice {
         throw RunFailure(
             "nothing is left to play: \(first.path) is left out, as \(first.reason)"
                 + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more like it" : ""))
+    }
+
+    /// Those cases of matrices that have all these values, each as `name=value`; all without any.
+    private static func like(
+        _ values: [String], in found: [Scenario]
+    ) throws(RunFailure) -> [Scenario] {
+        guard !values.isEmpty else { return found }
+        let like = found.filter { scenario in
+            let own = scenario.variant?.split(separator: ",").map(String.init) ?? []
+            return values.allSatisfy(own.contains)
+        }
+        guard like.isEmpty else { return like }
+        let wanted = values.joined(separator: ",")
+        let known = found.compactMap(\.variant)
+        let nearest = Spelling.nearest(to: wanted, among: known)
+        throw RunFailure(
+            "no scenario here has the case “\(wanted)”"
+                + (nearest.map { ", did you mean “\($0)”?" } ?? "")
+                + (known.isEmpty ? "; none has a matrix" : "; there is \(known[0])"))
     }
 
     /// Those that have one of the tags, or all; a tag that nobody has is a mistake, and not a suite

@@ -3,8 +3,8 @@ package import Scenario
 
 /// The scenario files behind the paths of a command line, read whole before anything is played.
 package enum ScenarioFiles {
-    /// All scenarios under these paths, each once, in the order of the paths and then of the names;
-    /// every mistake in any of them in one error.
+    /// All scenarios under these paths, each once, in the order of the paths, then of the names,
+    /// then of the cases of a file; every mistake in any of them in one error.
     package static func read(_ paths: [String]) throws(RunFailure) -> [Scenario] {
         var scenarios: [Scenario] = []
         var mistakes: [String] = []
@@ -18,7 +18,7 @@ package enum ScenarioFiles {
             for file in found {
                 let url = URL(filePath: file).resolvingSymlinksInPath()
                 guard known.insert(url.path).inserted else { continue }
-                do throws(RunFailure) { scenarios.append(try scenario(in: file)) } catch {
+                do throws(RunFailure) { scenarios += try cases(in: file) } catch {
                     mistakes.append(error.description)
                 }
             }
@@ -27,13 +27,15 @@ package enum ScenarioFiles {
         return scenarios
     }
 
-    private static func scenario(in file: String) throws(RunFailure) -> Scenario {
+    private static func cases(in file: String) throws(RunFailure) -> [Scenario] {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw RunFailure(
                 "\(file) cannot be read; it has to be a file, and one that you may read")
         }
         do throws(ScenarioError) {
-            return try Scenario.read([UInt8](data), path: file)
+            return try Scenario.cases([UInt8](data), path: file) { part in
+                FileManager.default.contents(atPath: part).map { [UInt8]($0) }
+            }
         } catch {
             throw RunFailure(error.description)
         }
@@ -66,6 +68,6 @@ package enum ScenarioFiles {
     private static func isScenario(_ path: String) -> Bool {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
-            && !path.hasSuffix(FaultScripts.ending)
+            && !path.hasSuffix(FaultScripts.ending) && !path.hasSuffix(Scenario.partEnding)
     }
 }

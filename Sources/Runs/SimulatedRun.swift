@@ -85,14 +85,20 @@ package struct SimulatedRun {
     private var beginning: RunBeginning {
         RunBeginning(
             scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
-            text: scenario.text, path: scenario.path, sentences: scenario.sentences(seed: seed),
+            text: scenario.text, path: scenario.path, parts: scenario.parts,
+            variant: scenario.variant, sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessions.count,
-            command: "./lab run \(scenario.path.shellWord) --seed \(seed)"
+            command: "./lab run \(scenario.words) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))
     }
 }
 
 extension Scenario {
+    /// What a command line calls it.
+    var words: String {
+        path.shellWord + (variant.map { " --case \($0.shellWord)" } ?? "")
+    }
+
     /// What a run of this scenario is judged by.
     package func checkSet() -> CheckSet {
         CheckSet(

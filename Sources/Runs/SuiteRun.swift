@@ -103,7 +103,7 @@ package struct SuiteRun {
 
     /// `../a.yaml` and `a.yaml` would share a folder, and one run's files replace the other's.
     private static func folderName(for run: SuiteCase, beside taken: Set<String>) -> String {
-        let file = RunFolder.name(for: run.scenario.path)
+        let file = RunFolder.name(for: run.scenario)
         let name = run.isOneOfSeveral ? "\(file)/seed-\(run.seed)" : file
         var candidate = name
         var number = 1

@@ -4,6 +4,6 @@ package import DocrootServer
 package enum FaultFile {
     /// All mistakes in it come in one error.
     package static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> [FaultRule] {
-        try ScenarioReader.read(bytes, path: path, by: FaultKeys.file).draft.faults
+        try ScenarioReader.read(bytes, path: path, by: FaultKeys.file).faults
     }
 }

@@ -2,6 +2,7 @@ package import Checks
 package import DocrootServer
 package import LinkModels
 package import Quantities
+package import RunLog
 package import RunPlan
 
 /// A situation to play: who is there, what is queued, what happens when, and what must hold.
@@ -28,9 +29,12 @@ package struct Scenario: Sendable {
     package let excuses: [Excuse]
     /// A canary: the run is green only if this check falls, and no other.
     package let mustFail: String?
-    /// The file as it was read, and where it stood: enough to read the scenario again.
+    /// The file as it was read, and where it stood: with its parts enough to read it again.
     package let text: String
     package let path: String
+    package let parts: [IncludedPart]
+    /// Which of a matrix's cases this is, such as `controller=bbr,profile=apple-lte`.
+    package let variant: String?
 
     /// Something that must hold in this run, in the scenario's own words.
     package struct Expectation: Sendable {
@@ -49,18 +53,37 @@ package struct Scenario: Sendable {
         package let reason: String
     }
 
-    /// From the bytes of a scenario file; all mistakes in it come in one error.
-    package static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> Scenario {
-        try ScenarioReader.read(bytes, path: path)
+    /// From the bytes of a scenario file; all mistakes in it come in one error. A file with a
+    /// matrix is several scenarios; `parts` reads what it includes, by its path.
+    package static func cases(
+        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]? = { _ in nil }
+    ) throws(ScenarioError) -> [Scenario] {
+        try ScenarioReader.cases(bytes, path: path, parts: parts)
     }
 
-    /// From text that stood in a file once, such as the one in the first event of a log.
-    package static func read(text: String, path: String) throws(ScenarioError) -> Scenario {
-        try ScenarioReader.read(Array(text.utf8), path: path)
+    /// From text that stood in files once, such as those in the first event of a log; of several
+    /// cases the one that is named, or the first.
+    package static func read(
+        text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
+    ) throws(ScenarioError) -> Scenario {
+        let cases = try cases(Array(text.utf8), path: path) { path in
+            parts.first { $0.path == path }.map { Array($0.text.utf8) }
+        }
+        return cases.first { $0.variant == variant } ?? cases[0]
+    }
+
+    /// How the names of files end that scenarios include and that are none themselves.
+    package static let partEnding = IncludedTree.ending
+
+    /// The files of a scenario as they were read.
+    struct Source {
+        var text: String
+        var path: String
+        var parts: [IncludedPart]
     }
 
     /// `nil` if something that every scenario needs is missing; the keys have said so then.
-    init?(_ draft: ScenarioDraft, text: String, path: String) {
+    init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
             let uplink = draft.uplink, let downlink = draft.downlink,
             let there = uplink.delay, let back = downlink.delay,
@@ -68,7 +91,7 @@ package struct Scenario: Sendable {
             let downlinkPlan = downlink.plan(name: "downlink", roundTrip: there + back),
             !draft.files.isEmpty, !draft.sessions.isEmpty
         else { return nil }
-        self.name = name
+        self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
         cites = draft.cites
         tags = draft.tags
@@ -89,8 +112,10 @@ package struct Scenario: Sendable {
         expectations = draft.expectations
         excuses = draft.excuses
         mustFail = draft.mustFail
-        self.text = text
-        self.path = path
+        text = source.text
+        path = source.path
+        parts = source.parts
+        variant = one.words
     }
 
     /// That of its only run, or of the first.

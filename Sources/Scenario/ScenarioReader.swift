@@ -3,7 +3,24 @@ enum ScenarioReader {
     /// Every key of the language. `files` comes before `queue`, `limit` and `server` before
     /// `timeline`, and `expect` after all that it can speak of.
     static let keys = KeyTable<ScenarioDraft>(
-        name: "a scenario", keys: DescriptionKeys.keys + setting + course + judgement)
+        name: "a scenario", keys: composition + DescriptionKeys.keys + setting + course + judgement)
+
+    /// They have been read before all others, which do not see them any more.
+    private static let composition: [KeyTable<ScenarioDraft>.Key] = [
+        .optional(
+            IncludedTree.key,
+            .oneOrSeveral(.matching(".*[.]part[.]yaml", example: "parts/lte.part.yaml")),
+            "parts of scenarios, by paths from here; what is said here comes on top"
+        ) { _, _, _ in },
+        .optional(
+            Matrix.key, .mapping(of: .text, to: .list(of: .text)),
+            "names with values that stand for ${name}: a case for each combination"
+        ) { _, _, _ in },
+        .optional(
+            Matrix.exclusionKey, .list(of: .mapping(of: .text, to: .text)),
+            "combinations that are no case"
+        ) { _, _, _ in },
+    ]
 
     private static let setting: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
@@ -49,18 +66,43 @@ enum ScenarioReader {
             read: JudgementKeys.readMustFail),
     ]
 
-    static func read(_ bytes: [UInt8], path: String) throws(ScenarioError) -> Scenario {
-        let (draft, text) = try read(bytes, path: path, by: keys)
-        guard let scenario = Scenario(draft, text: text, path: path) else {
-            preconditionFailure(
-                "\(path) was read without a complaint, and is not complete: \(draft)")
+    /// All cases of a file's matrix, or the one scenario that it is; `parts` reads what it
+    /// includes, by its path.
+    static func cases(
+        _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]?
+    ) throws(ScenarioError) -> [Scenario] {
+        let source = SourceText(bytes, path: path)
+        var mistakes = Mistakes(in: source)
+        var tree = IncludedTree(parts)
+        let root = tree.read(file: 0, mistakes: &mistakes)
+        guard let root, tree.isWhole else { throw mistakes.error }
+        let known = mistakes.count
+        let matrix = Matrix(of: root, mistakes: &mistakes)
+        guard mistakes.count == known else { throw mistakes.error }
+        var drafts: [(ScenarioDraft, Matrix.Case)] = []
+        for one in matrix.cases {
+            var draft = ScenarioDraft()
+            let filled = matrix.filled(root, for: one, mistakes: &mistakes)
+            keys.read(filled, into: &draft, mistakes: &mistakes)
+            drafts.append((draft, one))
         }
-        return scenario
+        guard mistakes.isEmpty else { throw mistakes.error }
+        return drafts.map { draft, one in
+            guard
+                let scenario = Scenario(
+                    draft, source: .init(text: source.text, path: path, parts: tree.parts), one)
+            else {
+                preconditionFailure(
+                    "\(path) was read without a complaint, and is not complete: \(draft)")
+            }
+            return scenario
+        }
     }
 
+    /// Of a file that includes nothing and is only one.
     static func read(
         _ bytes: [UInt8], path: String, by keys: KeyTable<ScenarioDraft>
-    ) throws(ScenarioError) -> (draft: ScenarioDraft, text: String) {
+    ) throws(ScenarioError) -> ScenarioDraft {
         let source = SourceText(bytes, path: path)
         var mistakes = Mistakes(in: source)
         source.report(to: &mistakes)
@@ -71,6 +113,6 @@ enum ScenarioReader {
         var draft = ScenarioDraft()
         keys.read(root, into: &draft, mistakes: &mistakes)
         guard mistakes.isEmpty else { throw mistakes.error }
-        return (draft, source.text)
+        return draft
     }
 }

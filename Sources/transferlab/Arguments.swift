@@ -131,6 +131,18 @@ extension Arguments {
         return tags
     }
 
+    /// The values of `--case`.
+    func cases(of command: Command) throws(UsageError) -> [String] {
+        guard let text = self["--case"] else { return [] }
+        let values = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !values.isEmpty, values.allSatisfy({ $0.contains("=") }) else {
+            throw UsageError(
+                "--case wants values such as profile=apple-lte with commas between them, not "
+                    + "“\(text)”", of: command)
+        }
+        return values
+    }
+
     private static let mostSeeds = 100_000
     private static let mostJobs = 1_024
 }

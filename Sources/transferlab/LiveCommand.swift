@@ -7,7 +7,8 @@ enum LiveCommand {
     static let command = Command(
         name: "live", summary: "play scenarios over real sockets, with a capture",
         help: """
-            usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--report DIR] [--json]
+            usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
+                              [--report DIR] [--json]
 
             PATH is a scenario file or a folder of them; of a folder's those with the tag long are
             left out, unless --filter names it. The server runs in this process, the app
@@ -18,6 +19,8 @@ enum LiveCommand {
               --seed N      play with this seed instead of the scenarios' own
               --filter TAG,…
                             only scenarios that have one of these tags
+              --case NAME=VALUE,…
+                            of files with a matrix, only the cases with these values
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
 
@@ -33,13 +36,14 @@ enum LiveCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--seed", "--filter", "--report"], switches: ["--json"])
+            words, of: command, options: ["--seed", "--filter", "--case", "--report"],
+            switches: ["--json"])
         guard !arguments.paths.isEmpty else {
             throw UsageError("live needs a scenario file or a folder", of: command)
         }
         let choice = try ScenarioChoice(
             of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
-            tags: arguments.tags(of: command),
+            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
             in: .live)
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
         let seed = try arguments.seed(of: command)

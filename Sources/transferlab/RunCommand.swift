@@ -10,9 +10,10 @@ enum RunCommand {
     static let command = Command(
         name: "run", summary: "play scenarios in the virtual world and judge them",
         help: """
-            usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…] [--jobs N]
-                             [--fail-fast] [--perturb-ties N] [--report DIR] [--json]
-                             [--digests] [--packets]
+            usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…]
+                             [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
+                             [--perturb-ties N] [--report DIR] [--json] [--digests]
+                             [--packets]
 
             PATH is a scenario file or a folder of them. Of a folder's scenarios those with the tag
             long or live-only are left out, unless --filter names that tag.
@@ -21,6 +22,8 @@ enum RunCommand {
               --seeds A...B play each scenario with every seed from A to B
               --filter TAG,…
                             only scenarios that have one of these tags
+              --case NAME=VALUE,…
+                            of files with a matrix, only the cases with these values
               --jobs N      play so many at a time (default: one on each core)
               --fail-fast   begin no other run after the first that is red
               --perturb-ties N
@@ -42,7 +45,7 @@ enum RunCommand {
         let arguments = try Arguments(
             words, of: command,
             options: [
-                "--seed", "--seeds", "--filter", "--jobs", "--perturb-ties", "--report",
+                "--seed", "--seeds", "--filter", "--case", "--jobs", "--perturb-ties", "--report",
                 PacketOptions.snapLength,
             ],
             switches: ["--json", "--digests", "--fail-fast"], choices: PacketOptions.choices)
@@ -58,7 +61,7 @@ enum RunCommand {
             failingFast: arguments.has("--fail-fast"))
         let choice = try ScenarioChoice(
             of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
-            tags: arguments.tags(of: command),
+            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
             in: .simulated)
         let isQuiet = arguments.has("--digests")
         guard !isQuiet || packets == nil || arguments["--report"] != nil else {

@@ -5,9 +5,10 @@ enum SchemaCommand {
     static let command = Command(
         name: "schema", summary: "print the JSON Schema of scenarios, for editors",
         help: """
-            usage: ./lab schema [--faults]
+            usage: ./lab schema [--part | --faults]
 
-            --faults   the schema of files of faults for `serve` instead
+            --part     the schema of parts that scenarios include
+            --faults   the schema of files of faults for `serve`
 
             An editor with an extension for YAML completes keys and underlines slips by it, where
             a file begins with a line such as
@@ -20,11 +21,16 @@ enum SchemaCommand {
         run: run)
 
     private static func run(_ words: [String]) throws -> ExitCode {
-        let arguments = try Arguments(words, of: command, switches: ["--faults"])
+        let arguments = try Arguments(words, of: command, switches: ["--part", "--faults"])
         guard arguments.paths.isEmpty else {
             throw UsageError("schema takes no path: it is the same for all files", of: command)
         }
-        print((arguments.has("--faults") ? LanguageSchema.faults : .scenario).text)
+        guard !arguments.has("--faults") || !arguments.has("--part") else {
+            throw UsageError("--part and --faults stand there together", of: command)
+        }
+        let schema: LanguageSchema =
+            arguments.has("--faults") ? .faults : arguments.has("--part") ? .part : .scenario
+        print(schema.text)
         return .allHeld
     }
 }

@@ -29,10 +29,10 @@ import Testing
         return answer.lines
     }
 
-    private static func files(endingWith end: String, but other: String? = nil) -> [String] {
+    private static func files(endingWith end: String, but others: [String] = []) -> [String] {
         let found = FileManager.default.enumerator(atPath: Desk.houseScenarios)
         return (found?.compactMap { $0 as? String } ?? [])
-            .filter { $0.hasSuffix(end) && !(other.map($0.hasSuffix) ?? false) }
+            .filter { $0.hasSuffix(end) && !others.contains(where: $0.hasSuffix) }
             .sorted().map { "\(Desk.houseScenarios)/\($0)" }
     }
 
@@ -42,7 +42,8 @@ import Testing
         let page = try String(contentsOfFile: "\(Desk.houseScenarios)/README.md", encoding: .utf8)
         let example = page.components(separatedBy: "```yaml\n")[1].components(separatedBy: "```")
         try desk.write(example[0], to: "example.yaml")
-        let files = Self.files(endingWith: ".yaml", but: ".faults.yaml") + ["example.yaml"]
+        let files =
+            Self.files(endingWith: ".yaml", but: [".faults.yaml", ".part.yaml"]) + ["example.yaml"]
         #expect(files.count > 20)
         #expect(try judged(files, at: desk) == files.map { "\($0) good" })
     }
@@ -53,6 +54,15 @@ import Testing
         let files = Self.files(endingWith: ".faults.yaml")
         #expect(try judged(files, by: "--faults", at: desk) == files.map { "\($0) good" })
         #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
+    }
+
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    func `all parts are good by their schema, and are no scenarios`() throws {
+        let desk = try Desk()
+        let files = Self.files(endingWith: ".part.yaml")
+        #expect(try judged(files, by: "--part", at: desk) == files.map { "\($0) good" })
+        #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
+        #expect(!files.isEmpty)
     }
 
     /// What is put into a good scenario, and what it takes the place of.

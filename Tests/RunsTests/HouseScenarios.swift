@@ -11,12 +11,18 @@ enum HouseScenarios {
         let folder = root.appending(path: "Scenarios").path
         let inside = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return (inside ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-            .filter { !$0.hasSuffix(FaultScripts.ending) }.sorted().map { "Scenarios/\($0)" }
+            .filter { !$0.hasSuffix(FaultScripts.ending) && !$0.hasSuffix(Scenario.partEnding) }
+            .sorted().map { "Scenarios/\($0)" }
     }()
 
-    static func read(_ path: String) throws -> Scenario {
+    /// The first of its cases, if it has several.
+    static func read(_ path: String) throws -> Scenario { try cases(path)[0] }
+
+    static func cases(_ path: String) throws -> [Scenario] {
         let bytes = try Data(contentsOf: root.appending(path: path))
-        return try Scenario.read([UInt8](bytes), path: path)
+        return try Scenario.cases([UInt8](bytes), path: path) { part in
+            (try? Data(contentsOf: root.appending(path: part))).map { [UInt8]($0) }
+        }
     }
 
     /// The same with a hundredth of the file: for tests to which the course of the run is nothing.

@@ -15,7 +15,9 @@ import Testing
         return (paths ?? []).filter { $0.hasSuffix(".yaml") }.sorted().map { "Scenarios/\($0)" }
     }()
 
-    static let files = all.filter { !$0.hasSuffix(".faults.yaml") }
+    static let files = all.filter {
+        !$0.hasSuffix(".faults.yaml") && !$0.hasSuffix(Scenario.partEnding)
+    }
     static let scripts = all.filter { $0.hasSuffix(".faults.yaml") }
 
     @Test func `there are scenarios`() {
@@ -25,9 +27,13 @@ import Testing
 
     @Test(arguments: files) func `every scenario file reads`(path: String) throws {
         let bytes = try Data(contentsOf: Self.root.appending(path: path))
-        let scenario = try Scenario.read([UInt8](bytes), path: path)
-        #expect(scenario.text.utf8.elementsEqual(bytes))
-        #expect(scenario.plan().sessions.count == scenario.sessions.count)
+        let cases = try Scenario.cases([UInt8](bytes), path: path) { part in
+            (try? Data(contentsOf: Self.root.appending(path: part))).map { [UInt8]($0) }
+        }
+        for scenario in cases {
+            #expect(scenario.text.utf8.elementsEqual(bytes))
+            #expect(scenario.plan().sessions.count == scenario.sessions.count)
+        }
     }
 
     @Test(arguments: scripts) func `every script of faults reads`(path: String) throws {

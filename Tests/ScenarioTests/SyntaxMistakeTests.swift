@@ -50,7 +50,7 @@ import Testing
 
     @Test func `bytes that are not UTF-8 have a place`() throws {
         let error = #expect(throws: ScenarioError.self) {
-            try Scenario.read(Array("name: a\nwhy: caf".utf8) + [0xE9, 0x0A], path: "x.yaml")
+            try Scenario.cases(Array("name: a\nwhy: caf".utf8) + [0xE9, 0x0A], path: "x.yaml")
         }
         let diagnostic = try #require(error?.diagnostics.first)
         #expect(error?.diagnostics.count == 1)

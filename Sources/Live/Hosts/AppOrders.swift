@@ -1,4 +1,5 @@
 import Foundation
+package import RunLog
 import RunPlan
 
 /// What an app's process is told at its launch: which scenario to play, where, and since when.
@@ -6,8 +7,7 @@ import RunPlan
 /// They stand in a file whose path is the process's last argument.
 package struct AppOrders: Hashable, Sendable, Codable {
     /// From the scenario's text and seed the process compiles the same plan as its parent.
-    package var scenarioText: String
-    package var scenarioPath: String
+    package var scenario: ScenarioText
     package var seed: UInt64
     /// Counted from 1.
     package var launch: UInt32
@@ -31,8 +31,7 @@ package struct AppOrders: Hashable, Sendable, Codable {
         isInBackground: Bool = false, container: String, serverPort: UInt16,
         startNanoseconds: UInt64
     ) {
-        scenarioText = scenario.text
-        scenarioPath = scenario.path
+        self.scenario = scenario
         self.seed = seed
         self.launch = launch
         self.ownLaunch = ownLaunch ?? launch
@@ -51,12 +50,18 @@ package struct AppOrders: Hashable, Sendable, Codable {
 }
 
 /// A scenario's file as it was read, and where it stood.
-package struct ScenarioText: Hashable, Sendable {
+package struct ScenarioText: Hashable, Sendable, Codable {
     package var text: String
     package var path: String
+    package var parts: [IncludedPart]
+    package var variant: String?
 
-    package init(text: String, path: String) {
+    package init(
+        text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
+    ) {
         self.text = text
         self.path = path
+        self.parts = parts
+        self.variant = variant
     }
 }

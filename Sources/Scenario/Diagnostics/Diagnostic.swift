@@ -10,6 +10,8 @@ package struct Diagnostic: Hashable, Sendable {
     package var suggestion: String?
     /// The line of the file, for the caret to point into.
     package var sourceLine: String
+    /// How the file came to be read: the place that includes it, and the one that includes that.
+    package var trail: [String] = []
 }
 
 extension Diagnostic: CustomStringConvertible {
@@ -25,6 +27,7 @@ extension Diagnostic: CustomStringConvertible {
             lines.append("  \(number) | \(excerpt.text)")
             lines.append("  \(margin) | \(String(repeating: " ", count: excerpt.caret))^")
         }
+        lines += trail.map { "  \($0)" }
         return lines.joined(separator: "\n")
     }
 

@@ -1,35 +1,61 @@
-/// Gathers what is wrong with one file, so that all of it can be said in one go.
+/// Gathers what is wrong with a scenario, the files that it includes among them, so that all of it
+/// can be said in one go.
 struct Mistakes {
-    let source: SourceText
+    /// The scenario's own file, and then what it includes.
+    private(set) var sources: [SourceText]
+    /// For each of them, how it came to be read.
+    private var trails: [[String]] = [[]]
     private var found: [Diagnostic] = []
+    private var order: [Place] = []
+    private var known: Set<Diagnostic> = []
 
-    init(in source: SourceText) { self.source = source }
+    init(in source: SourceText) { sources = [source] }
+
+    /// Another file, which the one with this place includes; its number is in its places.
+    mutating func open(_ source: SourceText, includedAt place: Place) -> Int {
+        sources.append(source)
+        trails.append(["included at \(words(for: place))"] + trails[place.file])
+        return sources.count - 1
+    }
 
     mutating func add(
         _ message: String, at place: Place, expected: String? = nil, suggestion: String? = nil
     ) {
-        let place = source.inside(place)
-        found.append(
-            Diagnostic(
-                file: source.path, line: place.line, column: place.column, message: message,
-                expected: expected, suggestion: suggestion, sourceLine: source.line(place.line)))
+        count += 1
+        let source = sources[place.file]
+        var shown = source.inside(place)
+        shown.file = place.file
+        let diagnostic = Diagnostic(
+            file: source.path, line: shown.line, column: shown.column, message: message,
+            expected: expected, suggestion: suggestion, sourceLine: source.line(shown.line),
+            trail: trails[place.file])
+        // The cases of a matrix have most of a file in common, and its mistakes, too.
+        guard known.insert(diagnostic).inserted else { return }
+        found.append(diagnostic)
+        order.append(shown)
     }
 
     mutating func add(_ error: YAMLSyntaxError) {
-        add(error.message, at: source.within(error.place), expected: error.expected)
+        var place = sources[error.place.file].within(error.place)
+        place.file = error.place.file
+        add(error.message, at: place, expected: error.expected)
     }
 
     var isEmpty: Bool { found.isEmpty }
 
     /// How many there are so far: whether reading something has added one.
-    var count: Int { found.count }
+    private(set) var count = 0
 
-    /// The mistakes in the order of the file; those at one place in the order they were found.
+    func source(at place: Place) -> SourceText { sources[place.file] }
+
+    /// `file:line:column`.
+    func words(for place: Place) -> String {
+        "\(sources[place.file].path):\(place.line):\(place.column)"
+    }
+
+    /// The mistakes in the order of the files; those at one place in the order they were found.
     var error: ScenarioError {
-        let order = found.enumerated().sorted {
-            ($0.element.line, $0.element.column, $0.offset)
-                < ($1.element.line, $1.element.column, $1.offset)
-        }
-        return ScenarioError(diagnostics: order.map(\.element))
+        let sorted = found.indices.sorted { (order[$0], $0) < (order[$1], $1) }
+        return ScenarioError(diagnostics: sorted.map { found[$0] })
     }
 }

@@ -2,6 +2,8 @@
 package struct Place: Hashable, Sendable {
     package var line: Int
     package var column: Int
+    /// Which of the files that belong together; 0 is the one that everything began with.
+    var file = 0
 
     package static let beginning = Place(line: 1, column: 1)
 
@@ -10,12 +12,22 @@ package struct Place: Hashable, Sendable {
         self.column = column
     }
 
-    func moved(by columns: Int) -> Place { Place(line: line, column: column + columns) }
+    func of(file: Int) -> Place {
+        var place = self
+        place.file = file
+        return place
+    }
+
+    func moved(by columns: Int) -> Place {
+        var place = self
+        place.column += columns
+        return place
+    }
 }
 
 extension Place: Comparable {
     package static func < (left: Self, right: Self) -> Bool {
-        (left.line, left.column) < (right.line, right.column)
+        (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
 }
 

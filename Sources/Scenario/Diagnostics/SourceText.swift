@@ -33,8 +33,11 @@ struct SourceText: Sendable {
     }
 
     /// Says what keeps the file from being YAML, if anything does.
-    func report(to mistakes: inout Mistakes) {
-        if let flaw { mistakes.add(flaw.message, at: flaw.place, expected: flaw.expected) }
+    func report(to mistakes: inout Mistakes, as file: Int = 0) {
+        if let flaw {
+            mistakes.add(
+                flaw.message, at: flaw.place.of(file: file), expected: flaw.expected)
+        }
         for (index, line) in lines.enumerated() {
             let indentation = line.unicodeScalars.prefix { $0 == " " || $0 == "\t" }
             guard let tab = indentation.firstIndex(of: "\t"), indentation.count < line.count else {
@@ -42,7 +45,8 @@ struct SourceText: Sendable {
             }
             let column = indentation.distance(from: indentation.startIndex, to: tab) + 1
             mistakes.add(
-                "a tab in the indentation", at: Place(line: index + 1, column: column),
+                "a tab in the indentation",
+                at: Place(line: index + 1, column: column).of(file: file),
                 expected: "spaces: YAML does not indent with tabs")
         }
     }

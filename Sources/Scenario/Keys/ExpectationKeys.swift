@@ -19,7 +19,7 @@ enum ExpectationKeys {
             draft.expectations.append(
                 Scenario.Expectation(
                     plan: plan, words: words.text,
-                    place: "\(mistakes.source.path):\(words.place.line):\(words.place.column)"))
+                    place: mistakes.words(for: words.place)))
         }
     }
 

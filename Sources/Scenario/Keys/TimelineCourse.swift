@@ -6,6 +6,8 @@ import RunPlan
 struct TimelineCourse {
     private let limit: TimeSpan
     private var now = TimeSpan.zero
+    /// Each file has its own entries in order.
+    private var file = 0
     /// The run begins with a launch, at 0 s; `nil` after an entry that could not be read, and from
     /// the first one on whose time nobody knows before.
     private var isAppRunning: Bool? = true
@@ -28,6 +30,11 @@ struct TimelineCourse {
     ) {
         isTimeKnown = occasion.time != nil
         guard let time = occasion.time else { return loseTrack() }
+        if words.place.file != file {
+            file = words.place.file
+            now = .zero
+            loseTrack()
+        }
         if time < now {
             mistakes.add(
                 "“\(words.text)” is earlier than the entry before it", at: words.place,

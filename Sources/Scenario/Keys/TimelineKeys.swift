@@ -77,6 +77,6 @@ enum TimelineKeys {
         draft.expectations.append(
             Scenario.Expectation(
                 plan: plan, words: "it comes to “\(condition.words)”",
-                place: "\(mistakes.source.path):\(words.place.line):\(words.place.column)"))
+                place: mistakes.words(for: words.place)))
     }
 }

@@ -2,6 +2,8 @@
 /// and underline by.
 package enum LanguageSchema: Sendable {
     case scenario
+    /// What scenarios include: the same, and nothing has to be there.
+    case part
     case faults
 
     package var text: String {
@@ -13,19 +15,21 @@ package enum LanguageSchema: Sendable {
                 .string("Made by “lab schema”. “lab check” finds what a schema cannot say.")
             ),
         ]
-        return JSONText.object(head + table.shape.rules.filter { $0.key != "title" }).text()
+        let left = self == .part ? ["title", "anyOf"] : ["title"]
+        return JSONText.object(head + table.shape.rules.filter { !left.contains($0.key) }).text()
     }
 
     private var title: String {
         switch self {
         case .scenario: "a scenario of TransferLab"
+        case .part: "a part of scenarios of TransferLab"
         case .faults: "faults of a server of TransferLab"
         }
     }
 
     private var table: KeyTable<ScenarioDraft> {
         switch self {
-        case .scenario: ScenarioReader.keys
+        case .scenario, .part: ScenarioReader.keys
         case .faults: FaultKeys.file
         }
     }
@@ -41,10 +45,11 @@ extension Shape {
         case .matching(let form, let example): Self.words(form, examples: [example])
         case .quantity(let measure): Self.words(measure.pattern, examples: [measure.example])
         case .percentage: Self.words(Measure.percentagePattern, examples: ["2 %"])
-        case .number: [("type", .string("integer")), ("minimum", .literal("0"))]
-        case .decimal: [("type", .string("number")), ("minimum", .literal("0"))]
-        case .onOff: [("enum", .strings(["on", "off"]))]
-        case .words(let words): [("enum", .list(words.flatMap(Self.readings)))]
+        case .number: Self.orHole([("type", .string("integer")), ("minimum", .literal("0"))])
+        case .decimal: Self.orHole([("type", .string("number")), ("minimum", .literal("0"))])
+        case .onOff: Self.orHole([("enum", .strings(["on", "off"]))])
+        case .words(let words):
+            Self.orHole([("enum", .list(words.flatMap(Self.readings)))])
         case .sentences(let patterns): Self.sentences(patterns)
         case .list(let item): [("type", .string("array")), ("items", .object(item.rules))]
         case .mapping(let name, let value): Self.mapping(name, value)
@@ -57,9 +62,17 @@ extension Shape {
 
     private static func words(_ form: String, examples: [String]) -> Rules {
         [
-            ("type", .string("string")), ("pattern", .string("^(?:\(form))$")),
+            ("type", .string("string")), ("pattern", .string("^(?:\(form))$|\(hole)")),
             ("examples", .strings(examples)),
         ]
+    }
+
+    /// `${name}`, for which a value of a matrix stands.
+    private static let hole = "[$][{]"
+
+    private static func orHole(_ rules: Rules) -> Rules {
+        let filled: Rules = [("type", .string("string")), ("pattern", .string(hole))]
+        return [("anyOf", .list([.object(rules), .object(filled)]))]
     }
 
     /// What YAML may take a word for: `1.2` is a number to it.
@@ -92,11 +105,27 @@ extension Shape {
             let about: Rules = [("description", .string(key.about))]
             return (key: key.name, value: JSONText.object(about + key.rules))
         }
-        let required = keys.filter(\.isRequired).map(\.name)
         return [
             ("type", .string("object")), ("title", .string(name)),
-            ("properties", .object(properties)), ("required", .strings(required)),
+            ("properties", .object(properties)),
             ("minProperties", .literal("1")), ("additionalProperties", .literal("false")),
+        ] + required(keys)
+    }
+
+    /// What a file includes may say what it does not say itself.
+    private static func required(_ keys: [Key]) -> Rules {
+        let names = JSONText.strings(keys.filter(\.isRequired).map(\.name))
+        guard keys.contains(where: { $0.name == IncludedTree.key }) else {
+            return [("required", names)]
+        }
+        return [
+            (
+                "anyOf",
+                .list([
+                    .object([("required", names)]),
+                    .object([("required", .strings([IncludedTree.key]))]),
+                ])
+            )
         ]
     }
 }

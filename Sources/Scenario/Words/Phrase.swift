@@ -103,7 +103,7 @@ struct PhraseBook<Meaning>: Sendable {
 extension Mistakes {
     /// The words of a sentence, each with its own place where the file shows it letter by letter.
     func words(of sentence: PlacedText) -> [PlacedText] {
-        let isLiteral = source.says(sentence.text, at: sentence.place)
+        let isLiteral = source(at: sentence.place).says(sentence.text, at: sentence.place)
         var words: [PlacedText] = []
         var word = String.UnicodeScalarView()
         var column = 0

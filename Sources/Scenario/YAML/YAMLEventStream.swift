@@ -5,8 +5,10 @@ struct YAMLEventStream: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
     /// libyaml reads from this until the end; it takes no copy of its own.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private let file: Int
 
-    init(_ text: String) {
+    init(_ text: String, file: Int) {
+        self.file = file
         let utf8 = Array(text.utf8)
         parser = .allocate(capacity: 1)
         bytes = .allocate(capacity: utf8.count)
@@ -27,7 +29,7 @@ struct YAMLEventStream: ~Copyable {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw syntaxError() }
         defer { yaml_event_delete(&event) }
-        return YAMLEvent(place: Place(event.start_mark), kind: kind(of: event))
+        return YAMLEvent(place: Place(event.start_mark, file), kind: kind(of: event))
     }
 
     private func kind(of event: yaml_event_t) -> YAMLEvent.Kind {
@@ -72,9 +74,9 @@ struct YAMLEventStream: ~Copyable {
     private func syntaxError() -> YAMLSyntaxError {
         YAMLSyntaxError(
             problem: parser.pointee.problem.map { String(cString: $0) } ?? "not YAML",
-            at: Place(parser.pointee.problem_mark),
+            at: Place(parser.pointee.problem_mark, file),
             context: parser.pointee.context.map { String(cString: $0) },
-            begunAt: Place(parser.pointee.context_mark))
+            begunAt: Place(parser.pointee.context_mark, file))
     }
 }
 
@@ -100,7 +102,8 @@ struct YAMLEvent {
 
 extension Place {
     /// libyaml counts from 0.
-    fileprivate init(_ mark: yaml_mark_t) {
+    fileprivate init(_ mark: yaml_mark_t, _ file: Int) {
         self.init(line: mark.line + 1, column: mark.column + 1)
+        self.file = file
     }
 }

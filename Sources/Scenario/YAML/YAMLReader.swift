@@ -12,7 +12,10 @@ struct YAMLReader: ~Copyable {
     /// spelling short, whatever the file.
     private static let mostNodes = 10_000
 
-    init(_ source: SourceText) { events = YAMLEventStream(source.text) }
+    /// `file` is its number among those that belong together.
+    init(_ source: SourceText, file: Int = 0) {
+        events = YAMLEventStream(source.text, file: file)
+    }
 
     /// The document of the file, or `nil` if there is none to go on with.
     mutating func read(mistakes: inout Mistakes) -> YAMLNode? {

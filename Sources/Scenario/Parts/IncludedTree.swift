@@ -1,0 +1,157 @@
+import RunLog
+
+/// The tree of a scenario, joined from its own file and from the parts that it includes.
+///
+/// What a file says itself comes on top of what it includes, and a part on top of the parts before
+/// it. Mappings are joined key by key, down to the keys of a link's direction; of the lists, those
+/// that can be longer for it are joined; everything else is replaced.
+struct IncludedTree {
+    /// The bytes of a file by its path, `nil` if there is none to read.
+    private let open: (String) -> [UInt8]?
+    private(set) var parts: [IncludedPart] = []
+    /// Without some of it, much would seem to be missing that is only not there.
+    private(set) var isWhole = true
+
+    static let key = "include"
+    static let ending = ".part.yaml"
+
+    private static let joinedLists = ["cites", "tags", "queue", "timeline", "expect"]
+    private static let joinedLevels = 3
+    private static let deepest = 8
+    private static let most = 50
+
+    init(_ open: @escaping (String) -> [UInt8]?) { self.open = open }
+
+    /// `nil` if nothing could be understood; `file` is its number among the mistakes' sources.
+    mutating func read(file: Int, mistakes: inout Mistakes) -> YAMLNode? {
+        read(file: file, chain: [], &mistakes)
+    }
+
+    private mutating func read(
+        file: Int, chain: [String], _ mistakes: inout Mistakes
+    ) -> YAMLNode? {
+        let source = mistakes.sources[file]
+        let known = mistakes.count
+        source.report(to: &mistakes, as: file)
+        guard mistakes.count == known else { return nil }
+        var reader = YAMLReader(source, file: file)
+        guard let root = reader.read(mistakes: &mistakes) else { return nil }
+        return joined(root, in: source.path, chain: chain + [source.path], &mistakes)
+    }
+
+    private mutating func joined(
+        _ root: YAMLNode, in path: String, chain: [String], _ mistakes: inout Mistakes
+    ) -> YAMLNode? {
+        guard case .mapping(var pairs) = root.content,
+            let place = pairs.firstIndex(where: { $0.key.isScalar(Self.key) })
+        else { return root }
+        let node = pairs.remove(at: place).value
+        var base: YAMLNode?
+        for item in Self.each(of: node) {
+            let expectation = "the path of a part from here, such as parts/lte\(Self.ending)"
+            guard let words = mistakes.text(of: item, expected: expectation),
+                let part = part(words, from: path, chain: chain, &mistakes)
+            else {
+                isWhole = false
+                continue
+            }
+            base = base.map { Self.join($0, part, level: 0) } ?? part
+        }
+        let own = YAMLNode(place: root.place, content: .mapping(pairs))
+        return base.map { Self.join($0, own, level: 0) } ?? own
+    }
+
+    private static func each(of node: YAMLNode) -> [YAMLNode] {
+        if case .sequence(let items) = node.content { items } else { [node] }
+    }
+
+    private mutating func part(
+        _ words: PlacedText, from includer: String, chain: [String], _ mistakes: inout Mistakes
+    ) -> YAMLNode? {
+        func refuse(_ message: String, _ expected: String) -> YAMLNode? {
+            mistakes.add(message, at: words.place, expected: expected)
+            return nil
+        }
+        guard words.text.hasSuffix(Self.ending), words.text.first != "/" else {
+            return refuse(
+                "“\(words.text)” is no part",
+                "a path from here to a file whose name ends in \(Self.ending)")
+        }
+        let path = PartPath.joining(words.text, to: includer)
+        guard !chain.contains(path) else {
+            return refuse("“\(words.text)” includes itself", "parts that do not need each other")
+        }
+        guard !parts.contains(where: { $0.path == path }) else {
+            return refuse("“\(words.text)” is included already", "each part once")
+        }
+        guard chain.count <= Self.deepest, parts.count < Self.most else {
+            return refuse(
+                "too much is included",
+                "at most \(Self.most) parts, \(Self.deepest) within each other")
+        }
+        guard let bytes = open(path) else {
+            return refuse("\(path) cannot be read", "a file that is there, and that you may read")
+        }
+        let source = SourceText(bytes, path: path)
+        parts.append(IncludedPart(path: path, text: source.text))
+        let file = mistakes.open(source, includedAt: words.place)
+        guard let tree = read(file: file, chain: chain, &mistakes) else { return nil }
+        guard case .mapping = tree.content else {
+            mistakes.add(
+                "\(tree.kind) where keys are needed", at: tree.place,
+                expected: "some of a scenario's keys")
+            return nil
+        }
+        return tree
+    }
+
+    // MARK: Joining
+
+    private static func join(_ base: YAMLNode, _ over: YAMLNode, level: Int) -> YAMLNode {
+        guard level < joinedLevels, case .mapping(var pairs) = base.content,
+            case .mapping(let upper) = over.content
+        else { return over }
+        for pair in upper {
+            guard case .scalar(let name, _) = pair.key.content,
+                let place = pairs.firstIndex(where: { $0.key.isScalar(name) })
+            else {
+                pairs.append(pair)
+                continue
+            }
+            let lower = pairs[place].value
+            if level == 0, joinedLists.contains(name), case .sequence(let first) = lower.content,
+                case .sequence(let second) = pair.value.content
+            {
+                let list = YAMLNode(
+                    place: pair.value.place, content: .sequence(first + second))
+                pairs[place] = YAMLNode.Pair(key: pair.key, value: list)
+            } else {
+                pairs[place] = YAMLNode.Pair(
+                    key: pair.key, value: join(lower, pair.value, level: level + 1))
+            }
+        }
+        return YAMLNode(place: over.place, content: .mapping(pairs))
+    }
+}
+
+/// Where a part lies.
+enum PartPath {
+    /// `../parts/a` from `Scenarios/network/b` is `Scenarios/parts/a`.
+    static func joining(_ path: String, to includer: String) -> String {
+        var names = includer.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        for name in path.split(separator: "/") where name != "." {
+            if name == "..", let last = names.last, last != "..", !last.isEmpty {
+                names.removeLast()
+            } else {
+                names.append(name)
+            }
+        }
+        return names.joined(separator: "/")
+    }
+}
+
+extension YAMLNode {
+    func isScalar(_ text: String) -> Bool {
+        if case .scalar(text, _) = content { true } else { false }
+    }
+}
