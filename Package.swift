@@ -67,7 +67,7 @@ let package = Package(
         tests("DeviceTests", uses: ["Device"]),
         tests("RecordingTests", uses: ["Recording"]),
         tests("TransferClientTests", uses: ["TransferClient"]),
-        tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer"]),
+        tests("TransferEngineTests", uses: ["TransferEngine", "DocrootServer", "Protocols"]),
         tests("DocrootServerTests", uses: ["Simulation", "DocrootServer"]),
         tests("ProtocolsTests", uses: ["Protocols"]),
         tests("ChecksTests", uses: ["Checks"]),

@@ -24,6 +24,7 @@ package final class LiveWorld {
     private var server: LiveServerHost
     private var tap: CaptureTap?
     private var timeline: Timeline
+    private var files: LocalFiles
     private var merged = MergedLog()
     private var quiet: QuietWatch
     private var roll = ConnectionRoll()
@@ -44,6 +45,7 @@ package final class LiveWorld {
         let plan = setup.plan
         self.setup = setup
         timeline = Timeline(plan.timeline)
+        files = LocalFiles(plan.files)
         quiet = QuietWatch(plannedSessions: plan.sessions.count)
         var captureProblem: CaptureError?
         do throws(SystemError) {
@@ -51,7 +53,7 @@ package final class LiveWorld {
             for file in plan.files { try directory.write(file) }
             loop = try EventLoop()
             server = try LiveServerHost(
-                in: directory.server, versions: plan.files.map(\.version),
+                in: directory.server, versions: plan.fileVersions,
                 FaultScript(plan.faults, seed: plan.seed), on: loop)
             interruption = try Interruption()
             try loop.watch(
@@ -135,11 +137,7 @@ package final class LiveWorld {
                 if case .device(let event) = $0.action { event } else { nil }
             })
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
-        for file in setup.plan.files {
-            ownLog.record(
-                .file(.stands(path: file.path, version: file.version, size: file.size)),
-                at: clock.now)
-        }
+        for fact in files.facts { ownLog.record(.file(fact), at: clock.now) }
     }
 
     func limited(_ what: String, remedy: String) {
@@ -233,6 +231,7 @@ package final class LiveWorld {
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
                 try happens(.powerBack)
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
+            case .changeFile(let change): try changeFile(change)
             }
             tellTimeline()
         }
@@ -244,6 +243,23 @@ package final class LiveWorld {
         while toldEvents < ownLog.events.count {
             toldEvents += 1
             timeline.read(ownLog.events[toldEvents - 1], at: clock.now, into: &ownLog)
+        }
+    }
+
+    private func changeFile(_ change: FileChange) throws(LiveError) {
+        let fact = files.apply(change, at: clock.now)
+        // Told before it is done: no reader can be faster than the log.
+        ownLog.record(.file(fact), at: clock.now)
+        do throws(SystemError) {
+            switch fact {
+            case .stands(let path, let version, let size):
+                let file = PlannedFile(path: path, version: version, size: size)
+                try directory.replace(file, keepingDate: change.kind == .editedUnseen)
+            case .touched(let path): try directory.touch(path)
+            case .removed(let path): directory.remove(path)
+            }
+        } catch {
+            throw .system(error)
         }
     }
 

@@ -44,6 +44,37 @@ struct RunDirectory: ~Copyable {
         }
     }
 
+    /// Puts another version in the place of a file in one step, as an app does that saves a file;
+    /// whoever reads it sees the one or the other.
+    func replace(_ file: PlannedFile, keepingDate: Bool) throws(SystemError) {
+        var before = stat()
+        let had = stat(container + "/" + file.path, &before) == 0
+        var next = file
+        next.path = file.path + Self.unfinished
+        try write(next)
+        let (from, to) = (container + "/" + next.path, container + "/" + file.path)
+        if keepingDate, had {
+            try setDate(of: next.path, [before.st_atim, before.st_mtim])
+        }
+        guard rename(from, to) == 0 else { throw SystemError("put \(file.path) in its place") }
+    }
+
+    func touch(_ path: String) throws(SystemError) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        try setDate(of: path, [now, now])
+    }
+
+    func remove(_ path: String) { unlink(container + "/" + path) }
+
+    private func setDate(of path: String, _ dates: [timespec]) throws(SystemError) {
+        guard utimensat(AT_FDCWD, container + "/" + path, dates, 0) == 0 else {
+            throw SystemError("set the date of \(path)")
+        }
+    }
+
+    private static let unfinished = ".being-saved"
+
     private func fill(_ file: PlannedFile) throws(SystemError) {
         try Folders.make(for: file.path, under: container)
         let place = container + "/" + file.path

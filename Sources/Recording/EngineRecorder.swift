@@ -43,8 +43,8 @@ package struct EngineRecorder: Sendable {
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now)
         case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .command, .inspected, .received, .taken, .disconnected, .wake,
-            .enteredBackground, .enteredForeground, .backgroundTimeExpires:
+        case .restored, .command, .inspected, .received, .taken, .disconnected, .unreadable,
+            .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires:
             break
         }
     }

@@ -5,11 +5,16 @@ package import Quantities
 package enum FileFact: Hashable, Sendable, Codable {
     /// The file has this content from now on.
     case stands(path: String, version: FileVersion, size: ByteCount)
+    /// The same bytes have a new date.
+    case touched(path: String)
+    case removed(path: String)
 
     package var sentence: String {
         switch self {
         case .stands(let path, let version, let size):
             "\(path) is \(version), \(size)"
+        case .touched(let path): "\(path) is touched"
+        case .removed(let path): "\(path) is gone"
         }
     }
 }

@@ -46,6 +46,22 @@ package struct RunPlan: Hashable, Sendable {
     }
 }
 
+extension RunPlan {
+    /// Every version that a file may come to have: those that are there, and one for each change.
+    package var fileVersions: [FileVersion] {
+        files.flatMap { file in
+            var changes = 0
+            for entry in timeline {
+                guard case .changeFile(let change) = entry.action, change.path == file.path,
+                    change.makesVersion
+                else { continue }
+                changes += entry.mostTimes
+            }
+            return (0...UInt32(changes)).map { FileVersion(file: file.version.file, edit: $0) }
+        }
+    }
+}
+
 /// A file in the app's container.
 package struct PlannedFile: Hashable, Sendable {
     package var path: String

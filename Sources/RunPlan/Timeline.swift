@@ -14,6 +14,7 @@ package struct TimelineEntry: Hashable, Sendable {
         case switchFault(String, on: Bool)
         /// The end of the chaos: what the plan has broken is whole from now on.
         case heal(Healing)
+        case changeFile(FileChange)
     }
 
     package enum Trigger: Hashable, Sendable {
@@ -31,6 +32,11 @@ package struct TimelineEntry: Hashable, Sendable {
     }
 
     package init(at: Instant, _ action: Action) { self.init(.at(at), action) }
+
+    /// How often it can happen.
+    package var mostTimes: Int {
+        if case .when(_, _, repeats: true) = trigger { Timeline.mostMeetings } else { 1 }
+    }
 }
 
 /// The end of a phase of chaos, by its name, and how long everything then has to come to its end.
@@ -71,7 +77,7 @@ package struct Timeline: Sendable {
     }
 
     /// What brings itself about, at once and again, would never let time go on.
-    private static let mostMeetings = 1_000
+    fileprivate static let mostMeetings = 1_000
 
     package init(_ entries: [TimelineEntry]) {
         for entry in entries {

@@ -54,6 +54,7 @@ extension TimelineEntry.Action {
         case .heal(let healing):
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
+        case .changeFile(let change): change.sentence
         }
     }
 }

@@ -20,6 +20,8 @@ package enum EngineInput: Hashable, Sendable {
     case enteredForeground
     /// The handler of this task runs: it has to be ended within seconds (B14).
     case backgroundTimeExpires(BackgroundTaskID)
+    /// A file whose bytes were to be sent there is gone, or is not what it was.
+    case unreadable(ConnectionID)
     /// A deadline that the engine asked for has come.
     case wake
 }

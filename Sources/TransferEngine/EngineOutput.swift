@@ -22,9 +22,12 @@ package enum StoreChange: Hashable, Sendable {
 }
 
 /// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.
+///
+/// Nothing is sent of a file that is not, after it was read, what the engine knows it as: the world
+/// answers `.unreadable` then. So bytes of two versions never go into one upload (S2).
 package enum OutgoingPiece: Hashable, Sendable {
     case bytes([UInt8])
-    case file(path: String, offset: ByteCount, length: ByteCount)
+    case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 
 /// What the app is told (A1): the queue's delegate methods.

@@ -114,9 +114,13 @@ extension TransferEngine {
         let ahead = connection.written - connection.taken
         guard ahead < Self.writeAhead, append.handedOver < append.end else { return }
         let count = min(Self.writeAhead - ahead, append.end - append.handedOver)
-        let path = sessions[current.index].transfers[file].source
-        outputs.append(
-            .write(connection.id, [.file(path: path, offset: append.handedOver, length: count)]))
+        let transfer = sessions[current.index].transfers[file]
+        guard let known = transfer.fingerprint else {
+            preconditionFailure("bytes are sent of a source that was inspected")
+        }
+        let piece = OutgoingPiece.file(
+            path: transfer.source, offset: append.handedOver, length: count, known: known)
+        outputs.append(.write(connection.id, [piece]))
         append.handedOver += count
         connection.written += count
         active?.phase = .sending(append)
@@ -134,6 +138,15 @@ extension TransferEngine {
         active?.connection = connection
         reportProgress(into: &outputs)
         handOver(into: &outputs)
+    }
+
+    /// The source was edited or taken away under the upload (error 35): the next attempt finds out
+    /// what became of it.
+    mutating func unreadable(
+        _ id: ConnectionID, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        guard active?.connection?.id == id else { return }
+        fail(.diskRead, at: now, into: &outputs)
     }
 
     /// The app hears of each hundredth of a file, and of the last byte.
@@ -201,12 +214,14 @@ extension TransferEngine {
                 return
             }
             completeFile(at: now, into: &outputs)
+        case .terminated: create(into: &outputs)
         case .refused(let status, _):
             refused(status, request, at: now, into: &outputs)
         }
     }
 
-    /// A source that is no longer what its upload began with is never joined to it (S2).
+    /// A source that is no longer what its upload began with is never joined to it (S2): what the
+    /// server has of it is discarded (L5).
     private mutating func resume(
         at offset: ByteCount, at now: Instant, into outputs: inout [EngineOutput]
     ) {
@@ -214,7 +229,7 @@ extension TransferEngine {
         let transfer = sessions[current.index].transfers[file]
         guard transfer.fingerprint == current.source || offset == transfer.fingerprint?.size else {
             outputs.append(.note(.startsOver(transfer.id, because: "the source has changed")))
-            create(into: &outputs)
+            ask(.terminate(resource: transfer.resource ?? ""), into: &outputs)
             return
         }
         let resource = transfer.resource ?? ""
@@ -233,6 +248,7 @@ extension TransferEngine {
             outputs.append(
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
             create(into: &outputs)
+        case (403, .terminate), (404, .terminate), (410, .terminate): create(into: &outputs)
         case (401, _): fail(.authorisation, at: now, into: &outputs)
         case (403, _): fail(.outsideDocroot, at: now, into: &outputs)
         case (413, _), (507, _): fail(.noSpace, at: now, into: &outputs)

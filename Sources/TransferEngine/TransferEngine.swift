@@ -59,6 +59,7 @@ package struct TransferEngine: Sendable {
         case .enteredBackground: background.leaveFront()
         case .enteredForeground: background.comeBack(into: &outputs)
         case .backgroundTimeExpires(let task): timeIsUp(for: task, into: &outputs)
+        case .unreadable(let id): unreadable(id, at: now, into: &outputs)
         case .wake: wake(at: now, into: &outputs)
         }
         activateNext(at: now, into: &outputs)

@@ -96,6 +96,36 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
+    @Test func `a file that is edited under its upload goes up whole, in its new version`() throws {
+        let play = try LivePlay(
+            """
+            name: edited in the middle
+            why: bytes of two versions are never joined
+            links:
+              uplink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files:
+              video.mov: 2 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            timeline:
+              - 1 s: video.mov replaced by 1 MB
+            expect:
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        let edited = FileVersion(file: 1, edit: 1)
+        let whole = [ContentRange(edited, offset: .zero, length: ByteCount(1_000_000))]
+        let published = facts.compactMap { fact -> [ContentRange]? in
+            if case .server(.published(_, _, _, let content)) = fact { content } else { nil }
+        }
+        #expect(published == [whole])
+        #expect(try play.leftovers() == [])
+    }
+
     @Test func `an interruption ends a run at once, and everything that belongs to it`() throws {
         let play = try LivePlay(
             """

@@ -78,10 +78,10 @@ import Testing
         let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
         #expect(known.count > 3)
         // Holes are filled on the page.
-        let holes = /\b(TIMES|TIME|AMOUNT|PATH|N)\b/
+        let holes = /\b(TIMES|TIME|AMOUNT|SIZE|PATH|N)\b/
         let fillings = [
             "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
-            "PATH": "incoming/video.mov", "N": "1",
+            "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "1",
         ]
         for sentence in known {
             let form = sentence.replacing(holes) { fillings[String($0.output.1)] ?? "" }

@@ -339,6 +339,8 @@ import Testing
         ),
         (16, "  - 4 s: app kiled", "16:10", "“app kiled” is not something that can happen"),
         (16, "  - 4 s: app killed\n    5 s: app launched", "16:5", "2 entries in one"),
+        (16, "  - 4 s: video.mob edited", "16:10", "there is no file “video.mob”"),
+        (16, "  - 4 s: video.mov truncated to 1 meter", "16:33", "“meter” is not a unit of size"),
         (16, "  - { [a]: app killed }", "16:7", "a list as a key"),
         (16, "  - 8 s: app killed", "17:5", "“7 s” is earlier than the entry before it"),
         (

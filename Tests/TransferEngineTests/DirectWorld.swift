@@ -1,5 +1,6 @@
 import Content
 import DocrootServer
+import Protocols
 import Quantities
 import TransferEngine
 
@@ -15,9 +16,21 @@ struct DirectWorld {
     private(set) var received: [ContentRange] = []
     private(set) var kept: [SessionRecord] = []
     private(set) var carriedOut = 0
+    /// The requests of the engine, `DELETE /tus/1`.
+    var asked: [String] {
+        notes.compactMap { note in
+            guard case .asks(_, let head) = note else { return nil }
+            return "\(head.method) \(head.target)"
+        }
+    }
     var killAfter: Int?
     /// After how many outputs the app was killed.
     private(set) var killed = 0
+    /// After how many outputs somebody edits the source, the app being alive.
+    var editAfter: Int?
+    var edit: (inout DirectWorld) -> Void = {
+        $0.files["video.mov"] = (StartingOverTests.edited, ByteCount(900_000))
+    }
     /// What happens to the world while the app is dead.
     var meanwhile: (inout DirectWorld) -> Void = { _ in }
 
@@ -76,6 +89,7 @@ struct DirectWorld {
         deadline = engine.handle(input, at: now, into: &outputs)
         for output in outputs {
             if carriedOut == killAfter { return kill() }
+            if carriedOut == editAfter { edit(&self) }
             carriedOut += 1
             carryOut(output)
         }
@@ -103,11 +117,8 @@ struct DirectWorld {
             }
             jobs.append(.engine(.persisted(ticket)))
         case .inspect(let transfer, let path):
-            let fingerprint = files[path].map {
-                SourceFingerprint(size: $0.size, modified: UInt64($0.version.edit))
-            }
-            jobs.append(
-                .engine(.inspected(transfer, fingerprint.map { .regularFile($0) } ?? .missing)))
+            let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
+            jobs.append(.engine(.inspected(transfer, inspection ?? .missing)))
         case .connect(let id, _):
             guard refusesConnections == 0 else {
                 refusesConnections -= 1
@@ -131,14 +142,20 @@ struct DirectWorld {
         }
     }
 
+    private func fingerprint(of path: String) -> SourceFingerprint? {
+        files[path].map { SourceFingerprint(size: $0.size, modified: UInt64($0.version.edit)) }
+    }
+
     private mutating func write(_ pieces: [OutgoingPiece], on id: ConnectionID) {
         guard let connection = connections[id.number] else { return }
         var segments: [Segment] = []
         for piece in pieces {
             switch piece {
             case .bytes(let bytes): segments.append(.bytes(bytes))
-            case .file(let path, let offset, let length):
-                guard let file = files[path] else { continue }
+            case .file(let path, let offset, let length, let known):
+                guard let file = files[path], known == fingerprint(of: path) else {
+                    return jobs.append(.engine(.unreadable(id)))
+                }
                 segments.append(
                     .content(ContentRange(file.version, offset: offset, length: length)))
             }
@@ -176,8 +193,9 @@ struct DirectWorld {
                     jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
                 }
             case .note: break
+            case .discard(let upload): staging[upload] = nil
             case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
-                .discard, .truncate, .restart:
+                .truncate, .restart:
                 preconditionFailure("no upload of an engine ends in \(output)")
             }
         }

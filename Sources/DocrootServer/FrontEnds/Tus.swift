@@ -11,7 +11,6 @@ extension DocrootServer {
         into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
         if head.method == "OPTIONS" { return respond(tusOptions, on: id, into: &outputs) }
-        if head.method == "DELETE" { return try terminateTus(head, on: id, into: &outputs) }
         switch try TusRequest(parsing: head, collection: Self.collection) {
         case .create(_, let name, let length):
             let object = try place(of: name, on: id)
@@ -31,18 +30,13 @@ extension DocrootServer {
             try beginAppend(to: upload.id, at: offset, length, on: id, into: &outputs)
             uploads[upload.id]?.checksum = checksum
             uploads[upload.id]?.provisionalFrom = checksum.map { _ in offset }
+        case .terminate(let resource):
+            try cancel(
+                try ownUpload(at: resource, on: id), because: "its client wants no more of it",
+                into: &outputs)
+            respond(
+                Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id, into: &outputs)
         }
-    }
-
-    private mutating func terminateTus(
-        _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
-    ) throws(HTTPError) {
-        try TusRequest.checkVersion(of: head)
-        try cancel(
-            try ownUpload(at: head.target, on: id), because: "its client wants no more of it",
-            into: &outputs)
-        respond(
-            Answer(204, [("Tus-Resumable", TusRequest.version)]), on: id, into: &outputs)
     }
 
     private func ownUpload(

@@ -39,9 +39,9 @@ final class AppConnection {
         switch piece {
         case .bytes(let bytes):
             result = bytes.prefix(limit).withUnsafeBytes { stream.send($0) }
-        case .file(let path, let offset, let length):
+        case .file(let path, let offset, let length, let known):
             let count = min(limit, Self.slice, Int(clamping: length.bytes))
-            result = try sendFile(container + "/" + path, at: offset, count)
+            result = try sendFile(container + "/" + path, known, at: offset, count)
         }
         switch result {
         case .full:
@@ -57,19 +57,22 @@ final class AppConnection {
     private static let slice = 64 * 1024
 
     /// The file is read when it is sent, not before: an edit must not be overtaken by old bytes.
+    /// Only what was read before somebody wrote to the file is sent.
     private func sendFile(
-        _ path: String, at offset: ByteCount, _ count: Int
+        _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
     ) throws(Failure) -> TCPStream.Sent {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0
+        var status = stat()
         do throws(SystemError) {
             let file = try Descriptor(opening: path, O_RDONLY)
             filled = try file.read(into: buffer, at: offset.bytes)
+            guard fstat(file.number, &status) == 0 else { throw SystemError("look at \(path)") }
         } catch {
             throw .unreadable
         }
-        guard filled > 0 else { throw .unreadable }
+        guard filled > 0, SourceFingerprint(status) == known else { throw .unreadable }
         return stream.send(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
     }
 
@@ -79,12 +82,13 @@ final class AppConnection {
         case .bytes(let bytes):
             let rest = bytes.dropFirst(count)
             if rest.isEmpty { waiting.removeFirst() } else { waiting[0] = .bytes(Array(rest)) }
-        case .file(let path, let offset, let length):
+        case .file(let path, let offset, let length, let known):
             let count = ByteCount(UInt64(count))
             if count == length {
                 waiting.removeFirst()
             } else {
-                waiting[0] = .file(path: path, offset: offset + count, length: length - count)
+                waiting[0] = .file(
+                    path: path, offset: offset + count, length: length - count, known: known)
             }
         }
     }
@@ -93,5 +97,14 @@ final class AppConnection {
 
     var interest: EventLoop.Interest {
         isFull || !isEstablished ? [.readable, .writable] : .readable
+    }
+}
+
+extension SourceFingerprint {
+    init(_ status: stat) {
+        let modified = status.st_mtim
+        self.init(
+            size: ByteCount(UInt64(status.st_size)),
+            modified: UInt64(modified.tv_sec) * 1_000_000_000 + UInt64(modified.tv_nsec))
     }
 }

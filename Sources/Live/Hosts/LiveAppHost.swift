@@ -150,11 +150,7 @@ package final class LiveAppHost: TransferHost {
         var status = stat()
         guard stat(orders.container + "/" + path, &status) == 0 else { return .missing }
         guard status.st_mode & S_IFMT == S_IFREG else { return .notARegularFile }
-        let modified = status.st_mtim
-        return .regularFile(
-            SourceFingerprint(
-                size: ByteCount(UInt64(status.st_size)),
-                modified: UInt64(modified.tv_sec) * 1_000_000_000 + UInt64(modified.tv_nsec)))
+        return .regularFile(SourceFingerprint(status))
     }
 
     // MARK: Connections
@@ -221,10 +217,7 @@ package final class LiveAppHost: TransferHost {
             } catch {
                 switch error {
                 case .broken(let why): lose(connection, why)
-                // The next attempt inspects the source anew and finds out what became of it.
-                case .unreadable:
-                    end(connection, .closed)
-                    inbox.append(.disconnected(connection.id, .reset))
+                case .unreadable: inbox.append(.unreadable(connection.id))
                 }
                 continue
             }

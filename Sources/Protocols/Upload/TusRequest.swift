@@ -11,6 +11,8 @@ package enum TusRequest: Hashable, Sendable {
     case offset(resource: String)
     /// PATCH: bytes from this offset on follow.
     case append(resource: String, at: ByteCount, length: ByteCount)
+    /// DELETE: nobody will come back for it (the termination extension).
+    case terminate(resource: String)
 
     package static let version = "1.0.0"
     package static let contentType = "application/offset+octet-stream"
@@ -37,6 +39,8 @@ package enum TusRequest: Hashable, Sendable {
                         ("Upload-Offset", "\(offset.bytes)"), ("Content-Type", Self.contentType),
                         ("Content-Length", "\(length.bytes)"),
                     ]))
+        case .terminate(let resource):
+            return HTTPRequestHead("DELETE", resource, fields: HTTPFields(common))
         }
     }
 
@@ -60,13 +64,15 @@ package enum TusRequest: Hashable, Sendable {
             self = .append(
                 resource: head.target, at: try Self.count("Upload-Offset", of: head),
                 length: try Self.count("Content-Length", of: head))
+        case "DELETE":
+            self = .terminate(resource: head.target)
         default:
             throw HTTPError(405, "\(head.method) has no meaning here")
         }
     }
 
     /// A client of another tus is told so, whatever it asks.
-    package static func checkVersion(of head: HTTPRequestHead) throws(HTTPError) {
+    private static func checkVersion(of head: HTTPRequestHead) throws(HTTPError) {
         guard let version = head.fields["Tus-Resumable"] else {
             throw HTTPError(412, "Tus-Resumable is missing")
         }

@@ -6,6 +6,7 @@ package enum TusResponse: Hashable, Sendable {
     case offset(ByteCount, length: ByteCount)
     /// The append was taken; the upload now has this much.
     case appended(ByteCount)
+    case terminated
     case refused(status: Int, reason: String)
 
     package var head: HTTPResponseHead {
@@ -25,6 +26,8 @@ package enum TusResponse: Hashable, Sendable {
         case .appended(let offset):
             return HTTPResponseHead(
                 204, fields: HTTPFields([version, ("Upload-Offset", "\(offset.bytes)")]))
+        case .terminated:
+            return HTTPResponseHead(204, fields: HTTPFields([version]))
         case .refused(let status, let reason):
             return HTTPResponseHead(
                 status,
@@ -60,6 +63,7 @@ package enum TusResponse: Hashable, Sendable {
                 length: try Self.count("Upload-Length", of: head))
         case .append:
             self = .appended(try Self.count("Upload-Offset", of: head))
+        case .terminate: self = .terminated
         }
     }
 

@@ -5,7 +5,8 @@ import RunPlan
 /// sentence in `ActionSentences`.
 enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
-        name: "something that can happen", phrases: app + DeviceActions.phrases + faults + healings)
+        name: "something that can happen",
+        phrases: app + DeviceActions.phrases + faults + healings + FileActions.phrases)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },

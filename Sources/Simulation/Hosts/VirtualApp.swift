@@ -187,8 +187,9 @@ struct VirtualApp: ~Copyable {
     }
 
     private mutating func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
-        guard let taken = connections[id]?.pump(in: &surroundings) else { return }
-        inputs.append(.taken(id, taken))
+        guard let pumped = connections[id]?.pump(in: &surroundings) else { return }
+        if let taken = pumped.taken { inputs.append(.taken(id, taken)) }
+        if pumped.isUnreadable { inputs.append(.unreadable(id)) }
     }
 }
 

@@ -13,20 +13,31 @@ struct VirtualConnection: Sendable {
 
     init(handle: StreamHandle) { self.handle = handle }
 
-    /// Moves as much as there is room for; returns the total taken if it grew.
-    mutating func pump(in surroundings: inout AppSurroundings) -> ByteCount? {
+    /// What came of moving bytes: how many were taken in all, if it grew, and whether a file was
+    /// not what it was to be.
+    struct Pumped {
+        var taken: ByteCount?
+        var isUnreadable = false
+    }
+
+    /// Moves as much as there is room for.
+    mutating func pump(in surroundings: inout AppSurroundings) -> Pumped {
         let before = taken
         var room = surroundings.network.room(handle)
         while let piece = pending.first, room > .zero {
             let count = min(piece.length, room)
-            let segment: Segment
-            (segment, pending[0]) = piece.cut(at: count, reading: surroundings.container)
+            guard let (segment, rest) = piece.cut(at: count, reading: surroundings.container)
+            else {
+                pending = []
+                return Pumped(taken: taken > before ? taken : nil, isUnreadable: true)
+            }
+            pending[0] = rest
             if pending[0].length == .zero { pending.removeFirst() }
             surroundings.network.send(handle, [segment])
             taken += count
             room = room - count
         }
-        return taken > before ? taken : nil
+        return Pumped(taken: taken > before ? taken : nil)
     }
 }
 
@@ -34,22 +45,26 @@ extension OutgoingPiece {
     fileprivate var length: ByteCount {
         switch self {
         case .bytes(let bytes): ByteCount(UInt64(bytes.count))
-        case .file(_, _, let length): length
+        case .file(_, _, let length, _): length
         }
     }
 
-    /// The first bytes, read now, and what is left to read later.
+    /// The first bytes, read now, and what is left to read later; nothing of a file that has
+    /// changed.
     fileprivate func cut(
         at count: ByteCount, reading container: VirtualContainer
-    ) -> (Segment, OutgoingPiece) {
+    ) -> (Segment, OutgoingPiece)? {
         switch self {
         case .bytes(let bytes):
             let cut = Int(count.bytes)
             return (.bytes(Array(bytes[..<cut])), .bytes(Array(bytes[cut...])))
-        case .file(let path, let offset, let length):
-            let range = container.content(of: path, offset: offset, length: count)
+        case .file(let path, let offset, let length, let known):
+            guard
+                let range = container.content(
+                    of: path, known: known, offset: offset, length: count)
+            else { return nil }
             let rest = OutgoingPiece.file(
-                path: path, offset: offset + count, length: length - count)
+                path: path, offset: offset + count, length: length - count, known: known)
             return (.content(range), rest)
         }
     }

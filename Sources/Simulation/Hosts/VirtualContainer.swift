@@ -6,33 +6,34 @@ import TransferEngine
 
 /// The app's own files: names, sizes and versions, but no bytes.
 struct VirtualContainer: Sendable {
-    private var files: [String: PlannedFile] = [:]
-    private let order: [String]
+    private var files: LocalFiles
 
-    init(_ planned: [PlannedFile]) {
-        order = planned.map(\.path)
-        for file in planned { files[file.path] = file }
-    }
+    init(_ planned: [PlannedFile]) { files = LocalFiles(planned) }
 
     func announce(at now: Instant, into log: inout RunLogSink) {
-        for path in order {
-            guard let file = files[path] else { continue }
-            log.record(
-                .file(.stands(path: path, version: file.version, size: file.size)), at: now)
-        }
+        for fact in files.facts { log.record(.file(fact), at: now) }
+    }
+
+    /// Somebody changes a file behind the app's back.
+    mutating func apply(_ change: FileChange, at now: Instant, into log: inout RunLogSink) {
+        log.record(.file(files.apply(change, at: now)), at: now)
     }
 
     func inspect(_ path: String) -> SourceInspection {
-        guard let file = files[path] else { return .missing }
-        return .regularFile(
-            SourceFingerprint(size: file.size, modified: UInt64(file.version.edit)))
+        files[path].map { .regularFile($0.fingerprint) } ?? .missing
     }
 
-    /// What a read at this moment returns.
-    func content(of path: String, offset: ByteCount, length: ByteCount) -> ContentRange {
-        guard let file = files[path], offset + length <= file.size else {
-            preconditionFailure("\(path) was read beyond its end at \(offset)")
-        }
+    /// What a read at this moment returns; nothing of a file that is not what it is known as.
+    func content(
+        of path: String, known: SourceFingerprint, offset: ByteCount, length: ByteCount
+    ) -> ContentRange? {
+        guard let file = files[path], file.fingerprint == known else { return nil }
         return ContentRange(file.version, offset: offset, length: length)
+    }
+}
+
+extension LocalFiles.File {
+    fileprivate var fingerprint: SourceFingerprint {
+        SourceFingerprint(size: size, modified: modified)
     }
 }

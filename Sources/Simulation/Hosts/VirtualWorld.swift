@@ -135,6 +135,8 @@ package struct VirtualWorld: ~Copyable {
             case .switchFault(let name, let isOn):
                 server.switchFault(name, on: isOn, of: &surroundings.network)
             case .heal(let healing): heal(healing)
+            case .changeFile(let change):
+                surroundings.container.apply(change, at: now, into: &surroundings.network.log)
             }
         }
     }

@@ -1,0 +1,47 @@
+package import Quantities
+
+/// Something that happens to a local file behind the back of the app that uploads it.
+package struct FileChange: Hashable, Sendable {
+    package var path: String
+    package var kind: Kind
+
+    package enum Kind: Hashable, Sendable {
+        /// Other bytes, as many as before.
+        case edited
+        /// The same, by somebody who puts the date back: attributes alone do not show it.
+        case editedUnseen
+        /// Another file of this size is there now, also where there was none.
+        case replaced(by: ByteCount)
+        case truncated(to: ByteCount)
+        case grown(by: ByteCount)
+        case deleted
+        /// A new date on the same bytes.
+        case touched
+    }
+
+    package init(_ path: String, _ kind: Kind) {
+        self.path = path
+        self.kind = kind
+    }
+
+    /// `video.mov is edited`.
+    package var sentence: String {
+        switch kind {
+        case .edited: "\(path) is edited"
+        case .editedUnseen: "\(path) is edited, and its date put back"
+        case .replaced(let size): "\(path) is replaced by a file of \(size)"
+        case .truncated(let size): "\(path) is truncated to \(size)"
+        case .grown(let size): "\(path) grows by \(size)"
+        case .deleted: "\(path) is deleted"
+        case .touched: "\(path) is touched, without a change"
+        }
+    }
+
+    /// Whether other bytes are there afterwards.
+    package var makesVersion: Bool {
+        switch kind {
+        case .edited, .editedUnseen, .replaced, .truncated, .grown: true
+        case .deleted, .touched: false
+        }
+    }
+}

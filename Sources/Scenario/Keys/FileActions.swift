@@ -1,0 +1,46 @@
+import Quantities
+import RunPlan
+
+/// What a timeline may do to the local files that the app uploads.
+enum FileActions {
+    static let phrases: [Phrase<TimelineEntry.Action>] = [
+        plain("PATH edited", .edited),
+        plain("PATH edited with its date put back", .editedUnseen),
+        plain("PATH deleted", .deleted),
+        plain("PATH touched", .touched),
+        sized("PATH replaced by SIZE") { .replaced(by: $0) },
+        sized("PATH truncated to SIZE") { .truncated(to: $0) },
+        sized("PATH grows by SIZE") { .grown(by: $0) },
+    ]
+
+    private static func plain(
+        _ pattern: String, _ kind: FileChange.Kind
+    ) -> Phrase<TimelineEntry.Action> {
+        Phrase(pattern) { holes, draft, mistakes in
+            path(holes[0], of: draft, mistakes: &mistakes).map { .changeFile(FileChange($0, kind)) }
+        }
+    }
+
+    private static func sized(
+        _ pattern: String, _ kind: @escaping @Sendable (ByteCount) -> FileChange.Kind
+    ) -> Phrase<TimelineEntry.Action> {
+        Phrase(pattern) { holes, draft, mistakes in
+            let path = path(holes[0], of: draft, mistakes: &mistakes)
+            guard let size = mistakes.size(holes[1]), let path else { return nil }
+            return .changeFile(FileChange(path, kind(size)))
+        }
+    }
+
+    private static func path(
+        _ words: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> String? {
+        // Without a readable list the fault is there, not here.
+        guard let paths = draft.filePaths else { return nil }
+        if paths.contains(words.text) { return words.text }
+        let nearest = Spelling.nearest(to: words.text, among: paths)
+        mistakes.add(
+            "there is no file “\(words.text)”", at: words.place,
+            expected: "a path that stands under “files”", suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
+}

@@ -1,0 +1,39 @@
+import Content
+import Quantities
+import Testing
+import TransferEngine
+
+/// S1, S2 and L5: the source changes between two pieces of one body, the app being alive.
+@Suite struct EditedWhileSendingTests {
+    @Test func `an edit is error 35 before the final bytes, and then one whole version`() {
+        var found = 0
+        for step in 0..<40 {
+            var world = KilledAnywhereTests.world()
+            world.editAfter = step
+            world.run()
+            let published = world.publications["in/video.mov"] ?? []
+            let whole = [[KilledAnywhereTests.whole], [StartingOverTests.editedWhole]]
+            #expect(published.count == 1, "edited after \(step)")
+            #expect(whole.contains(published.first ?? []), "edited after \(step)")
+            let failures = world.notes.filter {
+                if case .fails(_, .diskRead, .seconds(2)?) = $0 { true } else { false }
+            }
+            guard !failures.isEmpty else { continue }
+            found += 1
+            #expect(failures.count == 1, "edited after \(step)")
+            #expect(world.asked.contains { $0.hasPrefix("DELETE /tus/") }, "edited after \(step)")
+            #expect(published == [[StartingOverTests.editedWhole]], "edited after \(step)")
+        }
+        #expect(found > 2)
+    }
+
+    @Test func `a source that is deleted under its upload fails its session`() {
+        var world = KilledAnywhereTests.world()
+        world.editAfter = 24
+        world.edit = { $0.files["video.mov"] = nil }
+        world.run()
+        #expect(world.kept.map(\.state) == [.failed])
+        #expect(world.callbacks.last == .didDeactivate(.failed(.noSuchFile)))
+        #expect(world.publications.isEmpty)
+    }
+}
