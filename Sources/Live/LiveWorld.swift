@@ -127,6 +127,12 @@ package final class LiveWorld {
                 "what others send over the links did not apply",
                 remedy: "run the scenario simulated to see it")
         }
+        if setup.plan.network != nil {
+            limited(
+                "the phone's interfaces, and what happens to them, did not apply: all went over "
+                    + "loopback, which was always there",
+                remedy: "run the scenario simulated to see it")
+        }
         if setup.plan.tcp != TCPSettings() {
             limited(
                 "what “tcp” says did not apply, TLS included; the kernel's TCP has its own mind",
@@ -232,6 +238,8 @@ package final class LiveWorld {
                 try happens(.powerBack)
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
             case .changeFile(let change): try changeFile(change)
+            // Said at the beginning: the machine's own network is left alone.
+            case .network: break
             }
             tellTimeline()
         }

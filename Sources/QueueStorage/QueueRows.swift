@@ -18,9 +18,10 @@ struct QueueRows {
         selectMark = try connection.prepare("SELECT mark FROM session WHERE number = ?1")
         putSession = try connection.prepare(
             """
-            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (number) DO UPDATE SET
-                host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7
+                host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7,
+                network_limits = ?8
             """)
         // Most changes of a session leave most of its files as they were: those rows are not
         // written.
@@ -54,6 +55,7 @@ struct QueueRows {
         try putSession.bind(record.state.rawValue, to: 5)
         try putSession.bind(Int64(record.failures), to: 6)
         try putSession.bind(Int64(bitPattern: mark), to: 7)
+        try putSession.bind(Int64(record.limits.rawValue), to: 8)
         try putSession.run()
 
         for (place, transfer) in record.transfers.enumerated() {
@@ -143,13 +145,15 @@ struct QueueReader {
     /// `nil` if a column holds what cannot have been written there.
     private func session(with transfers: [TransferRecord]) -> SessionRecord? {
         guard let state = SessionState(rawValue: sessions.text(4)),
-            let port = UInt16(exactly: sessions.number(2))
+            let port = UInt16(exactly: sessions.number(2)),
+            let limits = UInt8(exactly: sessions.number(7))
         else { return nil }
         let account = Account(
             host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
         return SessionRecord(
             id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
-            failures: Int(sessions.number(5)), transfers: transfers)
+            failures: Int(sessions.number(5)), transfers: transfers,
+            limits: NetworkLimits(rawValue: limits))
     }
 
     private var transfer: TransferRecord {

@@ -5,7 +5,7 @@
 ///     content   one row: the sum of the marks, so that a missing row shows
 enum QueueSchema {
     /// To be raised with every change of the tables, or of what a mark is made from.
-    static let version = 1
+    static let version = 2
     /// "TLqs" as the file's `application_id`.
     static let application: Int64 = 0x544c_7173
 
@@ -33,7 +33,8 @@ enum QueueSchema {
             credentials TEXT NOT NULL,
             state TEXT NOT NULL,
             failures INTEGER NOT NULL,
-            mark INTEGER NOT NULL
+            mark INTEGER NOT NULL,
+            network_limits INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE transfer (
             session INTEGER NOT NULL,

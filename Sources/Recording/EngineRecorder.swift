@@ -44,7 +44,7 @@ package struct EngineRecorder: Sendable {
             log.record(.connection(.established(name(connection))), at: now)
         case .persistFailed(let ticket, _): takeBack(ticket)
         case .restored, .command, .inspected, .received, .taken, .disconnected, .unreadable,
-            .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires:
+            .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
             break
         }
     }
@@ -135,6 +135,16 @@ package struct EngineRecorder: Sendable {
                 .response(
                     name(connection), status: head.status, retryAfter: head.retryAfter))
         case .completes(let transfer): return .engine(.completes(name(transfer)))
+        case .waitsForNetwork(let session, let because):
+            return .engine(.waitsForNetwork(SessionName(session.number), because: because))
+        case .isLimited(let session, let limits):
+            return .queue(
+                .limited(
+                    SessionName(session.number),
+                    SessionLimits(
+                        allowsCellular: !limits.contains(.noCellular),
+                        allowsMetered: !limits.contains(.noMetered),
+                        allowsLowData: !limits.contains(.noLowData))))
         case .fails(let session, let error, let pause):
             return .engine(
                 .fails(

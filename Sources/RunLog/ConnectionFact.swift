@@ -5,6 +5,8 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     case opening(ConnectionName, to: String)
     /// TCP's handshake is over, and that of TLS begins.
     case securing(ConnectionName, with: String)
+    /// It is on this interface, for good; said only where there is a choice.
+    case bound(ConnectionName, interface: UInt16)
     case established(ConnectionName)
     case request(ConnectionName, method: String, target: String)
     /// `retryAfter` is how long the server asked to be left alone, if it did.
@@ -15,6 +17,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     // The names that values without a label have in `events.jsonl`.
     private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to }
     private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
+    private enum BoundCodingKeys: String, CodingKey { case _0 = "connection", interface }
     private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
     private enum RequestCodingKeys: String, CodingKey { case _0 = "connection", method, target }
     private enum ResponseCodingKeys: String, CodingKey {
@@ -26,6 +29,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
         switch self {
         case .opening(let connection, let peer): "\(connection) opens to \(peer)"
         case .securing(let connection, let security): "\(connection) begins \(security)"
+        case .bound(let connection, let interface): "\(connection) is on interface \(interface)"
         case .established(let connection): "\(connection) is established"
         case .request(let connection, let method, let target):
             "\(connection) asks \(method) \(target)"

@@ -19,6 +19,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     )
     /// The server has confirmed the last byte.
     case completes(TransferName)
+    /// It would run, and there is no network that it may use; the user can see that.
+    case waitsForNetwork(SessionName, because: String)
     /// An attempt met an error; a retryable one within budget is tried again after a pause.
     case fails(SessionName, code: Int, message: String, retryIn: TimeSpan?)
 
@@ -32,6 +34,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case _0 = "transfer", resource, from, on, bodyAt
     }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
+    private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "session", because }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "session", code, message, retryIn }
 
     package var sentence: String {
@@ -46,6 +49,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .sends(let transfer, _, let from, let connection, _):
             "\(transfer) sends from \(from) on \(connection)"
         case .completes(let transfer): "\(transfer) is complete"
+        case .waitsForNetwork(let session, let because):
+            "\(session) waits for an allowed network: \(because)"
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")

@@ -10,12 +10,15 @@ package enum QueueFact: Hashable, Sendable, Codable {
     /// The queue would not take it; the app got this error.
     case refused(reason: String)
     case callback(SessionName, SessionCallback)
+    /// A session that was accepted does not use every network (B13).
+    case limited(SessionName, SessionLimits)
 
     // The names that values without a label have in `events.jsonl`.
     private enum AcceptedCodingKeys: String, CodingKey {
         case _0 = "session", index, _2 = "transfers"
     }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
+    private enum LimitedCodingKeys: String, CodingKey { case _0 = "session", _1 = "limits" }
 
     package var sentence: String {
         switch self {
@@ -25,6 +28,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
                 + transfers.map { "\($0.source) to \($0.destination)" }.joined(separator: ", ")
         case .refused(let reason): "the queue refuses: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
+        case .limited(let session, let limits): "\(session) is sent \(limits.sentence)"
         }
     }
 }
@@ -94,4 +98,25 @@ package enum SessionOutcome: Hashable, Sendable, Codable {
 package enum SessionStop: String, Hashable, Sendable, Codable {
     /// A background task expired (A11).
     case expiry
+}
+
+/// What a session may not use.
+package struct SessionLimits: Hashable, Sendable, Codable {
+    package var allowsCellular: Bool
+    package var allowsMetered: Bool
+    package var allowsLowData: Bool
+
+    package init(allowsCellular: Bool, allowsMetered: Bool, allowsLowData: Bool) {
+        self.allowsCellular = allowsCellular
+        self.allowsMetered = allowsMetered
+        self.allowsLowData = allowsLowData
+    }
+
+    var sentence: String {
+        [
+            allowsCellular ? nil : "not over cellular",
+            allowsMetered ? nil : "not over a metered network",
+            allowsLowData ? nil : "not in low data mode",
+        ].compactMap(\.self).joined(separator: ", ")
+    }
 }

@@ -14,6 +14,7 @@ package struct RunEvent: Hashable, Sendable {
         case file(FileFact)
         case link(LinkFact)
         case device(DeviceFact)
+        case network(NetworkFact)
         case queue(QueueFact)
         case engine(EngineFact)
         case store(StoreFact)
@@ -37,6 +38,7 @@ extension RunEvent.Fact {
         case .file: "file"
         case .link: "link"
         case .device: "device"
+        case .network: "network"
         case .queue: "queue"
         case .engine: "engine"
         case .store: "store"
@@ -53,6 +55,7 @@ extension RunEvent.Fact {
         case .file(let fact): fact.sentence
         case .link(let fact): fact.sentence
         case .device(let fact): fact.sentence
+        case .network(let fact): fact.sentence
         case .queue(let fact): fact.sentence
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence
@@ -74,7 +77,8 @@ extension RunEvent: CustomStringConvertible {
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, queue, engine, store, connection, server, packets
+        case at, app, run, file, link, device, network, queue, engine, store, connection,
+            server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -92,6 +96,7 @@ extension RunEvent: Codable {
             case .file: .file(try container.decode(FileFact.self, forKey: subject))
             case .link: .link(try container.decode(LinkFact.self, forKey: subject))
             case .device: .device(try container.decode(DeviceFact.self, forKey: subject))
+            case .network: .network(try container.decode(NetworkFact.self, forKey: subject))
             case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
             case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
             case .store: .store(try container.decode(StoreFact.self, forKey: subject))
@@ -111,6 +116,7 @@ extension RunEvent: Codable {
         case .file(let fact): try container.encode(fact, forKey: .file)
         case .link(let fact): try container.encode(fact, forKey: .link)
         case .device(let fact): try container.encode(fact, forKey: .device)
+        case .network(let fact): try container.encode(fact, forKey: .network)
         case .queue(let fact): try container.encode(fact, forKey: .queue)
         case .engine(let fact): try container.encode(fact, forKey: .engine)
         case .store(let fact): try container.encode(fact, forKey: .store)

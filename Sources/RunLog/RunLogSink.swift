@@ -7,6 +7,14 @@ package struct RunLogSink: Sendable {
     /// Events of this batch that came before its first packet: a link's plan, above all.
     private var eventsBeforePackets = 0
     private var hasPackets = false
+    /// Parts of this batch whose order among each other is exact.
+    private var parts: [Part] = []
+
+    private struct Part: Sendable {
+        var eventsBeforePackets: Int
+        var eventsEnd: Int
+        var packetsEnd: Int
+    }
 
     package init() {}
 
@@ -29,6 +37,17 @@ package struct RunLogSink: Sendable {
         hasPackets = true
     }
 
+    /// The latest event changes what packets may do: all packets so far come before it, and all
+    /// that follow come behind it. Whoever keeps packets hands them over first.
+    package mutating func separate() {
+        parts.append(
+            Part(
+                eventsBeforePackets: eventsBeforePackets, eventsEnd: events.count,
+                packetsEnd: packets.count))
+        eventsBeforePackets = events.count
+        hasPackets = false
+    }
+
     /// There are packets that somebody else keeps, who will give them to `drain`.
     package mutating func notePackets() { hasPackets = true }
 
@@ -38,14 +57,29 @@ package struct RunLogSink: Sendable {
         into reader: inout some RunLogReader,
         latest: UnsafeBufferPointer<PacketRecord> = UnsafeBufferPointer(start: nil, count: 0)
     ) {
-        for event in events[..<eventsBeforePackets] { reader.read(event) }
-        if !packets.isEmpty { packets.withUnsafeBufferPointer { reader.read(packets: $0) } }
+        var (event, packet) = (0, 0)
+        for part in parts {
+            for event in events[event..<part.eventsBeforePackets] { reader.read(event) }
+            read(packet..<part.packetsEnd, into: &reader)
+            for event in events[part.eventsBeforePackets..<part.eventsEnd] { reader.read(event) }
+            (event, packet) = (part.eventsEnd, part.packetsEnd)
+        }
+        for event in events[event..<eventsBeforePackets] { reader.read(event) }
+        read(packet..<packets.count, into: &reader)
         if !latest.isEmpty { reader.read(packets: latest) }
         for event in events[eventsBeforePackets...] { reader.read(event) }
         packets.removeAll(keepingCapacity: true)
         events.removeAll(keepingCapacity: true)
+        parts.removeAll(keepingCapacity: true)
         eventsBeforePackets = 0
         hasPackets = false
+    }
+
+    private func read(_ range: Range<Int>, into reader: inout some RunLogReader) {
+        guard !range.isEmpty else { return }
+        packets.withUnsafeBufferPointer {
+            reader.read(packets: UnsafeBufferPointer(rebasing: $0[range]))
+        }
     }
 }
 

@@ -25,7 +25,7 @@ package struct AppScript: Sendable {
                         uploads: [
                             SessionRequest.File(
                                 source: session.source, destination: session.destination)
-                        ]))
+                        ], limits: session.limits))
             }
         }
         queue.start()

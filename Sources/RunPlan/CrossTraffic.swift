@@ -12,10 +12,14 @@ package struct CrossTraffic: Hashable, Sendable {
     package struct Stream: Hashable, Sendable {
         package var direction: Direction
         package var source: TrafficSource.Plan
+        package var interface: Int
 
-        package init(_ direction: Direction, _ source: TrafficSource.Plan) {
+        package init(
+            _ direction: Direction, _ source: TrafficSource.Plan, interface: Int = 0
+        ) {
             self.direction = direction
             self.source = source
+            self.interface = interface
         }
     }
 
@@ -27,11 +31,13 @@ package struct CrossTraffic: Hashable, Sendable {
         package var from: TimeSpan
         /// What each of them sends; `nil`: as long as the run lasts.
         package var length: ByteCount?
+        package var interface: Int
 
         package init(
             _ direction: Direction, flows: Int, controller: TCPSettings.Controller = .cubic,
-            from: TimeSpan = .zero, length: ByteCount? = nil
+            from: TimeSpan = .zero, length: ByteCount? = nil, interface: Int = 0
         ) {
+            self.interface = interface
             self.direction = direction
             self.flows = flows
             self.controller = controller

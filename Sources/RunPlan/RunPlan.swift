@@ -1,7 +1,9 @@
 package import Content
+package import Device
 package import DocrootServer
 package import LinkModels
 package import Quantities
+package import TransferEngine
 
 /// A run as data: everything both worlds need to know, and nothing about how they do it.
 package struct RunPlan: Hashable, Sendable {
@@ -12,8 +14,10 @@ package struct RunPlan: Hashable, Sendable {
     package var ties: UInt64?
     package var device: DevicePlan
     package var files: [PlannedFile]
-    package var uplink: LinkPlan
-    package var downlink: LinkPlan
+    /// The ways into the network; there is one at least.
+    package var interfaces: [InterfacePlan]
+    /// What the phone does with them; `nil`: it has one, which is always there.
+    package var network: DeviceNetwork.Settings?
     package var tcp: TCPSettings
     package var crossTraffic: CrossTraffic
     package var sessions: [PlannedSession]
@@ -25,7 +29,7 @@ package struct RunPlan: Hashable, Sendable {
 
     package init(
         name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),
-        files: [PlannedFile], uplink: LinkPlan, downlink: LinkPlan,
+        files: [PlannedFile], interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
         tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
         faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
@@ -35,8 +39,8 @@ package struct RunPlan: Hashable, Sendable {
         self.ties = ties
         self.device = device
         self.files = files
-        self.uplink = uplink
-        self.downlink = downlink
+        self.interfaces = interfaces
+        self.network = network
         self.tcp = tcp
         self.crossTraffic = crossTraffic
         self.sessions = sessions
@@ -44,6 +48,10 @@ package struct RunPlan: Hashable, Sendable {
         self.timeline = timeline
         self.limit = limit
     }
+
+    /// Those of the first interface.
+    package var uplink: LinkPlan { interfaces[0].uplink }
+    package var downlink: LinkPlan { interfaces[0].downlink }
 }
 
 extension RunPlan {
@@ -79,9 +87,12 @@ package struct PlannedFile: Hashable, Sendable {
 package struct PlannedSession: Hashable, Sendable {
     package var source: String
     package var destination: String
+    /// Networks that it does not use.
+    package var limits: NetworkLimits
 
-    package init(source: String, destination: String) {
+    package init(source: String, destination: String, limits: NetworkLimits = []) {
         self.source = source
         self.destination = destination
+        self.limits = limits
     }
 }

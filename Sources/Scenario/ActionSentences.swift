@@ -1,3 +1,4 @@
+import Device
 import Quantities
 import RunPlan
 
@@ -51,6 +52,7 @@ extension TimelineEntry.Action {
         case .device(let event): event.sentence
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
+        case .network(let input): input.words ?? "nothing happens"
         case .heal(let healing):
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"

@@ -1,6 +1,6 @@
 package import Checks
+package import Device
 package import DocrootServer
-package import LinkModels
 package import Quantities
 package import RunLog
 package import RunPlan
@@ -16,8 +16,8 @@ package struct Scenario: Sendable {
     /// One run for each; there is one at least.
     package let seeds: [UInt64]
     package let device: DevicePlan
-    package let uplink: LinkPlan
-    package let downlink: LinkPlan
+    package let interfaces: [InterfacePlan]
+    package let network: DeviceNetwork.Settings?
     package let tcp: TCPSettings
     package let crossTraffic: CrossTraffic
     package let files: [PlannedFile]
@@ -85,11 +85,7 @@ package struct Scenario: Sendable {
     /// `nil` if something that every scenario needs is missing; the keys have said so then.
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
-            let uplink = draft.uplink, let downlink = draft.downlink,
-            let there = uplink.delay, let back = downlink.delay,
-            let uplinkPlan = uplink.plan(name: "uplink", roundTrip: there + back),
-            let downlinkPlan = downlink.plan(name: "downlink", roundTrip: there + back),
-            !draft.files.isEmpty, !draft.sessions.isEmpty
+            let interfaces = draft.interfaces, !draft.files.isEmpty, !draft.sessions.isEmpty
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
@@ -97,13 +93,10 @@ package struct Scenario: Sendable {
         tags = draft.tags
         seeds = draft.seeds
         device = draft.device
-        self.uplink = uplinkPlan
-        self.downlink = downlinkPlan
+        self.interfaces = interfaces
+        network = draft.network
         tcp = draft.tcp
-        crossTraffic = CrossTraffic(
-            streams: uplink.streams.map { .init(.uplink, $0) }
-                + downlink.streams.map { .init(.downlink, $0) },
-            competitions: uplink.competitions(.uplink) + downlink.competitions(.downlink))
+        crossTraffic = draft.crossTraffic
         files = draft.files
         sessions = draft.sessions
         faults = draft.faults
@@ -125,8 +118,9 @@ package struct Scenario: Sendable {
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         let seed = seed ?? self.seed
         return RunPlan(
-            name: name, seed: seed, ties: ties, device: device, files: files, uplink: uplink,
-            downlink: downlink, tcp: tcp, crossTraffic: crossTraffic, sessions: sessions,
+            name: name, seed: seed, ties: ties, device: device, files: files,
+            interfaces: interfaces, network: network, tcp: tcp, crossTraffic: crossTraffic,
+            sessions: sessions,
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }
 

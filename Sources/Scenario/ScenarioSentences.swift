@@ -1,11 +1,15 @@
+import Device
 import LinkModels
 import Quantities
 import RunPlan
+import TransferEngine
 
 extension Scenario {
     /// The plan in plain sentences, for people who read a log or a report and not the file.
     package var sentences: [String] {
-        device.sentences + [sentence(on: uplink), sentence(on: downlink)] + tcpSentences
+        device.sentences
+            + interfaces.flatMap { [sentence(on: $0.uplink), sentence(on: $0.downlink)] }
+            + networkSentences + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + faults.map(\.sentence)
@@ -35,6 +39,17 @@ extension Scenario {
         let line =
             "The \(link.name) carries \(link.bottleneck.rateSentence) with \(link.delay) of delay"
         return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
+    }
+
+    private var networkSentences: [String] {
+        guard let network, interfaces.count > 1 else { return [] }
+        let fate = network.endsConnections ? "end" : "go silent"
+        return [
+            "Wi-Fi is used where there is one, cellular only without it; to join or replace a "
+                + "network takes \(network.gap).",
+            "When another interface is used, connections go on over the former for "
+                + "\(network.linger); on one that is gone they \(fate).",
+        ]
     }
 
     /// Only what is not as everybody has it.
@@ -71,7 +86,13 @@ extension Scenario {
 
     private func sentence(on session: PlannedSession, number: Int) -> String {
         let size = files.first { $0.path == session.source }.map { " (\($0.size))" } ?? ""
-        return "Session \(number) uploads \(session.source)\(size) to \(session.destination)."
+        let limits = [
+            session.limits.contains(.noCellular) ? "not over cellular" : nil,
+            session.limits.contains(.noMetered) ? "not over a metered network" : nil,
+            session.limits.contains(.noLowData) ? "not in low data mode" : nil,
+        ].compactMap { $0.map { ", \($0)" } }.joined()
+        return "Session \(number) uploads \(session.source)\(size) to "
+            + "\(session.destination)\(limits)."
     }
 }
 

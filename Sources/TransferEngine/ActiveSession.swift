@@ -8,6 +8,8 @@ import Quantities
 ///          │              └───────────────────▶ asking (how much is there?) ──┘      │
 ///          ▼                                                                         ▼
 ///       pausing ◀── an error that may be tried again                              settling
+///          │
+///          └──▶ waitingForNetwork ◀── its network is gone, from wherever it was ──▶ connecting
 struct ActiveSession: Hashable, Sendable {
     let id: SessionID
     /// Where its record stands in the queue.
@@ -31,6 +33,8 @@ struct ActiveSession: Hashable, Sendable {
         case sending(Append)
         /// An error is being slept off.
         case pausing(until: Instant)
+        /// There is no network, or none that it may use.
+        case waitingForNetwork
         /// The end is decided and must be durable before the app hears of it.
         case settling(PersistTicket, SessionResult)
     }
@@ -58,6 +62,9 @@ struct ActiveSession: Hashable, Sendable {
     struct Connection: Hashable, Sendable {
         let id: ConnectionID
         var isEstablished = false
+        /// The interface that it is on, as far as the engine was told.
+        let interface: UInt16?
+        let isCellular: Bool
         /// Stream bytes handed over so far, and those of them the transport has taken.
         var written = ByteCount.zero
         var taken = ByteCount.zero

@@ -22,6 +22,8 @@ package enum EngineInput: Hashable, Sendable {
     case backgroundTimeExpires(BackgroundTaskID)
     /// A file whose bytes were to be sent there is gone, or is not what it was.
     case unreadable(ConnectionID)
+    /// The device has another way into the network, or none.
+    case network(NetworkStatus)
     /// A deadline that the engine asked for has come.
     case wake
 }
@@ -45,10 +47,12 @@ package struct SessionRequest: Hashable, Sendable {
 
     package var account: Account
     package var uploads: [File]
+    package var limits: NetworkLimits
 
-    package init(account: Account, uploads: [File]) {
+    package init(account: Account, uploads: [File], limits: NetworkLimits = []) {
         self.account = account
         self.uploads = uploads
+        self.limits = limits
     }
 }
 
@@ -60,6 +64,8 @@ package enum SourceInspection: Hashable, Sendable {
 
 package enum Disconnection: Hashable, Sendable {
     case closedByPeer, refused, reset, timedOut
+    /// The device's own network is gone, and the connection with it.
+    case networkLost
 }
 
 /// Changes of the store are numbered in the order they were asked for.

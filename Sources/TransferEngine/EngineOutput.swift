@@ -69,6 +69,10 @@ package enum EngineNote: Hashable, Sendable {
     case asks(ConnectionID, HTTPRequestHead)
     case isAnswered(ConnectionID, HTTPResponseHead)
     case completes(TransferID)
+    /// It would run, and has no network that it may use: the user sees that it waits.
+    case waitsForNetwork(SessionID, because: String)
+    /// A session was accepted that does not use every network.
+    case isLimited(SessionID, NetworkLimits)
     case fails(SessionID, TransferError, retryIn: TimeSpan?)
     case storeFailed(reason: String)
 }

@@ -9,11 +9,14 @@ package struct SessionRecord: Hashable, Sendable {
     /// Failures since the session was last run by hand; a kill does not renew the budget (A16).
     package var failures: Int
     package var transfers: [TransferRecord]
+    /// Networks that it does not use, after a launch as before.
+    package var limits: NetworkLimits
 
     package init(
         id: SessionID, account: Account, state: SessionState, failures: Int,
-        transfers: [TransferRecord]
+        transfers: [TransferRecord], limits: NetworkLimits = []
     ) {
+        self.limits = limits
         self.id = id
         self.account = account
         self.state = state

@@ -4,13 +4,15 @@
 ///     running ──▶ completed        finished
 ///     running ──▶ retrying         retryable error, budget left
 ///     running ──▶ failed           other error, or budget spent
-///     retrying ──▶ running         the pause is over
+///     running ──▶ retrying         its network is gone, or not allowed any more
+///     retrying ──▶ running         the pause is over, or there is a network
 ///     running, retrying ──▶ waiting (first in line)   kill and relaunch, expiry
 package enum SessionState: String, Hashable, Sendable, CaseIterable {
     case waiting, running, retrying, completed, failed
 
     package enum Event: Hashable, Sendable, CaseIterable {
-        case itsTurn, finished, retryableError, fatalError, pauseOver, relaunch, expiry
+        case itsTurn, finished, retryableError, fatalError, networkLost, pauseOver, relaunch
+        case expiry
     }
 
     /// The state after an event.
@@ -22,6 +24,7 @@ package enum SessionState: String, Hashable, Sendable, CaseIterable {
         case (.running, .finished): .completed
         case (.running, .retryableError): .retrying
         case (.running, .fatalError): .failed
+        case (.running, .networkLost): .retrying
         case (.retrying, .pauseOver): .running
 
         case (.waiting, .relaunch), (.running, .relaunch), (.retrying, .relaunch): .waiting
@@ -31,7 +34,9 @@ package enum SessionState: String, Hashable, Sendable, CaseIterable {
         case (.completed, .expiry), (.failed, .expiry): self
 
         case (.waiting, .finished), (.waiting, .retryableError), (.waiting, .fatalError),
-            (.waiting, .pauseOver), (.running, .itsTurn), (.running, .pauseOver),
+            (.waiting, .networkLost), (.retrying, .networkLost), (.completed, .networkLost),
+            (.failed, .networkLost), (.waiting, .pauseOver), (.running, .itsTurn),
+            (.running, .pauseOver),
             (.retrying, .itsTurn), (.retrying, .finished), (.retrying, .retryableError),
             (.retrying, .fatalError), (.completed, .itsTurn), (.completed, .finished),
             (.completed, .retryableError), (.completed, .fatalError), (.completed, .pauseOver),

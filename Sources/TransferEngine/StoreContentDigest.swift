@@ -33,6 +33,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         mixer.add(record.account.credentials.name)
         mixer.add(record.state.rawValue)
         mixer.add(UInt64(bitPattern: Int64(record.failures)))
+        if !record.limits.isEmpty { mixer.add(UInt64(record.limits.rawValue)) }
         mixer.add(UInt64(record.transfers.count))
         for transfer in record.transfers {
             mixer.add(transfer.id.number)

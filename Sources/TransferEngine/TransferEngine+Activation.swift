@@ -6,7 +6,8 @@ extension TransferEngine {
     /// stands, or the time in the background is up.
     mutating func activateNext(at now: Instant, into outputs: inout [EngineOutput]) {
         guard isQueueRunning, active == nil, !background.isTimeUp,
-            let index = sessions.firstIndex(where: { $0.state == .waiting })
+            let index = sessions.firstIndex(where: { $0.state == .waiting }),
+            obstacle(to: index) == nil
         else { return }
         let id = sessions[index].id
         move(index, .itsTurn, because: "its turn", into: &outputs)
@@ -17,7 +18,7 @@ extension TransferEngine {
         beginAttempt(at: now, into: &outputs)
     }
 
-    private mutating func beginAttempt(at now: Instant, into outputs: inout [EngineOutput]) {
+    mutating func beginAttempt(at now: Instant, into outputs: inout [EngineOutput]) {
         guard var current = active else { return }
         let record = sessions[current.index]
         let connection = nextConnection()
@@ -26,7 +27,9 @@ extension TransferEngine {
         outputs.append(.connect(connection, to: record.account))
         current.phase = .connecting
         current.askedToWait = .zero
-        current.connection = ActiveSession.Connection(id: connection, lastActivity: now)
+        current.connection = ActiveSession.Connection(
+            id: connection, interface: network?.interface,
+            isCellular: network?.isCellular ?? false, lastActivity: now)
         active = current
     }
 
@@ -45,12 +48,16 @@ extension TransferEngine {
         into outputs: inout [EngineOutput]
     ) {
         guard let connection = active?.connection, connection.id == id else { return }
+        if why == .networkLost {
+            return networkLost(
+                wasEstablished: connection.isEstablished, at: now, into: &outputs)
+        }
         let error: TransferError =
             switch (why, connection.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
             case (.timedOut, false): .connectionTimeout
             case (.refused, _), (.reset, false), (.closedByPeer, false): .connectionFailed
-            case (.reset, true), (.timedOut, true): .connectionLost
+            case (.reset, true), (.timedOut, true), (.networkLost, _): .connectionLost
             }
         active?.connection = nil
         fail(error, wasEstablished: connection.isEstablished, at: now, into: &outputs)
@@ -60,6 +67,10 @@ extension TransferEngine {
         guard let current = active else { return }
         if case .pausing(let until) = current.phase {
             guard now >= until else { return }
+            guard obstacle(to: current.index) == nil else {
+                active?.phase = .waitingForNetwork
+                return
+            }
             move(current.index, .pauseOver, because: "the pause is over", into: &outputs)
             beginAttempt(at: now, into: &outputs)
         } else if let connection = current.connection,
@@ -131,7 +142,9 @@ extension TransferEngine {
         switch current.phase {
         case .saving(ticket, let next): proceed(with: next, at: now, into: &outputs)
         case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
-        case .saving, .settling, .connecting, .inspecting, .asking, .sending, .pausing: break
+        case .saving, .settling, .connecting, .inspecting, .asking, .sending, .pausing,
+            .waitingForNetwork:
+            break
         }
     }
 
@@ -145,7 +158,9 @@ extension TransferEngine {
         case .saving(ticket, _): fail(.diskWrite, at: now, into: &outputs)
         // What is done is done: the app hears it even if the store cannot keep it.
         case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
-        case .saving, .settling, .connecting, .inspecting, .asking, .sending, .pausing: break
+        case .saving, .settling, .connecting, .inspecting, .asking, .sending, .pausing,
+            .waitingForNetwork:
+            break
         }
     }
 

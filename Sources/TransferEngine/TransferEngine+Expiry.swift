@@ -5,7 +5,7 @@ extension TransferEngine {
         switch current.phase {
         // Its end is on its way to the store, and takes no more time than this one would.
         case .settling: return
-        case .pausing: break
+        case .pausing, .waitingForNetwork: break
         case .connecting, .inspecting, .saving, .asking, .sending:
             stopRunning(
                 wasEstablished: current.connection?.isEstablished ?? false, into: &outputs)

@@ -249,6 +249,8 @@ extension TransferEngine {
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
             create(into: &outputs)
         case (403, .terminate), (404, .terminate), (410, .terminate): create(into: &outputs)
+        // No server of ours sends its clients away: somebody on the way wants to be seen first.
+        case (300..<400, _): fail(.connectionFailed, at: now, into: &outputs)
         case (401, _): fail(.authorisation, at: now, into: &outputs)
         case (403, _): fail(.outsideDocroot, at: now, into: &outputs)
         case (413, _), (507, _): fail(.noSpace, at: now, into: &outputs)
@@ -277,7 +279,7 @@ extension ActiveSession {
         switch phase {
         case .asking(let request): request
         case .sending(let append): append.request
-        case .connecting, .inspecting, .saving, .pausing, .settling: nil
+        case .connecting, .inspecting, .saving, .pausing, .waitingForNetwork, .settling: nil
         }
     }
 }

@@ -11,6 +11,10 @@ package struct TransferEngine: Sendable {
     var isQueueRunning = false
     var active: ActiveSession?
     var background: BackgroundWork
+    /// What the device says of its network, if it says anything.
+    var network: NetworkStatus?
+    /// The session that waits for another network, as it was said last.
+    var notedWait: NetworkWait?
     private let retryPolicy: RetryPolicy
     private var lastTicket = PersistTicket(0)
     private var lastConnection = ConnectionID(0)
@@ -25,7 +29,7 @@ package struct TransferEngine: Sendable {
     /// enough that an edit of the source is not read long before it is sent.
     static let writeAhead = ByteCount(256 * 1024)
     /// Without any sign of life for so long, a connection is given up (error 40).
-    static let stallLimit = TimeSpan.seconds(60)
+    package static let stallLimit = TimeSpan.seconds(60)
 
     /// `asksForBackgroundTime` is A11's switch.
     package init(
@@ -60,9 +64,11 @@ package struct TransferEngine: Sendable {
         case .enteredForeground: background.comeBack(into: &outputs)
         case .backgroundTimeExpires(let task): timeIsUp(for: task, into: &outputs)
         case .unreadable(let id): unreadable(id, at: now, into: &outputs)
+        case .network(let status): changeNetwork(to: status, at: now, into: &outputs)
         case .wake: wake(at: now, into: &outputs)
         }
         activateNext(at: now, into: &outputs)
+        if network != nil { noteWaiting(into: &outputs) }
         background.balance(hasWork: hasWork, into: &outputs)
         return nextDeadline
     }
@@ -95,7 +101,7 @@ package struct TransferEngine: Sendable {
         }
         let record = SessionRecord(
             id: SessionID(lastSession), account: request.account, state: .waiting, failures: 0,
-            transfers: transfers)
+            transfers: transfers, limits: request.limits)
         entering.append((persist(record, into: &outputs), record))
     }
 
@@ -118,6 +124,8 @@ package struct TransferEngine: Sendable {
     private func accept(_ index: Int, into outputs: inout [EngineOutput]) {
         let record = sessions[index]
         outputs.append(.note(.accepted(record.id, index: index, record.transfers)))
+        guard !record.limits.isEmpty else { return }
+        outputs.append(.note(.isLimited(record.id, record.limits)))
     }
 
     private mutating func start(into outputs: inout [EngineOutput]) {

@@ -138,7 +138,7 @@ extension RunPlan {
                     path: "films/\($0).mov", version: FileVersion(file: $0, edit: 0),
                     size: ByteCount(size))
             },
-            uplink: link("uplink"), downlink: link("downlink"),
+            interfaces: [InterfacePlan(uplink: link("uplink"), downlink: link("downlink"))],
             sessions: numbers.map {
                 PlannedSession(source: "films/\($0).mov", destination: "incoming/\($0).mov")
             },

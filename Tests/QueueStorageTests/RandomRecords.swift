@@ -20,7 +20,8 @@ struct RandomRecords {
                 credentials: CredentialHandle(text())),
             state: states[Int(random.below(UInt64(states.count)))],
             failures: Int(random.below(8)),
-            transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) })
+            transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
+            limits: NetworkLimits(rawValue: UInt8(random.below(8))))
     }
 
     private mutating func transfer(number: UInt64) -> TransferRecord {

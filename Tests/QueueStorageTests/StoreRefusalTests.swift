@@ -13,7 +13,7 @@ import TransferEngine
 
     @Test func `a store of a newer version is refused with its number`() throws {
         let refused = try refusal(of: storeBytes().replacing(Self.userVersion, with: 7))
-        #expect(refused.error == .tooNew(path: "queue.db", version: 7, known: 1))
+        #expect(refused.error == .tooNew(path: "queue.db", version: 7, known: 2))
         #expect(refused.error.message.contains("use the newer program"))
         #expect(refused.isUntouched)
     }

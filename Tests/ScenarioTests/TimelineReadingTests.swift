@@ -118,13 +118,16 @@ import Testing
     }
 
     @Test func `healing has a deadline that the links allow`() throws {
-        // 8 MB need 6.4 s at 10 Mbit/s: four times that, a minute of pause, a minute of patience.
+        // At 2 % of loss 8 MB need 25.6 s: four times that, a minute of pause, a minute of
+        // patience, and eight round trips with full queues.
         let scenario = try Self.scenario("50 s: healing", limit: "10 min")
-        let within = TimeSpan.milliseconds(25_600 + 120_000)
-        #expect(
-            ValidScenario.diagnostics(of: scenario.text).isEmpty
-                && scenario.plan().timeline.map(\.action) == [
-                    .heal(Healing(name: "healing", within: within))
-                ])
+        #expect(ValidScenario.diagnostics(of: scenario.text).isEmpty)
+        guard case .heal(let healing) = try #require(scenario.plan().timeline.first).action
+        else {
+            Issue.record("something else")
+            return
+        }
+        #expect(healing.within >= .milliseconds(102_400 + 120_000))
+        #expect(healing.within <= .milliseconds(102_500 + 120_000 + 1_000))
     }
 }

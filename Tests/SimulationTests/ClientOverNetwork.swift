@@ -60,7 +60,7 @@ final class ClientOverNetwork {
         parts = []
         unsent = [.bytes(head.bytes)] + body
         let own = network.connect(
-            to: 80, as: ConnectionName(launch: 1, number: lastConnection))
+            to: 80, over: 0, as: ConnectionName(launch: 1, number: lastConnection))
         var reply: Reply?
         while reply == nil, network.transport.advance(until: .start + .seconds(600)) {
             while let event = network.takeEvent() { try react(to: event, own, isHead: method) }

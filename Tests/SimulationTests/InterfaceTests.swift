@@ -1,5 +1,6 @@
 import Capture
 import Content
+import Device
 import LinkModels
 import Quantities
 import RunLog

@@ -1,5 +1,6 @@
 import Capture
 import Content
+import Device
 import LinkModels
 import Quantities
 import RunLog
@@ -24,7 +25,7 @@ struct SecuredRun {
                     path: "a.mov", version: FileVersion(file: 1, edit: 0),
                     size: ByteCount(Self.fileSize))
             ],
-            uplink: uplink, downlink: .plain("downlink"),
+            interfaces: [InterfacePlan(uplink: uplink, downlink: .plain("downlink"))],
             tcp: TCPSettings(security: security),
             sessions: [PlannedSession(source: "a.mov", destination: "in/a.mov")],
             timeline: timeline, limit: .seconds(60))

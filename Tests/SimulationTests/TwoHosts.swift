@@ -1,4 +1,5 @@
 import Content
+import Device
 import LinkModels
 import Quantities
 import RunLog

@@ -13,6 +13,7 @@ import TransferEngine
         (.running, .finished, .completed),
         (.running, .retryableError, .retrying),
         (.running, .fatalError, .failed),
+        (.running, .networkLost, .retrying),
         (.running, .relaunch, .waiting),
         (.retrying, .pauseOver, .running),
         (.retrying, .relaunch, .waiting),

@@ -23,6 +23,7 @@ import TransferEngine
         ("account.credentials", { $0.account.credentials.name = "" }),
         ("state", { $0.state = .waiting }),
         ("failures", { $0.failures = 3 }),
+        ("limits", { $0.limits = .noCellular }),
         ("transfers", { $0.transfers.removeLast() }),
         ("transfers.order", { $0.transfers.swapAt(0, 1) }),
         ("transfers.id", { $0.transfers[1].id.number = 9 }),

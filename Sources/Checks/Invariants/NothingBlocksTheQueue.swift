@@ -17,6 +17,8 @@ package struct NothingBlocksTheQueue: Check {
     /// Who ended last: the one that may be in the way.
     private var lastEnded: SessionName?
     private var hasEvidence = false
+    /// The next one may not use the network that there is, and has said so.
+    private var waitsForNetwork = false
 
     /// What the store and the app may take between two sessions.
     private static let longestGap = TimeSpan.seconds(1)
@@ -62,10 +64,13 @@ package struct NothingBlocksTheQueue: Check {
             // What was running waits again.
             if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
             active = nil
+        case .engine(.waitsForNetwork): waitsForNetwork = true
+        case .network(.path): waitsForNetwork = false
         default: break
         }
         let isIdle =
-            queueRuns && appLives && !appStandsStill && active == nil && !waiting.isEmpty
+            queueRuns && appLives && !appStandsStill && !waitsForNetwork && active == nil
+            && !waiting.isEmpty
         if !isIdle { idleSince = nil } else if idleSince == nil { idleSince = event.at }
     }
 

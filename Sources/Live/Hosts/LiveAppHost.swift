@@ -237,6 +237,7 @@ package final class LiveAppHost: TransferHost {
             case .refused: .refused
             case .reset: .reset
             case .timedOut: .timedOut
+            case .networkLost: .networkLost
             }
         self.end(connection, end)
         inbox.append(.disconnected(connection.id, why))

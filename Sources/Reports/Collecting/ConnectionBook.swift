@@ -24,6 +24,8 @@ struct ConnectionBook: Sendable {
                 $0.reachedAt = now
                 $0.security = security
             }
+        case .bound(let connection, let interface):
+            change(connection) { $0.interface = interface }
         case .established(let connection):
             change(connection) { $0.establishedAt = now }
         case .request(let connection, _, _):

@@ -19,6 +19,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var server = ServerBook()
     private var answers = AnswerBook()
     private var links = LinkBook()
+    private var radios = RadioBooks()
     private var bodies = SentBodies()
     private var durableChanges = 0
 
@@ -32,7 +33,10 @@ package struct FigureCollector: RunLogReader, Sendable {
         bodies.read(event)
         switch event.fact {
         case .run(let fact): read(fact)
-        case .link(let fact): links.read(fact)
+        case .link(let fact):
+            links.read(fact)
+            radios.read(fact, at: event.at)
+        case .network(let fact): radios.read(fact, at: event.at)
         case .device(let fact):
             app.read(fact, at: event.at)
             switch fact {
@@ -56,6 +60,7 @@ package struct FigureCollector: RunLogReader, Sendable {
 
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         links.read(packets: batch)
+        radios.read(packets: batch)
         if let last = batch.last {
             lastMoment = max(lastMoment, Instant(nanoseconds: last.atNanoseconds))
         }
@@ -86,6 +91,7 @@ extension FigureCollector {
         figures.captures = links.captureFigures()
         figures.connections = connections.figures
         figures.connectionsLeftOut = connections.leftOut
+        figures.interfaces = radios.figures(until: lastMoment)
         figures.launches = app.launches
         figures.kills = app.kills
         figures.service = answers.figures
@@ -106,6 +112,7 @@ extension FigureCollector {
     func timeline() -> Timeline {
         var timeline = Timeline()
         timeline.lanes = [app.lane(until: lastMoment)] + sessions.lanes(until: lastMoment)
+        timeline.lanes += radios.timelineLanes(until: lastMoment)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
         timeline.lanes += [
             server.connectionLane(until: lastMoment), server.faultLane(until: lastMoment),

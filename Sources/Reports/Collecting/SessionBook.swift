@@ -44,7 +44,7 @@ struct SessionBook: Sendable {
             entries[place].figures.outcome = outcome
             entries[place].figures.endedAt = now
             entries[place].lane.end(at: now)
-        case .callback: break
+        case .callback, .limited: break
         }
     }
 
@@ -66,7 +66,7 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .sends, .completes, .fails: break
+        case .sends, .completes, .fails, .waitsForNetwork: break
         }
     }
 

@@ -11,6 +11,8 @@ package struct Figures: Hashable, Sendable, Codable {
     package var connections: [ConnectionFigures] = []
     /// Connections beyond those of the list.
     package var connectionsLeftOut = 0
+    /// The phones' ways into the network, where the log tells of them.
+    package var interfaces: [InterfaceFigures]?
     /// Of a server that was recorded.
     package var service: ServiceFigures?
     package var launches = 0
@@ -139,6 +141,8 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var transmitted: ByteCount?
     package var requests = 0
     package var lastStatus: Int?
+    /// Said only where there is a choice.
+    package var interface: UInt16?
 
     package init(connection: ConnectionName, peer: String, openedAt: Instant) {
         self.connection = connection

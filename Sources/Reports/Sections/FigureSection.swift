@@ -15,6 +15,7 @@ enum FigureSection: ReportSection {
             <div class="pair">\(sessions(figures.sessions))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
+            \(InterfaceTable.markup(of: figures.interfaces ?? []))
             \(connections(figures))
             <p class="note">\(totals(of: figures))</p>
             """

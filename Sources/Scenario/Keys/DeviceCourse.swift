@@ -38,7 +38,7 @@ struct DeviceCourse {
         case .launchApp:
             if !isLost { (isRunning, isInFront, isLocked) = (true, true, false) }
             return nil
-        case .switchFault, .heal, .changeFile: return nil
+        case .switchFault, .network, .heal, .changeFile: return nil
         case .device(let event):
             guard isKnown else {
                 return Objection(

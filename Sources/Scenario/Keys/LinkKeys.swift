@@ -27,8 +27,10 @@ struct LinkDraft {
     /// A queue is at least so many packets where the scenario leaves its limit open.
     private static let leastPackets: UInt64 = 16
 
-    func competitions(_ direction: CrossTraffic.Direction) -> [CrossTraffic.Competition] {
-        competing.map { $0.plan(direction) }
+    func competitions(
+        _ direction: CrossTraffic.Direction, interface: Int
+    ) -> [CrossTraffic.Competition] {
+        competing.map { $0.plan(direction, interface: interface) }
     }
 
     /// The plan of this direction. A queue that is left open takes what the link holds in a round
@@ -59,11 +61,17 @@ enum LinkKeys {
     static let example = """
         { uplink: { rate: 10 Mbit/s, delay: 20 ms }, downlink: { rate: 50 Mbit/s, delay: 20 ms } }
         """
-    private static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
+    static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        let given = ProfileKeys.isNamed(in: node) ? ["uplink", "downlink"] : []
-        links.read(node, into: &draft, mistakes: &mistakes, given: given)
+        let hasInterfaces = InterfaceKeys.named(in: node)
+        let isGiven = hasInterfaces || ProfileKeys.isNamed(in: node)
+        links.read(
+            node, into: &draft, mistakes: &mistakes, given: isGiven ? ["uplink", "downlink"] : [])
+        guard hasInterfaces, draft.uplink != nil || draft.downlink != nil else { return }
+        mistakes.add(
+            "links of a phone with interfaces, and links without", at: node.place,
+            expected: "“profile”, “uplink” and “downlink” under “wifi” or “cellular”")
     }
 
     static var shape: Shape { links.shape }
@@ -90,9 +98,9 @@ enum LinkKeys {
                 draft.downlink = direction(
                     .down, node, over: draft.downlink, mistakes: &mistakes)
             },
-        ])
+        ] + InterfaceKeys.keys)
 
-    private static func direction(
+    static func direction(
         _ side: LinkDraft.Side, _ node: YAMLNode, over profile: LinkDraft?,
         mistakes: inout Mistakes
     ) -> LinkDraft {
@@ -104,7 +112,7 @@ enum LinkKeys {
         return link
     }
 
-    private static let directions = KeyTable<LinkDraft>(
+    static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
             .optional("profile", ProfileKeys.shape, "one of a known link's directions") {

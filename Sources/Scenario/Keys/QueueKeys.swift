@@ -1,4 +1,5 @@
 import RunPlan
+import TransferEngine
 
 /// The key `queue`: what the app adds to its transfer queue, in this order.
 enum QueueKeys {
@@ -19,7 +20,9 @@ enum QueueKeys {
             guard let destination = session.destination else { continue }
             destinations.append(destination)
             guard let source = session.source else { continue }
-            draft.sessions.append(PlannedSession(source: source, destination: destination))
+            draft.sessions.append(
+                PlannedSession(
+                    source: source, destination: destination, limits: session.limits))
         }
         if destinations.count == items.count { draft.destinations = destinations }
     }
@@ -30,6 +33,7 @@ enum QueueKeys {
         let filePaths: [String]?
         var source: String?
         var destination: String?
+        var limits: NetworkLimits = []
     }
 
     private static let entries = KeyTable<SessionDraft>(
@@ -40,7 +44,33 @@ enum QueueKeys {
             .required(
                 "to", .path, "where it goes, below the docroot", example: "incoming/video.mov",
                 read: readDestination),
+            .optional(
+                "network", .either([limitShape, .list(of: limitShape)]),
+                "networks that it does not use; without it every one"
+            ) { node, session, mistakes in
+                for item in node.oneOrSeveral {
+                    let limit: NetworkLimit? = mistakes.choice(
+                        item, complaint: "a session is not limited to")
+                    session.limits.formUnion(limit?.limits ?? [])
+                }
+            },
         ])
+
+    private static let limitShape = Shape.words(NetworkLimit.allCases.map(\.rawValue))
+
+    private enum NetworkLimit: String, CaseIterable {
+        case wifiOnly = "wifi only"
+        case unmeteredOnly = "unmetered only"
+        case notInLowDataMode = "not in low data mode"
+
+        var limits: NetworkLimits {
+            switch self {
+            case .wifiOnly: .noCellular
+            case .unmeteredOnly: .noMetered
+            case .notInLowDataMode: .noLowData
+            }
+        }
+    }
 
     private static func readUpload(
         _ node: YAMLNode, session: inout SessionDraft, mistakes: inout Mistakes

@@ -6,7 +6,8 @@ import RunPlan
 enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
-        phrases: app + DeviceActions.phrases + faults + healings + FileActions.phrases)
+        phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
+            + FileActions.phrases)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },
@@ -53,17 +54,12 @@ enum TimelineActions {
 }
 
 extension ScenarioDraft {
-    /// How long everything may take once nothing is broken any more, where nobody says: four times
-    /// as long as all files need on the slower direction, the longest pause between two attempts
-    /// (A16), and a minute for whoever has waited for a timeout.
+    /// How long everything may take once nothing is broken any more, where nobody says.
     fileprivate var timeToEnd: TimeSpan {
-        let rates = [uplink?.rate, downlink?.rate].compactMap { $0 }
         let rest = sessions.reduce(ByteCount.zero) { sum, session in
             sum + (files.first { $0.path == session.source }?.size ?? .zero)
         }
-        guard let slowest = rates.min() else { return .seconds(120) }
-        // Beyond thirty years nobody counts, and no sum could hold it.
-        let floor = min(slowest.timeToSend(rest), .seconds(1_000_000_000))
-        return floor * 4 + .seconds(120)
+        return (interfaces ?? []).timeToFinish(
+            rest, sessions: sessions.count, security: tcp.security)
     }
 }

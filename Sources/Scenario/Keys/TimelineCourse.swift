@@ -59,7 +59,7 @@ struct TimelineCourse {
         switch (action, isAppRunning) {
         case (.device, _): isAppRunning = phone.isRunning
         case (.heal(let healing), _): take(healing, words, &mistakes)
-        case (.switchFault, _), (.changeFile, _): break
+        case (.switchFault, _), (.network, _), (.changeFile, _): break
         case (.killApp, false):
             mistakes.add(
                 "the app is not running then", at: words.place,

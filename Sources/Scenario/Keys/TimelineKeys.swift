@@ -44,6 +44,7 @@ enum TimelineKeys {
                 continue
             }
             course.take(what, action, &mistakes)
+            NetworkActions.check(what, action, in: draft, mistakes: &mistakes)
             guard let reading else { continue }
             draft.timeline.append(ScheduledEntry(occasion: reading.occasion, action: what))
             if !reading.mayFailToCome { expect(reading.occasion, time, &draft, &mistakes) }

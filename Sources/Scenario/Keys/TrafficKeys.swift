@@ -9,9 +9,10 @@ struct CompetitionDraft {
     var from = TimeSpan.zero
     var length: ByteCount?
 
-    func plan(_ direction: CrossTraffic.Direction) -> CrossTraffic.Competition {
+    func plan(_ direction: CrossTraffic.Direction, interface: Int) -> CrossTraffic.Competition {
         CrossTraffic.Competition(
-            direction, flows: flows, controller: controller, from: from, length: length)
+            direction, flows: flows, controller: controller, from: from, length: length,
+            interface: interface)
     }
 }
 
@@ -23,25 +24,20 @@ enum TrafficKeys {
             "cross-traffic", .oneOrSeveral(streams.shape),
             "packets of others that come whatever becomes of them"
         ) { node, link, mistakes in
-            for item in each(of: node) {
+            for item in node.oneOrSeveral {
                 guard let stream = stream(item, &mistakes) else { continue }
                 link.streams.append(stream)
             }
         },
         .optional("competing", .oneOrSeveral(competitions.shape), "what others send by TCP") {
             node, link, mistakes in
-            for item in each(of: node) {
+            for item in node.oneOrSeveral {
                 var draft = CompetitionDraft()
                 competitions.read(item, into: &draft, mistakes: &mistakes)
                 link.competing.append(draft)
             }
         },
     ]
-
-    /// One, or a list of them.
-    private static func each(of node: YAMLNode) -> [YAMLNode] {
-        if case .sequence(let items) = node.content { items } else { [node] }
-    }
 
     // MARK: Streams of packets
 

@@ -63,6 +63,13 @@ extension Mistakes {
     }
 }
 
+extension YAMLNode {
+    /// One, or a list of them.
+    var oneOrSeveral: [YAMLNode] {
+        if case .sequence(let items) = content { items } else { [self] }
+    }
+}
+
 extension String {
     /// Without spaces and line breaks at both ends.
     fileprivate var trimmed: String {

@@ -17,6 +17,9 @@ final class InstalledApp {
     private var unheard: [NetworkEvent] = []
     /// Its launches since its data was last cleared.
     private var launches: UInt32 = 0
+    /// What it is told of the phone's network at its launch, and when that changes.
+    var network: NetworkStatus?
+    private var hasUnheardNetwork = false
     /// The disk while no process runs; one that runs holds it through its medium.
     private var disk = VirtualDisk()
     private var medium: VirtualDiskMedium?
@@ -48,6 +51,12 @@ final class InstalledApp {
         process?.tell(input, in: &surroundings)
     }
 
+    func networkChanged(to status: NetworkStatus, in surroundings: inout AppSurroundings) {
+        network = status
+        guard !isSuspended else { return hasUnheardNetwork = true }
+        tell(.network(status), in: &surroundings)
+    }
+
     func wake(in surroundings: inout AppSurroundings) {
         if !isSuspended { process?.wake(in: &surroundings) }
     }
@@ -70,7 +79,8 @@ final class InstalledApp {
             process = try VirtualApp(
                 launch: launch, on: medium, asksForBackgroundTime: asksForBackgroundTime)
             process?.begin(
-                script, launch: launches, inBackground: inBackground, in: &surroundings)
+                script, launch: launches, inBackground: inBackground, network: network,
+                in: &surroundings)
         } catch {
             surroundings.network.log.record(
                 .store(.failed(reason: "\(error)")), at: surroundings.network.now)
@@ -89,6 +99,8 @@ final class InstalledApp {
         guard wasSuspended else { return }
         let waiting = unheard
         unheard = []
+        if hasUnheardNetwork, let network { tell(.network(network), in: &surroundings) }
+        hasUnheardNetwork = false
         for event in waiting { hear(event, in: &surroundings) }
         wake(in: &surroundings)
     }
@@ -105,6 +117,7 @@ final class InstalledApp {
         medium = nil
         process = nil
         unheard = []
+        hasUnheardNetwork = false
         isSuspended = false
     }
 
@@ -128,7 +141,8 @@ extension Disconnection {
         case .closed: self = .closedByPeer
         case .refused: self = .refused
         case .reset, .processDied: self = .reset
-        case .timedOut, .networkLost: self = .timedOut
+        case .timedOut: self = .timedOut
+        case .networkLost: self = .networkLost
         }
     }
 }

@@ -52,10 +52,11 @@ struct VirtualApp: ~Copyable {
 
     /// `launch` counts from the first on which the app found nothing of its own.
     mutating func begin(
-        _ script: AppScript, launch: UInt32, inBackground: Bool,
+        _ script: AppScript, launch: UInt32, inBackground: Bool, network: NetworkStatus?,
         in surroundings: inout AppSurroundings
     ) {
         recorder.recordOpening(at: surroundings.network.now, into: &surroundings.network.log)
+        if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         script.didLaunch(launch, with: queue)
@@ -201,9 +202,15 @@ struct AppSurroundings: ~Copyable {
     var streams = OpenStreams()
     /// Of all apps of the run.
     var launches: UInt32 = 0
+    /// The interface of new connections, where there is a choice or was one.
+    var route: Int?
 
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
-        let handle = network.connect(to: account.port, as: name)
+        let handle = network.connect(to: account.port, over: route ?? 0, as: name)
+        if let route {
+            network.log.record(
+                .connection(.bound(name, interface: UInt16(route))), at: network.now)
+        }
         streams.opened(handle, as: name)
         return handle
     }

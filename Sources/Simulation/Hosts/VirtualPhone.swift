@@ -11,13 +11,18 @@ final class VirtualPhone {
     private var device: Device
     private var recorder: DeviceRecorder
     private let apps: [InstalledApp]
+    /// `nil`: it has one way into the network, which is always there.
+    private var network: PhoneNetwork?
     private var deadline: Instant?
     private var inputs: [DeviceInput] = []
     private var outputs: [DeviceOutput] = []
     private let plan: DevicePlan
     private var chance: RandomStream
 
-    init(_ plan: DevicePlan, apps: [InstalledApp], seed: UInt64) {
+    init(
+        _ plan: DevicePlan, apps: [InstalledApp], network: PhoneNetwork?, seed: UInt64
+    ) {
+        self.network = network
         self.plan = plan
         self.apps = apps
         device = Device(plan.system, apps: apps.count)
@@ -33,6 +38,8 @@ final class VirtualPhone {
                 system, wallNanoseconds: device.wallNanoseconds(at: now), at: now,
                 into: &surroundings.network.log)
         }
+        network?.begin(in: &surroundings)
+        for app in apps { app.network = network?.status }
         for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
     }
 
@@ -43,8 +50,20 @@ final class VirtualPhone {
         work(in: &surroundings)
     }
 
+    /// The same of its ways into the network.
+    func networkHappens(
+        _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings
+    ) {
+        guard let status = network?.take(input, in: &surroundings) else { return }
+        for app in apps { app.networkChanged(to: status, in: &surroundings) }
+        work(in: &surroundings)
+    }
+
     func wake(in surroundings: inout AppSurroundings) {
         let now = surroundings.network.now
+        if let due = network?.nextDeadline, due <= now {
+            networkHappens(.wake, in: &surroundings)
+        }
         if let deadline, deadline <= now { inputs.append(.wake) }
         for app in apps { app.wake(in: &surroundings) }
         work(in: &surroundings)
@@ -58,6 +77,7 @@ final class VirtualPhone {
 
     var nextDeadline: Instant? {
         var next = deadline
+        if let time = network?.nextDeadline { next = min(next ?? time, time) }
         for app in apps {
             guard let time = app.nextDeadline else { continue }
             next = min(next ?? time, time)
@@ -123,11 +143,16 @@ final class VirtualPhone {
             for handle in surroundings.streams.handles {
                 surroundings.network.transport.lose(handle)
             }
-            surroundings.network.transport.take(0, down: true)
+            takeNetwork(down: true, in: &surroundings)
             // A restart in good order syncs what is open.
             if change == .lost { for app in apps { app.losePower(by: &chance) } }
         case .back: break
-        case .up: surroundings.network.transport.take(0, down: false)
+        case .up: takeNetwork(down: false, in: &surroundings)
         }
+    }
+
+    private func takeNetwork(down: Bool, in surroundings: inout AppSurroundings) {
+        guard network != nil else { return surroundings.network.transport.take(0, down: down) }
+        networkHappens(.power(on: !down), in: &surroundings)
     }
 }

@@ -13,6 +13,7 @@ package struct VirtualWorld: ~Copyable {
     private var surroundings: AppSurroundings
     private var server: VirtualServer
     private let phone: VirtualPhone
+    private var portal = VirtualPortal()
     private var timeline: Timeline
     /// How many events of the log, since it was drained, the timeline has been told of.
     private var toldEvents = 0
@@ -23,8 +24,8 @@ package struct VirtualWorld: ~Copyable {
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
-            uplink: plan.uplink, downlink: plan.downlink, tcp: plan.tcp,
-            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
+            plan.interfaces, tcp: plan.tcp, crossTraffic: plan.crossTraffic, seed: plan.seed,
+            ties: plan.ties, tap: tap)
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
             container: VirtualContainer(plan.files))
@@ -37,8 +38,11 @@ package struct VirtualWorld: ~Copyable {
         let script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
         let app = InstalledApp(
             script, asksForBackgroundTime: plan.device.asksForBackgroundTime)
-        phone = VirtualPhone(plan.device, apps: [app], seed: plan.seed)
+        phone = VirtualPhone(
+            plan.device, apps: [app],
+            network: plan.network.map { PhoneNetwork(plan.interfaces, $0) }, seed: plan.seed)
         surroundings.network.transport.listen(.server, port: port)
+        surroundings.network.transport.listen(.portal, port: 80)
         surroundings.container.announce(at: .start, into: &surroundings.network.log)
         phone.begin(in: &surroundings)
         tellTimeline()
@@ -86,23 +90,37 @@ package struct VirtualWorld: ~Copyable {
         case .timer(TimerSlot.phone.rawValue): phone.wake(in: &surroundings)
         case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
         case .timer: playTimeline()
+        case .accepted(let handle, .portal, _): portal.accepted(handle)
         case .accepted(let handle, _, _):
             server.accepted(handle, on: &surroundings.network)
         case .connected: phone.hear(event, in: &surroundings)
         case .readable(let handle):
             guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
-            server.readable(handle, of: &surroundings.network)
+            if portal.has(handle) {
+                portal.readable(handle, of: &surroundings.network)
+            } else {
+                server.readable(handle, of: &surroundings.network)
+            }
         case .roomAvailable(let handle):
             guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
-            server.roomAvailable(on: handle, of: &surroundings.network)
+            if !portal.has(handle) { server.roomAvailable(on: handle, of: &surroundings.network) }
         case .peerFinished(let handle):
             guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
-            server.disconnected(handle, of: &surroundings.network)
+            disconnected(handle)
         case .ended(let handle, let end):
             recordEnd(of: handle, end)
             guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
-            server.disconnected(handle, of: &surroundings.network)
+            disconnected(handle)
+            portal.ended(handle)
             surroundings.network.release(handle)
+        }
+    }
+
+    private mutating func disconnected(_ handle: StreamHandle) {
+        if portal.has(handle) {
+            surroundings.network.finish(handle)
+        } else {
+            server.disconnected(handle, of: &surroundings.network)
         }
     }
 
@@ -137,6 +155,7 @@ package struct VirtualWorld: ~Copyable {
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
                 surroundings.container.apply(change, at: now, into: &surroundings.network.log)
+            case .network(let input): phone.networkHappens(input, in: &surroundings)
             }
         }
     }
@@ -145,6 +164,7 @@ package struct VirtualWorld: ~Copyable {
         surroundings.network.log.record(healing.fact(at: now), at: now)
         phone.happens(.powerBack, in: &surroundings)
         for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
+        phone.networkHappens(.heals, in: &surroundings)
     }
 
     /// What has happened may be what an entry waits for, and what that does may be what another

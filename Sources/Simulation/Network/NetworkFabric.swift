@@ -103,7 +103,9 @@ struct NetworkFabric: ~Copyable, Clonable {
     mutating func take(_ link: Int32, down: Bool) {
         guard links[Int(link)].isDown != down else { return }
         let number = UInt16(link)
-        log.record(.link(down ? .down(link: number) : .up(link: number)), at: kernel.now)
+        journal.handOver(to: &sink)
+        sink.record(.link(down ? .down(link: number) : .up(link: number)), at: kernel.now)
+        sink.separate()
         if down {
             links[Int(link)].takeDown(kernel: &kernel, journal: &journal)
         } else {

@@ -46,8 +46,11 @@ struct SecuredNetwork: ~Copyable {
 
     // MARK: What the hosts do
 
-    mutating func connect(to port: UInt16, as name: ConnectionName) -> StreamHandle {
-        let handle = transport.connect(from: .client, to: .server, port: port)
+    mutating func connect(
+        to port: UInt16, over interface: Int, as name: ConnectionName
+    ) -> StreamHandle {
+        let handle = transport.connect(
+            from: .client, to: .server, port: port, over: interface)
         if security != .none { ends[handle] = newEnd(name) }
         return handle
     }

@@ -26,6 +26,8 @@ struct CompetingFlow: Sendable {
         }
     }
 
+    var interface: Int { plan.interface }
+
     /// What it sends next into so much room, and whether that is the last.
     mutating func take(_ room: ByteCount, number: Int) -> (ContentRange?, isLast: Bool) {
         let count = min((plan.length ?? Self.endless) - queued, room)
@@ -37,12 +39,12 @@ struct CompetingFlow: Sendable {
 
     func announcement(number: Int) -> RunEvent.Fact {
         let terms = SharingTerms(flow: Self.flow(number), what: plan.sentence)
-        return .link(.shared(link: UInt16(plan.direction.link), terms))
+        return .link(.shared(link: UInt16(plan.direction.link(of: plan.interface)), terms))
     }
 
     func account(number: Int) -> RunEvent.Fact {
         let count = SharingCount(flow: Self.flow(number), delivered: delivered)
-        return .link(.shareCounted(link: UInt16(plan.direction.link), count))
+        return .link(.shareCounted(link: UInt16(plan.direction.link(of: plan.interface)), count))
     }
 
     /// The flow of a packet: its endpoints are −1 and −2, then −3 and −4, and so on.

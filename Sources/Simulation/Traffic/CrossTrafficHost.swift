@@ -21,7 +21,7 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 
     init(_ plan: CrossTraffic, links: [LinkPlan], tcp: TCPSettings, seed: UInt64) {
         for stream in plan.streams {
-            let link = stream.direction.link
+            let link = stream.direction.link(of: stream.interface)
             let earlier = streams.count { $0.link == link }
             let name = "\(links[Int(link)].name)/cross-traffic"
             streams.append(
@@ -132,8 +132,8 @@ struct CrossTrafficHost: ~Copyable, Clonable {
         openedCount += 1
         let (sender, receiver) = flows[place].hosts
         let handle = stack.connect(
-            from: sender, to: receiver, port: Self.port, controller: flows[place].controller,
-            &fabric)
+            from: sender, to: receiver, port: Self.port, over: flows[place].interface,
+            controller: flows[place].controller, &fabric)
         precondition(handle.connection == place, "flow \(place) became \(handle.connection)")
     }
 
@@ -161,11 +161,11 @@ struct CrossTrafficHost: ~Copyable, Clonable {
 }
 
 extension CrossTraffic.Direction {
-    /// The link by which it sends.
-    var link: Int32 {
+    /// The link by which it sends over an interface.
+    func link(of interface: Int) -> Int32 {
         switch self {
-        case .uplink: NetworkHost.client.link(of: 0)
-        case .downlink: NetworkHost.server.link(of: 0)
+        case .uplink: NetworkHost.client.link(of: interface)
+        case .downlink: NetworkHost.server.link(of: interface)
         }
     }
 }

@@ -16,7 +16,7 @@ struct PacketStream: Sendable {
     private static let firstFlow = 0x8000
 
     init(_ plan: CrossTraffic.Stream, number: Int, random: RandomStream) {
-        link = plan.direction.link
+        link = plan.direction.link(of: plan.interface)
         self.plan = plan
         self.number = number
         source = TrafficSource(plan.source, random: random)

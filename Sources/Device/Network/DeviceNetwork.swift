@@ -1,0 +1,278 @@
+package import Quantities
+
+/// A device's interfaces: which of them are there, which of them is used, and what becomes of the
+/// connections on one that is not (B13).
+///
+/// Sans-I/O: drive it by `handle(_:at:into:)` alone; the first input is `.begins`, and its result
+/// is the next moment at which it wants `.wake`.
+package struct DeviceNetwork: Sendable {
+    private var interfaces: [Interface]
+    private let settings: Settings
+    private var isAirplaneModeOn = false
+    private var isPowered = true
+    private var isLowDataModeOn = false
+    /// What the apps were told last.
+    package private(set) var path = NetworkPath.none
+    /// After a loss another interface is ready only then.
+    private var readyAt: Instant?
+
+    private struct Interface {
+        let kind: InterfaceKind
+        var state = InterfaceState.usable
+        /// Whether there would be anything to join, if the radio were on.
+        var hasSignal = true
+        /// Its next address is another one.
+        var hasMoved = false
+        var isMetered: Bool
+        var portal: Portal?
+        /// Another one is used; connections that are still on this one end then.
+        var lingersUntil: Instant?
+    }
+
+    private struct Portal { var dropsOthers: Bool }
+
+    package struct Settings: Hashable, Sendable {
+        /// How long it takes to join a network, and to take another interface after a loss.
+        package var gap: TimeSpan
+        /// How long connections may go on over an interface when another one is used: 30 s in
+        /// Android (`DEFAULT_LINGER_DELAY_MS`).
+        package var linger: TimeSpan
+        /// Whether connections of an interface that is gone end at once, as Android and iOS do; if
+        /// not, they go silent.
+        package var endsConnections: Bool
+
+        package init(
+            gap: TimeSpan = .milliseconds(500), linger: TimeSpan = .seconds(30),
+            endsConnections: Bool = true
+        ) {
+            self.gap = gap
+            self.linger = linger
+            self.endsConnections = endsConnections
+        }
+    }
+
+    package enum Input: Hashable, Sendable {
+        case begins
+        case lost(InterfaceKind?)
+        /// `moved`: it is another network than before.
+        case found(InterfaceKind?, moved: Bool)
+        /// It fades away while another takes over.
+        case fades(InterfaceKind)
+        case airplaneMode(Bool)
+        /// The device itself goes off, or has started.
+        case power(on: Bool)
+        case portalComes(dropsOthers: Bool)
+        case login
+        /// Somebody on the way forgets what belongs to whom.
+        case mappingsForgotten(resets: Bool)
+        case wifiMetered(Bool)
+        case lowDataMode(Bool)
+        /// All is as it was in the beginning.
+        case heals
+        case wake
+    }
+
+    package enum Output: Hashable, Sendable {
+        case take(Int, down: Bool, moved: Bool)
+        case endConnections(Int)
+        case cutWays(Int, resets: Bool)
+        case portal(Int, Bool, dropsOthers: Bool)
+        case tell(NetworkPath)
+    }
+
+    /// How long a device believes in a network behind which a portal has come up.
+    package static let probeInterval = TimeSpan.seconds(10)
+
+    package init(_ kinds: [InterfaceKind], _ settings: Settings) {
+        interfaces = kinds.map { Interface(kind: $0, isMetered: $0 == .cellular) }
+        self.settings = settings
+    }
+
+    package mutating func handle(
+        _ input: Input, at now: Instant, into outputs: inout [Output]
+    ) -> Instant? {
+        let before = interfaces.map(\.state)
+        switch input {
+        case .begins, .wake: break
+        case .lost(let kind): lose(kind)
+        case .found(let kind, let moved): find(kind, moved: moved, at: now)
+        case .fades(let kind):
+            move(kind, .fades(until: now + settings.linger)) { $0.hasSignal = false }
+        case .airplaneMode(let isOn):
+            isAirplaneModeOn = isOn
+            switchRadios(at: now)
+        case .power(let isOn):
+            isPowered = isOn
+            switchRadios(at: now)
+        case .portalComes(let dropsOthers):
+            move(.wifi, .portalComes(noticed: now + Self.probeInterval)) {
+                $0.portal = Portal(dropsOthers: dropsOthers)
+            }
+            tellPortals(cutting: true, into: &outputs)
+        case .login:
+            move(.wifi, .login) { $0.portal = nil }
+            tellPortals(cutting: false, into: &outputs)
+        case .mappingsForgotten(let resets):
+            for place in interfaces.indices { outputs.append(.cutWays(place, resets: resets)) }
+        case .wifiMetered(let isMetered): change(.wifi) { $0.isMetered = isMetered }
+        case .lowDataMode(let isOn): isLowDataModeOn = isOn
+        case .heals: heal(at: now, into: &outputs)
+        }
+        passTime(at: now)
+        carryOut(from: before, into: &outputs)
+        choose(at: now, isFirst: input == .begins, into: &outputs)
+        endLingering(at: now, into: &outputs)
+        return nextDeadline
+    }
+
+    // MARK: What happens to interfaces
+
+    private mutating func lose(_ kind: InterfaceKind?) {
+        for place in interfaces.indices where kind == nil || interfaces[place].kind == kind {
+            interfaces[place].hasSignal = false
+            interfaces[place].state = interfaces[place].state.after(.lost)
+        }
+    }
+
+    private mutating func find(_ kind: InterfaceKind?, moved: Bool, at now: Instant) {
+        for place in interfaces.indices where kind == nil || interfaces[place].kind == kind {
+            interfaces[place].hasSignal = true
+            // A cell gives an address of its own each time.
+            if moved || interfaces[place].kind == .cellular { interfaces[place].hasMoved = true }
+            if hasRadio { join(place, at: now) }
+        }
+    }
+
+    private mutating func heal(at now: Instant, into outputs: inout [Output]) {
+        isAirplaneModeOn = false
+        isLowDataModeOn = false
+        move(.wifi, .login) {
+            $0.portal = nil
+            $0.isMetered = false
+        }
+        tellPortals(cutting: false, into: &outputs)
+        find(nil, moved: false, at: now)
+    }
+
+    private mutating func join(_ place: Int, at now: Instant) {
+        interfaces[place].state = interfaces[place].state.after(.found(joined: now + settings.gap))
+    }
+
+    private var hasRadio: Bool { isPowered && !isAirplaneModeOn }
+
+    private mutating func switchRadios(at now: Instant) {
+        for place in interfaces.indices {
+            if !hasRadio {
+                interfaces[place].state = interfaces[place].state.after(.lost)
+                if interfaces[place].kind == .cellular { interfaces[place].hasMoved = true }
+            } else if interfaces[place].hasSignal {
+                join(place, at: now)
+            }
+        }
+    }
+
+    private mutating func move(
+        _ kind: InterfaceKind, _ event: InterfaceState.Event, _ change: (inout Interface) -> Void
+    ) {
+        self.change(kind) { interface in
+            change(&interface)
+            interface.state = interface.state.after(event)
+        }
+    }
+
+    private mutating func change(_ kind: InterfaceKind, _ change: (inout Interface) -> Void) {
+        for place in interfaces.indices where interfaces[place].kind == kind {
+            change(&interfaces[place])
+        }
+    }
+
+    private mutating func passTime(at now: Instant) {
+        for place in interfaces.indices {
+            let interface = interfaces[place]
+            guard let deadline = interface.state.deadline, deadline <= now else { continue }
+            interfaces[place].state = interface.state.after(
+                .deadline(behindPortal: interface.portal != nil))
+        }
+    }
+
+    private func tellPortals(cutting: Bool, into outputs: inout [Output]) {
+        for (place, interface) in interfaces.enumerated() where interface.kind == .wifi {
+            outputs.append(
+                .portal(
+                    place, interface.portal != nil,
+                    dropsOthers: interface.portal?.dropsOthers ?? false))
+            if cutting { outputs.append(.cutWays(place, resets: false)) }
+        }
+    }
+
+    // MARK: What follows from it
+
+    private mutating func carryOut(from before: [InterfaceState], into outputs: inout [Output]) {
+        for (place, old) in before.enumerated() where old.isUp != interfaces[place].state.isUp {
+            let isUp = interfaces[place].state.isUp
+            let moved = isUp && interfaces[place].hasMoved
+            outputs.append(.take(place, down: !isUp, moved: moved))
+            if isUp { interfaces[place].hasMoved = false }
+            if !isUp { endConnections(of: place, into: &outputs) }
+        }
+        for (place, old) in before.enumerated()
+        where interfaces[place].state == .captive && old.isOffered {
+            endConnections(of: place, into: &outputs)
+        }
+    }
+
+    private mutating func endConnections(of place: Int, into outputs: inout [Output]) {
+        interfaces[place].lingersUntil = nil
+        if settings.endsConnections { outputs.append(.endConnections(place)) }
+    }
+
+    /// Wi-Fi where there is one, else what there is. After a loss it takes a while.
+    private mutating func choose(
+        at now: Instant, isFirst: Bool, into outputs: inout [Output]
+    ) {
+        let offered = interfaces.indices.filter { interfaces[$0].state.isOffered }
+        let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }
+        let current = path.interface
+        let isLoss = current.map { !interfaces[$0].state.isUp } ?? false
+        if best == nil || best == current { readyAt = nil }
+        if best != nil, best != current, isLoss, settings.gap > .zero {
+            readyAt = now + settings.gap
+        }
+        let isReady = readyAt.map { $0 <= now } ?? true
+        if isReady { readyAt = nil }
+        let chosen = isReady ? best : nil
+        if let current, current != chosen, interfaces[current].state.mayLinger {
+            interfaces[current].lingersUntil = now + settings.linger
+        }
+        if let chosen { interfaces[chosen].lingersUntil = nil }
+        tell(chosen, isFirst: isFirst, into: &outputs)
+    }
+
+    private mutating func tell(_ chosen: Int?, isFirst: Bool, into outputs: inout [Output]) {
+        let alive = interfaces.indices.filter { place in
+            place == chosen || (interfaces[place].lingersUntil != nil)
+        }
+        let next = NetworkPath(
+            interface: chosen, kind: chosen.map { interfaces[$0].kind }, alive: alive,
+            isMetered: chosen.map { interfaces[$0].isMetered } ?? false,
+            isLowData: isLowDataModeOn)
+        guard next != path || isFirst else { return }
+        path = next
+        outputs.append(.tell(next))
+    }
+
+    /// Another interface has been used for long enough.
+    private mutating func endLingering(at now: Instant, into outputs: inout [Output]) {
+        for place in interfaces.indices {
+            guard let end = interfaces[place].lingersUntil, end <= now else { continue }
+            interfaces[place].lingersUntil = nil
+            outputs.append(.endConnections(place))
+            path.alive.removeAll { $0 == place }
+        }
+    }
+
+    private var nextDeadline: Instant? {
+        let moments = interfaces.flatMap { [$0.state.deadline, $0.lingersUntil] }.compactMap(\.self)
+        return (moments + [readyAt].compactMap(\.self)).min()
+    }
+}

@@ -1,0 +1,23 @@
+/// What happens to a network, as a person would say it: the same in the log and before a run.
+extension DeviceNetwork.Input {
+    /// `nil` of what only time brings about.
+    package var words: String? {
+        switch self {
+        case .begins, .power, .heals, .wake: nil
+        case .lost(let kind): "\(kind?.words ?? "the network") is lost"
+        case .found(let kind, let moved):
+            "\(kind?.words ?? "the network") is back" + (moved ? ", as another network" : "")
+        case .fades(let kind): "\(kind.words) fades away while another network takes over"
+        case .airplaneMode(let isOn): "airplane mode is \(isOn ? "on" : "off")"
+        case .portalComes(let dropsOthers):
+            "a captive portal appears before Wi-Fi"
+                + (dropsOthers ? ", which drops what it does not serve" : "")
+        case .login: "the user logs in at the captive portal"
+        case .mappingsForgotten(let resets):
+            "the network's translator of addresses forgets its mappings"
+                + (resets ? ", and resets who goes on" : "")
+        case .wifiMetered(let isMetered): "Wi-Fi becomes \(isMetered ? "metered" : "unmetered")"
+        case .lowDataMode(let isOn): "low data mode is \(isOn ? "on" : "off")"
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Quantities
+import RunLog
+
+/// What an interface of a phone has moved, and what its radio took from the battery for it: the
+/// radio's states follow from the moments of its packets.
+struct RadioBook: Sendable {
+    let interface: UInt16
+    let terms: InterfaceTerms
+    private var up = LinkCount.Tally()
+    private var down = LinkCount.Tally()
+    private var isOn = true
+    /// Up to here all time is accounted for.
+    private var mark: UInt64 = 0
+    /// The latest packet, as long as the radio has not gone back to idle after it.
+    private var lastPacket: UInt64?
+    private var promotions = 0
+    private var nanoseconds = Times()
+
+    private struct Times: Sendable {
+        var active: UInt64 = 0
+        var tail: UInt64 = 0
+        var idle: UInt64 = 0
+    }
+
+    init(_ interface: UInt16, _ terms: InterfaceTerms) {
+        self.interface = interface
+        self.terms = terms
+    }
+
+    /// A packet of one of its links.
+    mutating func read(_ record: PacketRecord) {
+        switch record.kind {
+        case .sent where record.link == terms.uplink: up.add(bytes: Int(record.size))
+        case .delivered where record.link == terms.downlink: down.add(bytes: Int(record.size))
+        default: return
+        }
+        account(until: record.atNanoseconds)
+        if lastPacket == nil { promotions += 1 }
+        lastPacket = record.atNanoseconds
+    }
+
+    mutating func turn(on: Bool, at now: Instant) {
+        account(until: now.nanoseconds)
+        isOn = on
+        lastPacket = nil
+    }
+
+    func figures(until end: Instant) -> InterfaceFigures {
+        var book = self
+        book.account(until: end.nanoseconds)
+        var figures = InterfaceFigures(
+            interface: interface, name: terms.name, sent: up, received: down)
+        guard let radio = terms.radio else { return figures }
+        figures.radio = RadioFigures(
+            source: radio.source, promotions: promotions,
+            active: TimeSpan(nanoseconds: Int64(book.nanoseconds.active)),
+            tail: TimeSpan(nanoseconds: Int64(book.nanoseconds.tail)),
+            idle: TimeSpan(nanoseconds: Int64(book.nanoseconds.idle)),
+            millijoules: book.millijoules(radio))
+        return figures
+    }
+
+    private mutating func account(until now: UInt64) {
+        guard now > mark else { return }
+        defer { mark = now }
+        guard isOn, let radio = terms.radio else { return }
+        guard let last = lastPacket else { return nanoseconds.idle += now - mark }
+        let pause = last + radio.pause.nanoseconds.magnitude
+        let tail = last + radio.tail.nanoseconds.magnitude
+        nanoseconds.active += Self.overlap(mark, now, from: last, to: pause)
+        nanoseconds.tail += Self.overlap(mark, now, from: pause, to: tail)
+        nanoseconds.idle += Self.overlap(mark, now, from: tail, to: .max)
+        if now > tail { lastPacket = nil }
+    }
+
+    private static func overlap(
+        _ begin: UInt64, _ end: UInt64, from start: UInt64, to stop: UInt64
+    ) -> UInt64 {
+        let (first, last) = (max(begin, start), min(end, stop))
+        return last > first ? last - first : 0
+    }
+
+    /// Milliwatts for seconds are millijoules.
+    private func millijoules(_ radio: RadioTerms) -> UInt64 {
+        let promoting = Double(promotions) * radio.promotion.seconds * radio.promotionPower
+        let lasting =
+            Double(nanoseconds.active) / 1e9 * radio.activePower
+            + Double(nanoseconds.tail) / 1e9 * radio.tailPower
+            + Double(nanoseconds.idle) / 1e9 * radio.idlePower
+        let moving =
+            Double(up.bytes) * 8e-6 * radio.millijoulesPerMegabitUp
+            + Double(down.bytes) * 8e-6 * radio.millijoulesPerMegabitDown
+        return UInt64(promoting + lasting + moving + 0.5)
+    }
+}
+
+/// The phones' interfaces, as far as the log tells of them.
+struct RadioBooks: Sendable {
+    private var books: [RadioBook] = []
+    private var lanes: [UInt16: LaneBook] = [:]
+
+    mutating func read(_ fact: NetworkFact, at now: Instant) {
+        switch fact {
+        case .interface(let number, let terms, _): books.append(RadioBook(number, terms))
+        case .path(let path, let device):
+            var lane = lanes[device ?? 0] ?? LaneBook()
+            if let name = path.name {
+                lane.begin(.connected, name, at: now)
+            } else {
+                lane.begin(.interrupted, "no network", at: now)
+            }
+            lanes[device ?? 0] = lane
+        case .happens, .portalAnswered: break
+        }
+    }
+
+    mutating func read(_ fact: LinkFact, at now: Instant) {
+        for place in books.indices {
+            switch fact {
+            case .down(books[place].terms.uplink): books[place].turn(on: false, at: now)
+            case .up(books[place].terms.uplink): books[place].turn(on: true, at: now)
+            default: break
+            }
+        }
+    }
+
+    mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
+        guard !books.isEmpty else { return }
+        for record in packets {
+            for place in books.indices { books[place].read(record) }
+        }
+    }
+
+    /// `nil` where the log tells of no interfaces.
+    func figures(until end: Instant) -> [InterfaceFigures]? {
+        books.isEmpty ? nil : books.map { $0.figures(until: end) }
+    }
+
+    func timelineLanes(until end: Instant) -> [Timeline.Lane] {
+        lanes.sorted { $0.key < $1.key }.map { device, lane in
+            let title = device == 0 ? "network" : "network of phone \(device)"
+            return lane.lane(.network, title: title, until: end)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Quantities
+import RunLog
+
+/// The rows of the phones' interfaces: what each moved, and what it took from the battery.
+enum InterfaceTable {
+    static func markup(of rows: [InterfaceFigures]) -> Markup {
+        guard !rows.isEmpty else { return .nothing }
+        let table = ReportTable(
+            caption: "The phone's interfaces",
+            columns: [
+                "Interface", "Sent", "Received", "Radio woken", "On", "Of it tail", "Idle",
+                "Energy",
+            ],
+            rows: rows.map { row in
+                let radio = row.radio
+                return [
+                    row.name, words(row.sent), words(row.received),
+                    radio.map { "\($0.promotions) times" } ?? "–", radio?.on.rounded ?? "–",
+                    radio?.tail.rounded ?? "–", radio?.idle.rounded ?? "–",
+                    radio.map { "\($0.millijoules) mJ" } ?? "–",
+                ]
+            }, isNumeric: Set(1...7)
+        ).markup
+        guard let source = rows.compactMap({ $0.radio?.source }).first else { return table }
+        return """
+            \(table)
+            <p class="note">Energy is that of the radio alone, by its states and the powers of \
+            \(source).</p>
+            """
+    }
+
+    private static func words(_ tally: LinkCount.Tally) -> String {
+        tally.packets == 0 ? "0" : "\(tally.packets) · \(ByteCount(tally.bytes).rounded)"
+    }
+}

@@ -1,0 +1,111 @@
+import Device
+import LinkModels
+import Quantities
+import RunPlan
+
+/// One way into the network as it is being read: both directions.
+struct LinkPairDraft {
+    var uplink: LinkDraft?
+    var downlink: LinkDraft?
+
+    func plan(_ kind: InterfaceKind) -> InterfacePlan? {
+        let prefix = kind == .line ? "" : "\(kind.rawValue)/"
+        guard let uplink, let downlink, let there = uplink.delay, let back = downlink.delay,
+            let up = uplink.plan(name: "\(prefix)uplink", roundTrip: there + back),
+            let down = downlink.plan(name: "\(prefix)downlink", roundTrip: there + back)
+        else { return nil }
+        return InterfacePlan(kind, uplink: up, downlink: down)
+    }
+}
+
+/// The keys `wifi`, `cellular` and `hand-over` of `links`: a phone with two ways into the network.
+enum InterfaceKeys {
+    static let names = ["wifi", "cellular"]
+
+    static let keys: [KeyTable<ScenarioDraft>.Key] = [
+        .optional("wifi", pairs.shape, "the phone's Wi-Fi, used where there is one") {
+            node, draft, mistakes in
+            draft.wifi = pair(node, mistakes: &mistakes)
+        },
+        .optional("cellular", pairs.shape, "its cellular network, used without Wi-Fi only") {
+            node, draft, mistakes in
+            draft.cellular = pair(node, mistakes: &mistakes)
+        },
+        .optional(
+            "hand-over", handOver.shape, "what happens when another interface is used"
+        ) { node, draft, mistakes in
+            var settings = DeviceNetwork.Settings()
+            handOver.read(node, into: &settings, mistakes: &mistakes)
+            draft.handOver = settings
+        },
+    ]
+
+    /// Which of them a mapping has; then it needs no other links, and can have none.
+    static func named(in node: YAMLNode) -> Bool {
+        guard case .mapping(let pairs) = node.content else { return false }
+        return pairs.contains { pair in
+            if case .scalar(let name, _) = pair.key.content { names.contains(name) } else { false }
+        }
+    }
+
+    private static func pair(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkPairDraft {
+        var draft = LinkPairDraft()
+        let given = ProfileKeys.isNamed(in: node) ? ["uplink", "downlink"] : []
+        pairs.read(node, into: &draft, mistakes: &mistakes, given: given)
+        return draft
+    }
+
+    private static let pairs = KeyTable<LinkPairDraft>(
+        name: "an interface",
+        keys: [
+            .optional("profile", ProfileKeys.shape, "both directions by name") {
+                node, draft, mistakes in
+                guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
+                draft.uplink = LinkDraft(profile.up)
+                draft.downlink = LinkDraft(profile.down)
+            },
+            .unlessGiven(
+                "uplink", LinkKeys.directions.shape, "from the device to the server",
+                example: LinkKeys.directionExample
+            ) { node, draft, mistakes in
+                draft.uplink = LinkKeys.direction(
+                    .up, node, over: draft.uplink, mistakes: &mistakes)
+            },
+            .unlessGiven(
+                "downlink", LinkKeys.directions.shape, "from the server to the device",
+                example: LinkKeys.directionExample
+            ) { node, draft, mistakes in
+                draft.downlink = LinkKeys.direction(
+                    .down, node, over: draft.downlink, mistakes: &mistakes)
+            },
+        ])
+
+    private static let handOver = KeyTable<DeviceNetwork.Settings>(
+        name: "“hand-over”",
+        keys: [
+            .optional(
+                "gap", .time, "how long it takes to join a network, or to replace one that is lost"
+            ) { node, settings, mistakes in
+                settings.gap = DelayKeys.delay(node, mistakes: &mistakes) ?? settings.gap
+            },
+            .optional(
+                "linger", .time,
+                "how long connections go on over an interface when another is used"
+            ) { node, settings, mistakes in
+                settings.linger = DelayKeys.delay(node, mistakes: &mistakes) ?? settings.linger
+            },
+            .optional(
+                "connections", .words(OldConnections.allCases.map(\.rawValue)),
+                "what becomes of those on an interface that is gone"
+            ) { node, settings, mistakes in
+                let fate: OldConnections? = mistakes.choice(
+                    node, complaint: "connections do not")
+                settings.endsConnections = fate != .goSilent
+            },
+        ])
+
+    private enum OldConnections: String, CaseIterable {
+        case end
+        case goSilent = "go silent"
+    }
+}

@@ -1,0 +1,45 @@
+/// What the engine is told of the device's way into the network; without a word anything goes.
+package struct NetworkStatus: Hashable, Sendable {
+    /// The interface that a new connection would use, by the number that the world gives it; `nil`:
+    /// there is none.
+    package var interface: UInt16?
+    package var isCellular: Bool
+    /// It costs money.
+    package var isMetered: Bool
+    /// The user wants to save data.
+    package var isLowData: Bool
+    /// Connections on any other interface are lost, whether they know it or not.
+    package var alive: [UInt16]
+
+    package init(
+        interface: UInt16?, isCellular: Bool, isMetered: Bool, isLowData: Bool, alive: [UInt16]
+    ) {
+        self.interface = interface
+        self.isCellular = isCellular
+        self.isMetered = isMetered
+        self.isLowData = isLowData
+        self.alive = alive
+    }
+}
+
+/// Networks that a session does not use: as `allowsCellularAccess`, `allowsExpensiveNetworkAccess`
+/// and `allowsConstrainedNetworkAccess` say it of a URL session (B13).
+package struct NetworkLimits: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let noCellular = NetworkLimits(rawValue: 1)
+    package static let noMetered = NetworkLimits(rawValue: 2)
+    package static let noLowData = NetworkLimits(rawValue: 4)
+
+    /// Why a session with these limits has to wait; `nil` if it need not.
+    func obstacle(in status: NetworkStatus?) -> String? {
+        guard let status else { return nil }
+        if status.interface == nil { return "there is no network" }
+        if contains(.noCellular), status.isCellular { return "it may not use cellular" }
+        if contains(.noMetered), status.isMetered { return "it may not use a metered network" }
+        if contains(.noLowData), status.isLowData { return "it may not use data in low data mode" }
+        return nil
+    }
+}
