@@ -13,6 +13,7 @@ package enum InvariantCatalogue {
             PublishesOnce(),
             CallbacksFollowGrammar(),
             AttemptsKeepTheirBudget(),
+            NothingOverDisallowedNetworks(),
             QueueKeepsOrder(),
             NetworkObeysPhysics(),
             EverySessionEnds(),

@@ -11,8 +11,8 @@ import Testing
         let rules = InvariantCatalogue.checks().map(\.rule)
         #expect(
             rules == [
-                "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S14", "S16", "L1",
-                "L2", "L4", "L5",
+                "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S13", "S14", "S16",
+                "L1", "L2", "L4", "L5",
             ])
     }
 

@@ -1,0 +1,72 @@
+package import RunLog
+
+/// S13, of networks: "No byte over a disallowed interface."
+///
+/// A session that does not use every network opens no connection, and sends no request, over one
+/// that it does not use (B13). What its connection's stack had already taken may still drain.
+package struct NothingOverDisallowedNetworks: Check {
+    private var watch = Watch()
+    private var limits: [SessionName: SessionLimits] = [:]
+    private var cellular: Set<UInt16> = []
+    /// What was told last of the network, by the number of the phone.
+    private var path: [UInt16: PathTerms] = [:]
+    /// The session whose attempt opens connections at the moment, by its app.
+    private var running: [UInt16: SessionName] = [:]
+    private var connections: [ConnectionName: Connection] = [:]
+    private var hasEvidence = false
+
+    private struct Connection: Sendable {
+        var session: SessionName
+        var interface: UInt16
+    }
+
+    package init() {}
+
+    package var rule: String { "S13" }
+    package var statement: String { "nothing of a session goes over a network that it may not use" }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .network(.interface(let number, let terms, _)):
+            if terms.isCellular { cellular.insert(number) }
+        case .network(.path(let terms, let device)): path[device ?? 0] = terms
+        case .queue(.limited(let session, let limits)): self.limits[session] = limits
+        case .engine(.attempt(let session, _)): running[event.app ?? 1] = session
+        case .connection(.bound(let name, let interface)):
+            guard let session = running[event.app ?? 1] else { return }
+            connections[name] = Connection(session: session, interface: interface)
+            judge(name, "opens")
+        case .connection(.request(let name, _, _)): judge(name, "asks")
+        case .connection(.ended(let name, _, _)): connections[name] = nil
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? nil : "no session was limited to some networks")
+    }
+
+    private mutating func judge(_ name: ConnectionName, _ verb: String) {
+        guard let connection = connections[name], let limits = limits[connection.session]
+        else { return }
+        hasEvidence = true
+        // any order: of all phones' paths only that of this interface says anything of it
+        let path = path.values.first { $0.interface == connection.interface }
+        let objection: String? =
+            if !limits.allowsCellular, cellular.contains(connection.interface) {
+                "over cellular"
+            } else if !limits.allowsMetered, path?.isMetered == true {
+                "over a metered network"
+            } else if !limits.allowsLowData, path?.isLowData == true {
+                "in low data mode"
+            } else {
+                nil
+            }
+        guard let objection else { return }
+        watch.fall(
+            expected: "nothing of \(connection.session) goes \(objection)",
+            seen: "\(name) \(verb) on interface \(connection.interface)")
+    }
+}

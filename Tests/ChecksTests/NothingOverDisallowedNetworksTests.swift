@@ -1,0 +1,98 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+/// S13: "No byte over a disallowed interface."
+@Suite struct NothingOverDisallowedNetworksTests {
+    private static let session = SessionName(1)
+    private static let connection = ConnectionName(launch: 1, number: 1)
+
+    /// A session with these limits runs over an interface: 0 is Wi-Fi, 1 is cellular.
+    private static func log(
+        _ limits: SessionLimits?, over interface: UInt16, isMetered: Bool = false,
+        isLowData: Bool = false
+    ) -> TimedLog {
+        var log = TimedLog()
+        for (number, name) in ["Wi-Fi", "cellular"].enumerated() {
+            log.add(
+                .network(
+                    .interface(
+                        UInt16(number),
+                        InterfaceTerms(
+                            name: name, isCellular: number == 1, uplink: UInt16(2 * number),
+                            downlink: UInt16(2 * number + 1), address: "192.0.2.2", radio: nil))))
+        }
+        if let limits { log.add(.queue(.limited(session, limits))) }
+        log.add(
+            path(interface, isMetered: isMetered, isLowData: isLowData),
+            .engine(.attempt(session, number: 1)),
+            .connection(.opening(connection, to: "docroot:80")),
+            .connection(.bound(connection, interface: interface)))
+        return log
+    }
+
+    private static func path(
+        _ interface: UInt16, isMetered: Bool = false, isLowData: Bool = false
+    ) -> RunEvent.Fact {
+        .network(
+            .path(
+                PathTerms(
+                    interface: interface, name: "it", isMetered: isMetered, isLowData: isLowData,
+                    alive: [interface])))
+    }
+
+    private static let request = RunEvent.Fact.connection(
+        .request(connection, method: "PATCH", target: "/tus/1"))
+
+    private static func limits(
+        cellular: Bool = true, metered: Bool = true, lowData: Bool = true
+    ) -> SessionLimits {
+        SessionLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    }
+
+    @Test func `what may use a network holds, and what has no limits is not judged`() {
+        let check = NothingOverDisallowedNetworks()
+        #expect(Self.log(Self.limits(cellular: false), over: 0).answer(of: check) == .held)
+        #expect(Self.log(Self.limits(metered: false), over: 1).answer(of: check) == .held)
+        #expect(
+            Self.log(nil, over: 1).answer(of: check)
+                == .notApplicable(because: "no session was limited to some networks"))
+    }
+
+    @Test func `a connection over cellular of a session that may not falls`() {
+        let log = Self.log(Self.limits(cellular: false), over: 1)
+        #expect(
+            log.answer(of: NothingOverDisallowedNetworks())
+                == log.brokenAtLast(
+                    expected: "nothing of session 1 goes over cellular",
+                    seen: "connection 1.1 opens on interface 1"))
+    }
+
+    @Test func `a request after the network has become metered falls, or in low data mode`() {
+        var metered = Self.log(Self.limits(metered: false), over: 0)
+        metered.add(Self.request, Self.path(0, isMetered: true), Self.request)
+        #expect(
+            metered.answer(of: NothingOverDisallowedNetworks())
+                == metered.brokenAtLast(
+                    expected: "nothing of session 1 goes over a metered network",
+                    seen: "connection 1.1 asks on interface 0"))
+        var saving = Self.log(Self.limits(lowData: false), over: 0)
+        saving.add(Self.path(0, isLowData: true), Self.request)
+        #expect(
+            saving.answer(of: NothingOverDisallowedNetworks())
+                == saving.brokenAtLast(
+                    expected: "nothing of session 1 goes in low data mode",
+                    seen: "connection 1.1 asks on interface 0"))
+    }
+
+    @Test func `another session's connection is another's business`() {
+        var log = Self.log(Self.limits(cellular: false), over: 0)
+        let other = ConnectionName(launch: 1, number: 2)
+        log.add(
+            .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
+            Self.path(1, isMetered: true), .engine(.attempt(SessionName(2), number: 1)),
+            .connection(.bound(other, interface: 1)), Self.request)
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+    }
+}
