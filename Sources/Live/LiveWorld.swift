@@ -46,7 +46,7 @@ package final class LiveWorld {
         self.setup = setup
         timeline = Timeline(plan.timeline)
         files = LocalFiles(plan.files)
-        quiet = QuietWatch(plannedSessions: plan.sessions.count)
+        quiet = QuietWatch(plannedSessions: plan.sessions.count, app: plan.app)
         var captureProblem: CaptureError?
         do throws(SystemError) {
             directory = try RunDirectory()

@@ -1,20 +1,29 @@
 import RunLog
+import RunPlan
 
 /// Knows from the app's events whether it has anything left to do.
 struct QuietWatch {
+    /// Those that the app adds at its launch.
     private let plannedSessions: Int
+    /// Those that it adds for what it has heard of since; one that dies before it can never will.
+    private var owedSessions = 0
+    private let app: AppPlan
     private var stages: [SessionName: SessionStage] = [:]
     private var refusals = 0
     private var activated: Set<SessionName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
 
-    init(plannedSessions: Int) { self.plannedSessions = plannedSessions }
+    init(plannedSessions: Int, app: AppPlan = AppPlan()) {
+        self.plannedSessions = plannedSessions - app.addedLater.count
+        self.app = app
+    }
 
     mutating func appEnded() {
         isQueueStarted = false
         // The end cut their activations off.
         activated = []
+        owedSessions = min(owedSessions, max(0, stages.count + refusals - plannedSessions))
     }
 
     mutating func read(_ event: RunEvent) {
@@ -23,7 +32,9 @@ struct QuietWatch {
         case .queue(.accepted(let session, _, _)): stages[session] = .waiting
         case .queue(.refused): refusals += 1
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
-        case .queue(.callback(let session, .didDeactivate)): activated.remove(session)
+        case .queue(.callback(let session, let callback)):
+            if case .didDeactivate = callback { activated.remove(session) }
+            owedSessions += app.additions(on: callback, of: session)
         case .engine(.session(let session, _, let stage, _)): stages[session] = stage
         default: break
         }
@@ -31,7 +42,7 @@ struct QuietWatch {
 
     /// Every session of the plan has ended, and the app has been told of it.
     var isIdle: Bool {
-        isQueueStarted && activated.isEmpty && stages.count + refusals >= plannedSessions
+        isQueueStarted && activated.isEmpty && stages.count + refusals >= plannedSessions + owedSessions
             && stages.values.allSatisfy(Self.isTerminal)
     }
 

@@ -1,34 +1,78 @@
+import RunLog
 package import TransferClient
-import TransferEngine
+package import TransferEngine
 
 /// What the app of a plan does, written as an app would be: it knows the queue's API and nothing
 /// else.
 ///
 /// On its first launch it adds the plan's sessions and starts the queue. On later launches it only
-/// starts it: what was added before is still there (A9), running mode is not (A11).
+/// starts it: what was added before is still there (A9), running mode is not (A11). What the plan
+/// says of the app comes on top.
 package struct AppScript: Sendable {
     private let sessions: [PlannedSession]
     private let account: Account
+    private let plan: AppPlan
 
     package init(_ plan: RunPlan, server: ServerAddress) {
         sessions = plan.sessions
         account = Account(
             host: server.host, port: server.port, credentials: CredentialHandle("app"))
+        self.plan = plan.app
     }
 
-    package func didLaunch(_ launch: UInt32, with queue: TransferQueue) {
+    /// Who hears of the queue from then on, if anybody does: the process has to keep it.
+    package func didLaunch(_ launch: UInt32, with queue: TransferQueue) -> AppDelegate? {
         if launch == 1 {
-            for session in sessions {
-                queue.enqueue(
-                    SessionRequest(
-                        account: account,
-                        uploads: [
-                            SessionRequest.File(
-                                source: session.source, destination: session.destination)
-                        ], limits: session.limits))
+            let later = plan.addedLater
+            for number in 1...sessions.count where !later.contains(number) {
+                enqueue(number, into: queue)
             }
         }
-        queue.start()
+        if plan.starts(onLaunch: launch) { queue.start() }
+        guard !plan.rules.isEmpty else { return nil }
+        let delegate = AppDelegate(self, queue)
+        queue.delegate = delegate
+        return delegate
+    }
+
+    fileprivate func hears(_ occasion: AppPlan.Occasion, of queue: TransferQueue) {
+        for command in plan.commands(on: occasion) {
+            switch command {
+            case .start: queue.start()
+            case .doNotStart: break
+            case .enqueue(let number): enqueue(number, into: queue)
+            }
+        }
+    }
+
+    private func enqueue(_ number: Int, into queue: TransferQueue) {
+        let session = sessions[number - 1]
+        queue.enqueue(
+            SessionRequest(
+                account: account,
+                uploads: [
+                    SessionRequest.File(source: session.source, destination: session.destination)
+                ], limits: session.limits))
+    }
+}
+
+/// The part of the app that the queue tells what becomes of its sessions.
+package final class AppDelegate: TransferQueueDelegate {
+    private let script: AppScript
+    private let queue: TransferQueue
+
+    fileprivate init(_ script: AppScript, _ queue: TransferQueue) {
+        self.script = script
+        self.queue = queue
+    }
+
+    package func didDeactivate(_ session: SessionID, with result: SessionResult) {
+        let name = SessionName(session.number)
+        switch result {
+        case .completed: script.hears(.completed(name), of: queue)
+        case .failed: script.hears(.failed(name), of: queue)
+        case .stopped: break
+        }
     }
 }
 

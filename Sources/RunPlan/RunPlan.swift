@@ -21,6 +21,7 @@ package struct RunPlan: Hashable, Sendable {
     package var tcp: TCPSettings
     package var crossTraffic: CrossTraffic
     package var sessions: [PlannedSession]
+    package var app: AppPlan
     /// What goes wrong in the server on purpose.
     package var faults: [FaultRule]
     package var timeline: [TimelineEntry]
@@ -32,7 +33,8 @@ package struct RunPlan: Hashable, Sendable {
         files: [PlannedFile], interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
         tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
-        faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
+        app: AppPlan = AppPlan(), faults: [FaultRule] = [], timeline: [TimelineEntry],
+        limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
@@ -44,6 +46,7 @@ package struct RunPlan: Hashable, Sendable {
         self.tcp = tcp
         self.crossTraffic = crossTraffic
         self.sessions = sessions
+        self.app = app
         self.faults = faults
         self.timeline = timeline
         self.limit = limit

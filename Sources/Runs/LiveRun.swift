@@ -67,7 +67,7 @@ package struct LiveRun {
             scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
             path: scenario.path, parts: scenario.parts, variant: scenario.variant,
             sentences: scenario.sentences(seed: seed),
-            sessions: scenario.sessions.count,
+            sessions: scenario.sessionsAtLaunch,
             command: "./lab live \(scenario.words) --seed \(seed)")
     }
 }

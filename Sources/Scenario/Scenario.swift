@@ -22,6 +22,7 @@ package struct Scenario: Sendable {
     package let crossTraffic: CrossTraffic
     package let files: [PlannedFile]
     package let sessions: [PlannedSession]
+    package let app: AppPlan
     package let faults: [FaultRule]
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
@@ -99,6 +100,7 @@ package struct Scenario: Sendable {
         crossTraffic = draft.crossTraffic
         files = draft.files
         sessions = draft.sessions
+        app = draft.app
         faults = draft.faults
         timeline = draft.timeline
         limit = draft.limit
@@ -111,6 +113,9 @@ package struct Scenario: Sendable {
         variant = one.words
     }
 
+    /// How many the app adds at its first launch; others may follow when it hears of something.
+    package var sessionsAtLaunch: Int { sessions.count - app.addedLater.count }
+
     /// That of its only run, or of the first.
     package var seed: UInt64 { seeds[0] }
 
@@ -120,7 +125,7 @@ package struct Scenario: Sendable {
         return RunPlan(
             name: name, seed: seed, ties: ties, device: device, files: files,
             interfaces: interfaces, network: network, tcp: tcp, crossTraffic: crossTraffic,
-            sessions: sessions,
+            sessions: sessions, app: app,
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }
 

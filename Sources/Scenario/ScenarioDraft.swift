@@ -24,6 +24,7 @@ struct ScenarioDraft {
     /// Every path under `files`, also where its size could not be read; `nil` if there was no list.
     var filePaths: [String]?
     var sessions: [PlannedSession] = []
+    var app = AppPlan()
     /// How many entries the queue has, readable or not; `nil` if there was no list.
     var sessionCount: Int?
     /// Where the queue's entries go; `nil` if that could not be read of all of them.

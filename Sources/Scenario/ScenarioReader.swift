@@ -41,6 +41,9 @@ enum ScenarioReader {
         .required(
             "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
             example: QueueKeys.example, read: QueueKeys.read),
+        .optional(
+            "app", AppKeys.shape, "what the app does when it hears of something",
+            read: AppKeys.read),
     ]
 
     private static let course: [KeyTable<ScenarioDraft>.Key] = [

@@ -12,6 +12,7 @@ extension Scenario {
             + networkSentences + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + app.rules.map(\.sentence)
             + faults.map(\.sentence)
             + timeline.map(\.sentence)
             + ["The run ends at \(limit) at the latest."]

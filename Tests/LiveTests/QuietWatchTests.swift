@@ -1,5 +1,6 @@
 import Quantities
 import RunLog
+import RunPlan
 import Testing
 
 @testable import Live
@@ -25,6 +26,16 @@ import Testing
 
     @Test func `sessions that are still to be enqueued are waited for`() {
         #expect(!watch(Self.begins + Self.ends, planned: 2).isIdle)
+    }
+
+    @Test func `what an app adds for what it has heard is waited for, unless it dies before`() {
+        let app = AppPlan([.init(.completed(Self.first), .enqueue(2))])
+        var watch = QuietWatch(plannedSessions: 2, app: app)
+        for fact in Self.begins + Self.ends { watch.read(RunEvent(at: .start, fact)) }
+        #expect(!watch.isIdle)
+        watch.appEnded()
+        watch.read(RunEvent(at: .start, .queue(.started)))
+        #expect(watch.isIdle)
     }
 
     @Test func `a session that the queue refused is not waited for`() {

@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    @Test(arguments: ["strange thing happens here: start queue", "on launch: a strange thing"])
+    func `it names every sentence about the app that the reader knows`(entry: String) throws {
+        let answer = ValidScenario.diagnostics(
+            of: ValidScenario.text(with: 14, replacedBy: "limit: 2 min\napp:\n  - \(entry)")
+        ).first { $0.message.contains("strange") }
+        let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
+        #expect(known.count > 2)
+        for sentence in known {
+            let words = sentence.split(separator: " ").map { $0 == "N" ? "[0-9]" : $0 }
+            let expression = try Regex("`\(words.joined(separator: "\\s+"))`")
+            #expect(
+                Self.page.firstMatch(of: expression) != nil, "nothing is said of “\(sentence)”")
+        }
+    }
+
     private static func uplink(_ keys: String) -> String {
         "  uplink: { rate: 10 Mbit/s, delay: 20 ms, \(keys) }"
     }

@@ -71,7 +71,8 @@ package final class LiveAppHost: TransferHost {
     package func run() throws {
         let queue = TransferQueue(host: self)
         try drain(for: queue)
-        script.didLaunch(orders.ownLaunch, with: queue)
+        let delegate = script.didLaunch(orders.ownLaunch, with: queue)
+        defer { withExtendedLifetime(delegate) {} }
         try drain(for: queue)
         while true {
             let deadlines = [engineDeadline, sendingDeadline].compactMap { $0 }

@@ -15,6 +15,8 @@ struct VirtualApp: ~Copyable {
     private var store: QueueStore
     private var recorder: EngineRecorder
     private let queue: TransferQueue
+    /// The queue itself does not hold it.
+    private var delegate: AppDelegate?
     private let mailbox = CommandMailbox()
     private var connections: [ConnectionID: VirtualConnection] = [:]
     private var names: [StreamHandle: ConnectionID] = [:]
@@ -59,7 +61,7 @@ struct VirtualApp: ~Copyable {
         if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
-        script.didLaunch(launch, with: queue)
+        delegate = script.didLaunch(launch, with: queue)
         work(in: &surroundings)
     }
 

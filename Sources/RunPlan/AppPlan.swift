@@ -1,0 +1,72 @@
+package import RunLog
+
+/// What the app does of its own, beside adding its sessions and starting its queue at launch.
+package struct AppPlan: Hashable, Sendable {
+    package var rules: [Rule]
+
+    package struct Rule: Hashable, Sendable {
+        package var occasion: Occasion
+        package var command: Command
+
+        package init(_ occasion: Occasion, _ command: Command) {
+            self.occasion = occasion
+            self.command = command
+        }
+    }
+
+    /// What the app is told.
+    package enum Occasion: Hashable, Sendable {
+        /// Of each launch, or of the one with this number.
+        case launch(UInt32?)
+        case completed(SessionName)
+        case failed(SessionName)
+    }
+
+    package enum Command: Hashable, Sendable {
+        case start
+        /// At a launch, where starting is usual.
+        case doNotStart
+        /// The session with this number in the plan, counted from 1.
+        case enqueue(Int)
+    }
+
+    package init(_ rules: [Rule] = []) { self.rules = rules }
+
+    /// The sessions that are not added at the first launch, by their numbers in the plan.
+    package var addedLater: [Int] { rules.compactMap(\.added) }
+
+    /// What is said of one launch counts more than what is said of all.
+    func starts(onLaunch launch: UInt32) -> Bool {
+        let choices = rules.filter { $0.command == .start || $0.command == .doNotStart }
+        let choice =
+            choices.last { $0.occasion == .launch(launch) }
+            ?? choices.last { $0.occasion == .launch(nil) }
+        return choice?.command != .doNotStart
+    }
+
+    package func commands(on occasion: Occasion) -> [Command] {
+        rules.filter { $0.occasion == occasion }.map(\.command)
+    }
+
+    /// How many sessions the app adds as it hears of this.
+    package func additions(on callback: SessionCallback, of session: SessionName) -> Int {
+        guard let occasion = Occasion(callback, of: session) else { return 0 }
+        return rules.count { $0.occasion == occasion && $0.added != nil }
+    }
+}
+
+extension AppPlan.Rule {
+    fileprivate var added: Int? {
+        if case .enqueue(let number) = command { number } else { nil }
+    }
+}
+
+extension AppPlan.Occasion {
+    fileprivate init?(_ callback: SessionCallback, of session: SessionName) {
+        switch callback {
+        case .didDeactivate(.completed): self = .completed(session)
+        case .didDeactivate(.failed): self = .failed(session)
+        default: return nil
+        }
+    }
+}
