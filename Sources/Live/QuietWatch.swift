@@ -42,7 +42,8 @@ struct QuietWatch {
 
     /// Every session of the plan has ended, and the app has been told of it.
     var isIdle: Bool {
-        isQueueStarted && activated.isEmpty && stages.count + refusals >= plannedSessions + owedSessions
+        isQueueStarted && activated.isEmpty
+            && stages.count + refusals >= plannedSessions + owedSessions
             && stages.values.allSatisfy(Self.isTerminal)
     }
 

@@ -41,22 +41,6 @@ package struct TimelineEntry: Hashable, Sendable {
     }
 }
 
-/// The end of a phase of chaos, by its name, and how long everything then has to come to its end.
-package struct Healing: Hashable, Sendable {
-    package var name: String
-    package var within: TimeSpan
-
-    package init(name: String, within: TimeSpan) {
-        self.name = name
-        self.within = within
-    }
-
-    /// What the log says of it.
-    package func fact(at now: Instant) -> RunEvent.Fact {
-        .run(.healing(name: name, deadline: now + within))
-    }
-}
-
 /// Plays a plan's entries in either world: the world tells what happens, asks what is due, and
 /// carries it out.
 package struct Timeline: Sendable {
@@ -64,6 +48,7 @@ package struct Timeline: Sendable {
     private var upcoming: [Upcoming] = []
     private var next = 0
     private var watches: [Watch] = []
+    private var isHealed = false
 
     private struct Upcoming {
         var at: Instant
@@ -107,11 +92,16 @@ package struct Timeline: Sendable {
     package mutating func due(
         at now: Instant, into log: inout RunLogSink
     ) -> TimelineEntry.Action? {
-        guard next < upcoming.count, upcoming[next].at <= now else { return nil }
-        let action = upcoming[next].action
-        next += 1
-        meet(at: now, into: &log) { $0.kind == .done(action) }
-        return action
+        while next < upcoming.count, upcoming[next].at <= now {
+            let action = upcoming[next].action
+            next += 1
+            // What something or chance would still bring about comes too late.
+            if isHealed, action.breaks { continue }
+            if case .heal = action { isHealed = true }
+            meet(at: now, into: &log) { $0.kind == .done(action) }
+            return action
+        }
+        return nil
     }
 
     package var nextDeadline: Instant? { next < upcoming.count ? upcoming[next].at : nil }

@@ -1,5 +1,6 @@
 import Foundation
 import Reports
+import RunLog
 import Runs
 import Scenario
 
@@ -30,10 +31,17 @@ enum ExplainCommand {
     }
 
     private static func text(for scenario: Scenario) -> String {
-        var sentences = [scenario.why.asSentence] + scenario.sentences
+        // What is drawn differs from run to run.
+        let told =
+            scenario.seeds.count == 1
+            ? scenario.sentences(seed: scenario.seed) : scenario.sentences
+        var sentences = [scenario.why.asSentence] + told
         let exception = scenario.excuses.isEmpty ? "" : ", but for what is excused"
         sentences.append("Every rule that watches all runs watches this one\(exception).")
         sentences.append(scenario.seedSentence)
+        if !scenario.parts.isEmpty {
+            sentences.append("It includes \(scenario.parts.map(\.path).joined(separator: ", ")).")
+        }
         if !scenario.cites.isEmpty {
             sentences.append("It plays \(scenario.cites.joined(separator: ", ")).")
         }

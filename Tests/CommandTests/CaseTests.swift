@@ -50,7 +50,9 @@ import Testing
         let desk = try desk()
         let check = try desk.lab("check", "suite")
         #expect(check.lines.count == 2 && check.output.contains("[size=8 kB]” can be played"))
-        #expect(try desk.lab("explain", "suite").output.contains("note.txt (8 kB)"))
+        let explained = try desk.lab("explain", "suite").output
+        #expect(explained.contains("note.txt (8 kB)"))
+        #expect(explained.contains("It includes suite/parts/line.part.yaml."), "\(explained)")
         #expect(try desk.lab("list", "suite").output.contains("2 scenarios"))
     }
 

@@ -95,6 +95,14 @@ import Testing
         #expect(run.model.figures.sessions.allSatisfy { $0.outcome == .completed })
     }
 
+    @Test func `what would break something after the healing is left out`() throws {
+        let run = try play("500 ms: healing within 1 min\nwhen session 1 at 40 %: app killed")
+        let kills = try run.events().count {
+            if case .device(.appKilled) = $0.fact { true } else { false }
+        }
+        #expect(kills == 0 && run.model.judgement.isGreen, "\(run.model.verdicts)")
+    }
+
     @Test func `an app that dies and comes back by chance gets through in the end`() throws {
         let run = try play(
             "about every 4 s from 0 s to 40 s: app killed\n1 s after app killed: app launched")

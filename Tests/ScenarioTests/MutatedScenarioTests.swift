@@ -19,6 +19,19 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2])
+    func `what waits, repeats and is several is broken as well`(seed: UInt64) {
+        var random = RandomStream(seed: seed, name: "mutations")
+        var read = 0
+        for round in 0..<2_000 {
+            let bytes = mutated(ValidScenario.rich, &random)
+            let reading = CarefulReading(scenario: bytes)
+            #expect(reading.flaw == nil, "seed \(seed), round \(round)")
+            if reading.isRead { read += 1 }
+        }
+        #expect((20..<1_600).contains(read), "\(read) of 2000 were read")
+    }
+
+    @Test(arguments: [UInt64(1), 2])
     func `a script of faults broken at random is read or refused`(seed: UInt64) throws {
         let file = ScenarioFilesTests.root.appending(path: "Scenarios/faults/field.faults.yaml")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -52,7 +65,9 @@ import Testing
                 "%", "\\",
                 "---\n", "-", "9", ".", ",", "\u{0}", "\u{85}", "\u{2028}", "é", "../", "? ", "\r",
                 "@",
-                "<<: *v", "999999999999999999", " TB", "0", "\u{FEFF}", "\u{301}",
+                "<<: *v", "999999999999999999", " TB", "0", "\u{FEFF}", "\u{301}", "${", "}",
+                "${size}", "there2.part.yaml", ", if it comes", " every ", " after ", "1 h",
+                "never ",
             ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
         var bytes = Array(text.utf8)
         for _ in 0...random.below(3) where !bytes.isEmpty {

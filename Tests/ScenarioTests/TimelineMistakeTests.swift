@@ -68,6 +68,39 @@ import Testing
             "\(text)")
     }
 
+    typealias Chaos = (entries: [String], at: String, message: String)
+    static let chaos: [Chaos] = [
+        (["50 s: healing within 30 s", "60 s: app killed"], "17:5", "after the healing at 50 s"),
+        (
+            ["about every 9 s: app killed", "50 s: healing within 30 s"], "16:5",
+            "after the healing"
+        ),
+        (
+            ["50 s: healing within 30 s", "when session 1 retries: healing within 9 s"], "17:5",
+            "there are 2 healings"
+        ),
+    ]
+
+    @Test(arguments: chaos)
+    func `nothing goes wrong behind the healing, as far as times are known`(row: Chaos) {
+        let entries = row.entries.map { "  - \($0)" }.joined(separator: "\n")
+        let text = ValidScenario.text(with: 16, replacedBy: entries)
+            .replacing("\n  - 7 s: app launched", with: "")
+        let seen = ValidScenario.diagnostics(of: text)
+        #expect(seen.map { "\($0.line):\($0.column)" } == [row.at])
+        #expect(seen.first?.message.contains(row.message) == true, "\(seen)")
+    }
+
+    @Test func `a fault that begins behind the healing is one too late`() {
+        let text =
+            ValidScenario.text(with: 16, replacedBy: "  - 50 s: healing within 30 s")
+            .replacing("\n  - 7 s: app launched", with: "")
+            + "server: { faults: { late: { do: reset, from: 51 s } } }\n"
+        #expect(
+            ValidScenario.diagnostics(of: text).map(\.message)
+                == ["the fault “late” begins at 51 s, after the healing"])
+    }
+
     @Test func `what is meant is guessed`() {
         let text = ValidScenario.text(with: 16, replacedBy: "  - when session 1 start: app killed")
         #expect(ValidScenario.diagnostics(of: text).first?.suggestion == "“session N starts”")

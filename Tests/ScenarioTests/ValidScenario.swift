@@ -29,6 +29,38 @@ enum ValidScenario {
 
         """
 
+    /// Another one, with what makes several of one, waits, repeats, and is left to chance.
+    static let rich = """
+        include: [there.part.yaml]
+        name: everything that can be drawn
+        why: whatever happens to it, it is read or refused
+        for each: { controller: [cubic, bbr], size: [1 MB, 20 kB] }
+        exclude: [{ controller: bbr, size: 1 MB }]
+        seed: [1 to 3, 7]
+        tcp: { controller: '${controller}' }
+        links: { profile: apple-lte }
+        files: { a.mov: '${size}', b.mov: 8 MB }
+        queue: [{ upload: a.mov, to: in/a.mov }, { upload: b.mov, to: in/b.mov }]
+        app:
+          - on launch: start queue
+          - on completed session 1: enqueue session 2
+        server: { faults: { busy: { do: answer 503, starts: off } } }
+        limit: 10 min
+        timeline:
+          - 1 s: app killed
+          - 3 s after app killed: app launched
+          - when session 1 at 40 %: fault busy on
+          - when session 1 retries, if it comes: fault busy off
+          - whenever session 2 fails: app killed
+          - 2 s after the server has published in/a.mov: app killed
+          - 3 times, every 20 s from 5 s: fault busy on
+          - twice at random between 10 s and 2 min: app killed
+          - about every 30 s from 1 s to 5 min: app killed
+          - 6 min: healing within 3 min
+        expect: [sessions complete in order]
+
+        """
+
     /// The text with one line, counted from 1, replaced by other lines or left out.
     static func text(with line: Int, replacedBy replacement: String?) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -26,6 +26,7 @@ enum TimelineKeys {
         let expectation = "a list of entries such as “- 4 s: app killed”"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         var course = TimelineCourse(limit: draft.limit, draft.device)
+        var written: [(ScheduledEntry, PlacedText)] = []
         for item in items {
             guard let (time, action) = entry(item, mistakes: &mistakes) else {
                 course.loseTrack()
@@ -46,9 +47,12 @@ enum TimelineKeys {
             course.take(what, action, &mistakes)
             NetworkActions.check(what, action, in: draft, mistakes: &mistakes)
             guard let reading else { continue }
-            draft.timeline.append(ScheduledEntry(occasion: reading.occasion, action: what))
+            let entry = ScheduledEntry(occasion: reading.occasion, action: what)
+            draft.timeline.append(entry)
+            written.append((entry, time))
             if !reading.mayFailToCome { expect(reading.occasion, time, &draft, &mistakes) }
         }
+        TimelineHealing.check(written, draft, &mistakes)
     }
 
     /// `4 s: app killed`, in its two halves.

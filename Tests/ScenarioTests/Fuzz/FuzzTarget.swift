@@ -15,7 +15,7 @@ enum FuzzTarget: String, CaseIterable {
 
     var seeds: [[UInt8]] {
         switch self {
-        case .scenario: [Array(ValidScenario.text.utf8)]
+        case .scenario: [ValidScenario.text, ValidScenario.rich].map { Array($0.utf8) }
         case .faults: []
         }
     }
