@@ -4,32 +4,37 @@ package import RunLog
 package struct CheckSet: RunLogReader, Sendable {
     private var invariants: [any Check]
     private var expectations: [any Check]
+    private var sometimes: [any Check]
     private let excuses: [String: String]
 
     /// `excuses` maps an invariant that this run may break to the reason.
     package init(
         invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check],
-        excuses: [String: String] = [:]
+        sometimes: [any Check] = [], excuses: [String: String] = [:]
     ) {
         self.invariants = invariants
         self.expectations = expectations
+        self.sometimes = sometimes
         self.excuses = excuses
     }
 
     package mutating func read(_ event: RunEvent) {
         for index in invariants.indices { invariants[index].read(event) }
         for index in expectations.indices { expectations[index].read(event) }
+        for index in sometimes.indices { sometimes[index].read(event) }
     }
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
         for index in invariants.indices { invariants[index].read(packets: packets) }
         for index in expectations.indices { expectations[index].read(packets: packets) }
+        for index in sometimes.indices { sometimes[index].read(packets: packets) }
     }
 
     /// The invariants' first, each in the order in which they were given.
     package func verdicts() -> [Verdict] {
         invariants.map { verdict(of: $0, as: .invariant) }
             + expectations.map { verdict(of: $0, as: .expectation) }
+            + sometimes.map { verdict(of: $0, as: .sometimes) }
     }
 
     private func verdict(of check: any Check, as kind: Verdict.Kind) -> Verdict {
@@ -44,10 +49,13 @@ package struct CheckSet: RunLogReader, Sendable {
 }
 
 extension [Verdict] {
-    /// Those that are broken, with their breaches.
+    /// Those that are broken, with their breaches; what one run of many has to reach is no breach
+    /// of this one.
     package var ruleBreaches: [(verdict: Verdict, breach: Breach)] {
         compactMap { verdict in
-            guard case .broken(let breach) = verdict.answer else { return nil }
+            guard case .broken(let breach) = verdict.answer, verdict.kind != .sometimes else {
+                return nil
+            }
             return (verdict, breach)
         }
     }

@@ -3,34 +3,61 @@ package import RunLog
 
 /// What a scenario may ask for under `expect:`; each kind has a file of its own in `Expectations/`.
 package enum ExpectationPlan: Hashable, Sendable {
-    case sessionCompletes(SessionName, within: TimeSpan)
-    case sessionResumes(SessionName, Times)
-    case sentAgain(atMost: ByteCount)
-    case objectPublished(String, times: Int)
+    case sessionCompletes(SessionName, within: ClosedRange<TimeSpan>)
+    case sessionFails(SessionName, code: Int?, within: TimeSpan?)
+    /// At the run's end where no time is said.
+    case sessionStands(SessionName, SessionStage, at: TimeSpan?)
     case sessionsCompleteInOrder
     /// What an entry of the timeline waits for, in the scenario's words.
     case conditionMet(String)
+    case callbackOrder(SessionName, CallbackName, before: CallbackName)
+    case happens(Happening, Times)
+    /// The latest version of a local file, or the one with a number.
+    case objectHolds(String, source: String, version: Int?)
+    case sentAgain(atMost: ByteCount)
+    case traffic(TrafficLimit)
+    case goodput(GoodputFloor)
 
     package enum Times: Hashable, Sendable {
         case atLeast(Int)
+        case atMost(Int)
         case exactly(Int)
+    }
+
+    package enum TrafficLimit: Hashable, Sendable {
+        case sent(ByteCount)
+        case connections(UInt64)
+        case drops(Probability)
+    }
+
+    package enum GoodputFloor: Hashable, Sendable {
+        case rate(Bitrate)
+        case share(Probability)
     }
 
     /// A check for one run, under the scenario's own words; `place` is `file:line:column`.
     package func check(words: String, place: String) -> any Check {
         switch self {
-        case .sessionCompletes(let session, let limit):
-            SessionCompletes(session, within: limit, words: words, place: place)
-        case .sessionResumes(let session, let times):
-            SessionResumes(session, times, words: words, place: place)
-        case .sentAgain(let limit):
-            BytesSentAgain(atMost: limit, words: words, place: place)
-        case .objectPublished(let object, let times):
-            ObjectPublished(object, times: times, words: words, place: place)
+        case .sessionCompletes(let session, let window):
+            SessionCompletes(session, within: window, words: words, place: place)
+        case .sessionFails(let session, let code, let limit):
+            SessionFails(session, code: code, within: limit, words: words, place: place)
+        case .sessionStands(let session, let stage, let moment):
+            SessionStands(session, stage, at: moment, words: words, place: place)
         case .sessionsCompleteInOrder:
             SessionsCompleteInOrder(words: words, place: place)
         case .conditionMet(let condition):
             ConditionMet(condition, words: words, place: place)
+        case .callbackOrder(let session, let first, let second):
+            CallbackOrder(session, first, before: second, words: words, place: place)
+        case .happens(let happening, let times):
+            Happens(happening, times, words: words, place: place)
+        case .objectHolds(let object, let source, let version):
+            ObjectHolds(object, source: source, version: version, words: words, place: place)
+        case .sentAgain(let limit):
+            BytesSentAgain(atMost: limit, words: words, place: place)
+        case .traffic(let limit): TrafficStaysBelow(limit, words: words, place: place)
+        case .goodput(let floor): GoodputReaches(floor, words: words, place: place)
         }
     }
 }
@@ -40,6 +67,7 @@ extension ExpectationPlan.Times {
     func isMet(by count: Int) -> Bool {
         switch self {
         case .atLeast(let least): count >= least
+        case .atMost(let most): count <= most
         case .exactly(let number): count == number
         }
     }
@@ -48,7 +76,7 @@ extension ExpectationPlan.Times {
     func isExceeded(by count: Int) -> Bool {
         switch self {
         case .atLeast: false
-        case .exactly(let number): count > number
+        case .atMost(let number), .exactly(let number): count > number
         }
     }
 }
@@ -57,6 +85,7 @@ extension ExpectationPlan.Times: CustomStringConvertible {
     package var description: String {
         switch self {
         case .atLeast(let count): "at least \(Self.words(for: count))"
+        case .atMost(let count): "at most \(Self.words(for: count))"
         case .exactly(let count): Self.words(for: count)
         }
     }

@@ -7,11 +7,10 @@ package enum RunJudgement: Hashable, Sendable {
 
     /// `mustFail` names the check that a canary is there to see fall.
     package init(verdicts: [Verdict], mustFail: String?) {
-        let fallen = verdicts.filter(\.isBroken).map(\.rule)
+        let fallen = verdicts.filter(\.isFallen).map(\.rule)
         guard let mustFail else {
             self =
-                fallen.isEmpty
-                ? .green : .red("\(Self.list(fallen)) fell")
+                fallen.isEmpty ? .green : .red(Self.sentence(on: verdicts))
             return
         }
         guard let canary = verdicts.first(where: { $0.rule == mustFail }) else {
@@ -35,6 +34,16 @@ package enum RunJudgement: Hashable, Sendable {
                 "\(mustFail) must fall, and was not applicable: \(reason)"
                     + Self.addition(of: others))
         }
+    }
+
+    /// `S3 fell`, `“sessions complete in order” was never judged: no session was accepted`.
+    private static func sentence(on verdicts: [Verdict]) -> String {
+        let broken = verdicts.filter { $0.isFallen && $0.isBroken }.map(\.rule)
+        let unjudged = verdicts.filter(\.isFallen).compactMap { verdict -> String? in
+            guard case .notApplicable(let reason) = verdict.answer else { return nil }
+            return "“\(verdict.rule)” was never judged: \(reason)"
+        }
+        return ((broken.isEmpty ? [] : ["\(list(broken)) fell"]) + unjudged).joined(separator: "; ")
     }
 
     private static func addition(of others: [String]) -> String {

@@ -11,7 +11,11 @@ package struct Verdict: Hashable, Sendable, Codable {
         case excused(because: String, Breach)
     }
 
-    package enum Kind: String, Hashable, Sendable, Codable { case invariant, expectation }
+    package enum Kind: String, Hashable, Sendable, Codable {
+        case invariant, expectation
+        /// What one run of a suite has to reach, and not every one.
+        case sometimes
+    }
 
     package var rule: String
     package var statement: String
@@ -37,6 +41,16 @@ package struct Verdict: Hashable, Sendable, Codable {
 
     package var isBroken: Bool {
         if case .broken = answer { true } else { false }
+    }
+
+    /// Why a run cannot be green with it, in a word. What is expected has to be judged: a run in
+    /// which it never was shows nothing of what it is for.
+    package var isFallen: Bool {
+        switch kind {
+        case .invariant: isBroken
+        case .expectation: isBroken || isSilent
+        case .sometimes: false
+        }
     }
 }
 

@@ -15,6 +15,12 @@ package struct Probability: Hashable, Sendable {
 
     private init(threshold: UInt64) { self.threshold = threshold }
 
+    /// This share of so many, rounded.
+    package func share(of count: UInt64) -> UInt64 {
+        let (high, low) = threshold.multipliedFullWidth(by: count)
+        return (high << 11 | low >> 53) + (low >> 52 & 1)
+    }
+
     package func draw(from random: inout RandomStream) -> Bool {
         // A disabled fault must not advance the stream: switching it on would otherwise reshuffle
         // everything after it.

@@ -24,6 +24,9 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// An attempt met an error; a retryable one within budget is tried again after a pause.
     case fails(SessionName, code: Int, message: String, retryIn: TimeSpan?)
 
+    /// What becomes of a credential that expires.
+    case token(String, TokenStep)
+
     // The names that values without a label have in `events.jsonl`.
     private enum SessionCodingKeys: String, CodingKey { case _0 = "session", from, to, because }
     private enum AttemptCodingKeys: String, CodingKey { case _0 = "session", number }
@@ -33,6 +36,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum SendsCodingKeys: String, CodingKey {
         case _0 = "transfer", resource, from, on, bodyAt
     }
+    private enum TokenCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "session", because }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "session", code, message, retryIn }
@@ -54,6 +58,27 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")
+        case .token(let name, let step): "token “\(name)” \(step.words)"
+        }
+    }
+}
+
+/// What becomes of a token.
+package enum TokenStep: Hashable, Sendable, Codable {
+    /// A request carries it.
+    case used
+    /// The server will not take it any more.
+    case rejected
+    case refreshBegan
+    /// With a new one, or without.
+    case refreshEnded(isNew: Bool)
+
+    var words: String {
+        switch self {
+        case .used: "is used"
+        case .rejected: "is rejected"
+        case .refreshBegan: "is being refreshed"
+        case .refreshEnded(let isNew): isNew ? "is new" : "could not be refreshed"
         }
     }
 }

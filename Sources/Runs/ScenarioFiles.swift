@@ -64,10 +64,27 @@ package enum ScenarioFiles {
         return found.map { base + "/" + $0 }
     }
 
+    /// What the suites of these folders have to show together; every mistake in one error.
+    package static func occasions(of paths: [String]) throws(RunFailure) -> [Scenario.Expectation] {
+        var occasions: [Scenario.Expectation] = []
+        for path in paths {
+            let base = path.hasSuffix("/") ? String(path.dropLast()) : path
+            let file = "\(base)/\(SuiteFile.name)"
+            guard let data = FileManager.default.contents(atPath: file) else { continue }
+            do throws(ScenarioError) {
+                occasions += try SuiteFile.read([UInt8](data), path: file)
+            } catch {
+                throw RunFailure(error.description)
+            }
+        }
+        return occasions
+    }
+
     /// Editors keep hidden files of nearly the same name beside the one that is being edited.
     private static func isScenario(_ path: String) -> Bool {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
             && !path.hasSuffix(FaultScripts.ending) && !path.hasSuffix(Scenario.partEnding)
+            && path.split(separator: "/").last.map(String.init) != SuiteFile.name
     }
 }

@@ -12,14 +12,16 @@ package struct SimulatedRun {
     private let seed: UInt64
     private let ties: UInt64?
     private let packets: PacketCapture?
+    private let suite: [Scenario.Expectation]
 
     /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
     /// too.
     package init(
         _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
-        packets: PacketCapture? = nil
+        packets: PacketCapture? = nil, suite: [Scenario.Expectation] = []
     ) {
         self.scenario = scenario
+        self.suite = suite
         self.ties = ties
         self.seed = seed ?? scenario.seed
         self.packets = packets
@@ -30,7 +32,7 @@ package struct SimulatedRun {
         into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> ReportModel {
         let file = try folder?.eventFile()
-        var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
+        var pipeline = RunPipeline(checks: scenario.checkSet(suite: suite), file: file)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
         var world = VirtualWorld(scenario.plan(seed: seed, ties: ties), tap: tap)
@@ -99,10 +101,11 @@ extension Scenario {
         path.shellWord + (variant.map { " --case \($0.shellWord)" } ?? "")
     }
 
-    /// What a run of this scenario is judged by.
-    package func checkSet() -> CheckSet {
+    /// What a run of this scenario is judged by; `suite` is what its suite has to show some time.
+    package func checkSet(suite: [Expectation] = []) -> CheckSet {
         CheckSet(
             expectations: expectations.map { $0.check() },
+            sometimes: (sometimes + suite).map { $0.check() },
             excuses: Dictionary(
                 excuses.map { ($0.rule, $0.reason) }, uniquingKeysWith: { first, _ in first }))
     }

@@ -12,6 +12,9 @@ package struct SuiteRun {
     private let ties: UInt64?
     private let folder: URL?
     private let packets: PacketCapture?
+    /// What the runs have to show together beside what their scenarios say; `nil`: nobody asks, as
+    /// not all of them are played.
+    private let occasions: [Scenario.Expectation]?
 
     /// What a caller may want to show while it runs; runs end in the order in which they are told.
     package enum Moment {
@@ -23,8 +26,9 @@ package struct SuiteRun {
     /// `folder` is where the files go, if they are wanted; `ties` perturbs ties.
     package init(
         _ cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], ties: UInt64? = nil,
-        folder: URL?, packets: PacketCapture? = nil
+        folder: URL?, packets: PacketCapture? = nil, occasions: [Scenario.Expectation]? = []
     ) {
+        self.occasions = occasions
         self.ties = ties
         self.cases = cases
         self.leftOut = leftOut
@@ -36,6 +40,7 @@ package struct SuiteRun {
     /// Played for real; a live run always leaves its files, since it cannot be had again.
     package init(live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], folder: URL) {
         ties = nil
+        occasions = nil
         self.cases = cases
         self.leftOut = leftOut
         world = .live
@@ -124,7 +129,9 @@ package struct SuiteRun {
             let began = ContinuousClock.now
             let model = try play(run, into: runFolder, progress: progress)
             let wall = began.duration(to: .now) / .seconds(1)
-            return .success(SuiteEntry(model, folder: name, wallSeconds: wall))
+            var entry = SuiteEntry(model, folder: name, wallSeconds: wall)
+            if occasions == nil { entry.sometimes = nil }
+            return .success(entry)
         } catch {
             return .failure(error)
         }
@@ -137,8 +144,9 @@ package struct SuiteRun {
             return try LiveRun(run.scenario, seed: run.seed)
                 .play(into: runFolder, progress: progress)
         }
-        return try SimulatedRun(run.scenario, seed: run.seed, ties: ties, packets: packets)
-            .play(into: runFolder, progress: progress)
+        return try SimulatedRun(
+            run.scenario, seed: run.seed, ties: ties, packets: packets, suite: occasions ?? []
+        ).play(into: runFolder, progress: progress)
     }
 }
 

@@ -27,6 +27,8 @@ package struct Scenario: Sendable {
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
+    /// What one of a suite's runs must reach, and not each.
+    package let sometimes: [Expectation]
     package let excuses: [Excuse]
     /// A canary: the run is green only if this check falls, and no other.
     package let mustFail: String?
@@ -105,6 +107,7 @@ package struct Scenario: Sendable {
         timeline = draft.timeline
         limit = draft.limit
         expectations = draft.expectations
+        sometimes = draft.sometimes
         excuses = draft.excuses
         mustFail = draft.mustFail
         text = source.text

@@ -35,6 +35,7 @@ struct ScenarioDraft {
     var faultNames: [String] = []
     var timeline: [ScheduledEntry] = []
     var expectations: [Scenario.Expectation] = []
+    var sometimes: [Scenario.Expectation] = []
     var excuses: [Scenario.Excuse] = []
     var mustFail: String?
 }

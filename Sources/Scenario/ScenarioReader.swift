@@ -61,6 +61,10 @@ enum ScenarioReader {
             "expect", ExpectationKeys.shape, "what must hold in this run, besides the invariants",
             read: ExpectationKeys.read),
         .optional(
+            "sometimes", ExpectationKeys.shape,
+            "what one run at least must reach, of all that are played of this scenario",
+            read: ExpectationKeys.readSometimes),
+        .optional(
             "excuse", JudgementKeys.excuseShape,
             "invariants that this scenario cannot hold, each with a reason",
             read: JudgementKeys.readExcuses),

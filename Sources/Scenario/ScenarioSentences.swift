@@ -17,6 +17,7 @@ extension Scenario {
             + timeline.map(\.sentence)
             + ["The run ends at \(limit) at the latest."]
             + expectations.map { "Expected: \($0.words)." }
+            + sometimes.map { "One run at least has to show: \($0.words)." }
             + excuses.map { "\($0.rule) is excused: \($0.reason)." }
             + (mustFail.map { ["This is a canary: “\($0)” must fall, and nothing else."] } ?? [])
     }

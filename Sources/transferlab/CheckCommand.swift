@@ -30,6 +30,11 @@ enum CheckCommand {
         }
         let scenarios = try ScenarioFiles.read(
             arguments.paths.filter { !scripts.contains($0) })
+        let occasions = try ScenarioFiles.occasions(of: arguments.paths)
+        if !occasions.isEmpty {
+            let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")
+            print("together the runs have to show \(words)")
+        }
         for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
         return .allHeld
     }

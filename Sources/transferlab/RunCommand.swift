@@ -16,7 +16,9 @@ enum RunCommand {
                              [--packets]
 
             PATH is a scenario file or a folder of them. Of a folder's scenarios those with the tag
-            long or live-only are left out, unless --filter names that tag.
+            long or live-only are left out, unless --filter names that tag. What the folder's
+            suite.yaml wants to see sometimes has to be reached in one run at least, if all are
+            played.
 
               --seed N      play with this seed instead of the scenarios' own
               --seeds A...B play each scenario with every seed from A to B
@@ -73,12 +75,22 @@ enum RunCommand {
         let run = SuiteRun(
             SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
             ties: ties, folder: isQuiet && arguments["--report"] == nil ? nil : folder,
-            packets: packets)
+            packets: packets, occasions: try occasions(for: arguments))
         if isQuiet { return try printDigests(run, pace) }
         let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
             run, jobs: pace.jobs, failingFast: pace.failingFast,
             reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort
+    }
+
+    /// Of a part of a suite nobody can ask that it shows everything.
+    private static func occasions(
+        for arguments: Arguments
+    ) throws(RunFailure) -> [Scenario.Expectation]? {
+        let isPart =
+            arguments["--seed"] != nil || arguments["--filter"] != nil
+            || arguments["--case"] != nil || arguments.has("--fail-fast")
+        return isPart ? nil : try ScenarioFiles.occasions(of: arguments.paths)
     }
 
     private struct Pace {

@@ -4,15 +4,15 @@ import RunLog
 import Testing
 
 @Suite struct CheckSetTests {
-    private let expectation = ExpectationPlan.objectPublished("in/video.mov", times: 1)
+    private let expectation = ExpectationPlan.happens(.publication("in/video.mov"), .exactly(1))
         .check(words: "object in/video.mov is published once", place: "a.yaml:12:5")
 
     @Test func `the catalogue holds each invariant once`() {
         let rules = InvariantCatalogue.checks().map(\.rule)
         #expect(
             rules == [
-                "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S13", "S14", "S16",
-                "L1", "L2", "L4", "L5",
+                "S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "S10", "S11", "S12", "S13",
+                "S14", "S16", "L1", "L2", "L3", "L4", "L5",
             ])
     }
 

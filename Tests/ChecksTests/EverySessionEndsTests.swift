@@ -1,4 +1,5 @@
 import Checks
+import Quantities
 import RunLog
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
             judge(log)
                 == broken(
                     at: 4, expected: "the app is told that session 1 has completed",
-                    seen: "no callback says so by the run's end: nothing was left to happen"))
+                    seen: "no callback says so when the run ends: nothing was left to happen"))
     }
 
     @Test func `an app that dies before it is told finds the end in its queue`() {
@@ -80,6 +81,24 @@ import Testing
                     at: 6, expected: "session 2 has completed or failed",
                     seen: "session 2 is \(stage.rawValue) when the run ends: "
                         + "nothing was left to happen"))
+    }
+
+    @Test func `after a healing all has to be over by its deadline, not only by the run's end`() {
+        let healing = RunEvent.Fact.run(
+            .healing(name: "healing", deadline: .start + .milliseconds(3)))
+        let late = [
+            SmallLog.accepted(), SmallLog.stage(.waiting, .running), healing, .queue(.started),
+            SmallLog.stage(.running, .completed), SmallLog.told(.didDeactivate(.completed)),
+            SmallLog.runEnds,
+        ]
+        #expect(
+            judge(late)
+                == broken(
+                    at: 4, expected: "session 1 has completed or failed",
+                    seen: "session 1 is running when healing was to bring all to its end by "
+                        + "0.003 s"))
+        let early = [late[0], late[1], late[4], late[5], healing, late[6]]
+        #expect(judge(early) == .held)
     }
 
     @Test func `a session that never moved falls`() {

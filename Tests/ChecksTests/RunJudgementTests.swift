@@ -20,6 +20,23 @@ import Testing
         #expect(judge(fallen: ["S3"], mustFail: "S3") == .green)
     }
 
+    @Test func `an expectation that was never judged is red, what is only sometimes is not`() {
+        let silent = { (kind: Verdict.Kind) in
+            Verdict(
+                rule: "it ends", statement: "", kind: kind,
+                answer: .notApplicable(because: "the log stops"))
+        }
+        #expect(
+            RunJudgement(verdicts: [silent(.expectation)], mustFail: nil)
+                == .red("“it ends” was never judged: the log stops"))
+        #expect(RunJudgement(verdicts: [silent(.invariant)], mustFail: nil) == .green)
+        let breach = Breach(event: 0, at: .start, expected: "this", seen: "that")
+        let broken = Verdict(
+            rule: "it resumes", statement: "", kind: .sometimes, answer: .broken(breach))
+        #expect(
+            RunJudgement(verdicts: [silent(.sometimes), broken], mustFail: nil) == .green)
+    }
+
     @Test(
         arguments: [
             ([], "S3", "S3 must fall, and held"),

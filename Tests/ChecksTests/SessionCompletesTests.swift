@@ -47,8 +47,24 @@ import Testing
                 == broken(at: 0, expected: expected, seen: "session 1 was never accepted"))
     }
 
-    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
-        let plan = ExpectationPlan.sessionCompletes(SessionName(1), within: .milliseconds(2))
+    @Test func `completing too early falls, where it is to come later`() {
+        let log = [
+            SmallLog.accepted(), SmallLog.told(.didDeactivate(.completed)), SmallLog.runEnds,
+        ]
+        let late = TimeSpan.milliseconds(2)...TimeSpan.seconds(1)
+        #expect(
+            judge(log, within: late)
+                == broken(
+                    at: 1, expected: "session 1 completes, but not before 2 ms",
+                    seen: "session 1 completes at 0.001 s"))
+        #expect(judge([.queue(.started)] + log, within: late) == .held)
+    }
+
+    private func judge(
+        _ facts: [RunEvent.Fact],
+        within window: ClosedRange<TimeSpan> = .zero...TimeSpan.milliseconds(2)
+    ) -> Verdict.Answer {
+        let plan = ExpectationPlan.sessionCompletes(SessionName(1), within: window)
         return answer(of: plan.check(words: "in time", place: "a.yaml:1:1"), to: facts)
     }
 }

@@ -12,6 +12,7 @@ enum HouseScenarios {
         let inside = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String }
         return (inside ?? []).filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
             .filter { !$0.hasSuffix(FaultScripts.ending) && !$0.hasSuffix(Scenario.partEnding) }
+            .filter { !$0.hasSuffix(SuiteFile.name) }
             .sorted().map { "Scenarios/\($0)" }
     }()
 

@@ -9,24 +9,67 @@ import Testing
         arguments: [
             (
                 "session 1 completes within 29 s",
-                .sessionCompletes(SessionName(1), within: .seconds(29))
+                .sessionCompletes(SessionName(1), within: .zero...TimeSpan.seconds(29))
             ),
-            ("session 1 resumes once", .sessionResumes(SessionName(1), .exactly(1))),
-            ("session 1 resumes never", .sessionResumes(SessionName(1), .exactly(0))),
-            ("session 1 resumes exactly twice", .sessionResumes(SessionName(1), .exactly(2))),
-            ("session 1 resumes 5 times", .sessionResumes(SessionName(1), .exactly(5))),
-            ("session 1 resumes at least 3 times", .sessionResumes(SessionName(1), .atLeast(3))),
-            ("session  1 resumes  at least once", .sessionResumes(SessionName(1), .atLeast(1))),
+            ("session 1 resumes once", .happens(.resume(SessionName(1)), .exactly(1))),
+            ("session 1 resumes never", .happens(.resume(SessionName(1)), .exactly(0))),
+            ("session 1 resumes exactly twice", .happens(.resume(SessionName(1)), .exactly(2))),
+            ("session 1 resumes 5 times", .happens(.resume(SessionName(1)), .exactly(5))),
+            ("session 1 resumes at least 3 times", .happens(.resume(SessionName(1)), .atLeast(3))),
+            ("session  1 resumes  at least once", .happens(.resume(SessionName(1)), .atLeast(1))),
             ("at most 1.5 MB sent again", .sentAgain(atMost: ByteCount(1_500_000))),
             (
                 "incoming/video.mov is published once",
-                .objectPublished("incoming/video.mov", times: 1)
+                .happens(.publication("incoming/video.mov"), .exactly(1))
             ),
             (
                 "incoming/video.mov is published 2 times",
-                .objectPublished("incoming/video.mov", times: 2)
+                .happens(.publication("incoming/video.mov"), .exactly(2))
             ),
             ("sessions complete in order", .sessionsCompleteInOrder),
+            (
+                "session 1 completes after 2 s",
+                .sessionCompletes(SessionName(1), within: .seconds(2)...TimeSpan.seconds(120))
+            ),
+            (
+                "session 1 fails within 5 s",
+                .sessionFails(SessionName(1), code: nil, within: .seconds(5))
+            ),
+            (
+                "session 1 fails with error 21",
+                .sessionFails(SessionName(1), code: 21, within: nil)
+            ),
+            (
+                "session 1 is waiting at 3 s",
+                .sessionStands(SessionName(1), .waiting, at: .seconds(3))
+            ),
+            ("session 1 is failed at the end", .sessionStands(SessionName(1), .failed, at: nil)),
+            (
+                "session 1 is told will start running before did start file",
+                .callbackOrder(SessionName(1), .willStartRunning, before: .didStartFile)
+            ),
+            (
+                "session 1 is told did activate at least once",
+                .happens(.callback(SessionName(1), .didActivate), .atLeast(1))
+            ),
+            (
+                "session 1 is told progress at most 100 times",
+                .happens(.callback(SessionName(1), .progress), .atMost(100))
+            ),
+            ("the server answers 416 never", .happens(.answer(416), .exactly(0))),
+            ("the server answers 416", .happens(.answer(416), .atLeast(1))),
+            ("two uploads to one object race", .happens(.race, .atLeast(1))),
+            (
+                "incoming/video.mov holds video.mov",
+                .objectHolds("incoming/video.mov", source: "video.mov", version: nil)
+            ),
+            (
+                "incoming/video.mov holds version 2 of video.mov",
+                .objectHolds("incoming/video.mov", source: "video.mov", version: 2)
+            ),
+            ("at most 9 MB sent in all", .traffic(.sent(ByteCount(9_000_000)))),
+            ("at most 3 connections", .traffic(.connections(3))),
+            ("goodput at least 2 Mbit/s", .goodput(.rate(Bitrate(bitsPerSecond: 2_000_000)))),
         ] as [(String, ExpectationPlan)])
     func `each phrase becomes its expectation`(words: String, plan: ExpectationPlan) throws {
         let text = ValidScenario.text(with: 20, replacedBy: "  - \(words)")
@@ -43,7 +86,7 @@ import Testing
         var text = ValidScenario.text(with: 13, replacedBy: "    to: \(name)")
         text = text.replacing("incoming/video.mov is", with: "\(name) is")
         let plans = try Scenario.read(text: text, path: "x.yaml").expectations.map(\.plan)
-        #expect(plans.last == .objectPublished(name, times: 1))
+        #expect(plans.last == .happens(.publication(name), .exactly(1)))
     }
 
     @Test func `a canary names an invariant or an expectation by its words`() throws {

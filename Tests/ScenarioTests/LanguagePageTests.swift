@@ -67,6 +67,17 @@ import Testing
         }
     }
 
+    @Test func `it names every sentence that can be expected`() throws {
+        let answer = ValidScenario.diagnostics(
+            of: ValidScenario.text(with: 19, replacedBy: "  - strange thing happens here")
+        ).first { $0.message.contains("strange") }
+        let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
+        #expect(known.count > 20)
+        for sentence in known {
+            #expect(Self.page.contains("`\(sentence)`"), "nothing is said of “\(sentence)”")
+        }
+    }
+
     @Test(arguments: [
         "strange thing happens here: app killed", "4 s: strange thing happens here",
         "when strange thing happens here: app killed",

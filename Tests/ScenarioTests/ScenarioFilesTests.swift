@@ -17,12 +17,30 @@ import Testing
 
     static let files = all.filter {
         !$0.hasSuffix(".faults.yaml") && !$0.hasSuffix(Scenario.partEnding)
+            && !$0.hasSuffix(SuiteFile.name)
     }
+    static let suites = all.filter { $0.hasSuffix(SuiteFile.name) }
     static let scripts = all.filter { $0.hasSuffix(".faults.yaml") }
 
     @Test func `there are scenarios`() {
         #expect(Self.files.contains("Scenarios/queue/first-upload.yaml"))
         #expect(Self.scripts.contains("Scenarios/faults/field.faults.yaml"))
+    }
+
+    @Test(arguments: suites) func `every suite file reads`(path: String) throws {
+        let bytes = try Data(contentsOf: Self.root.appending(path: path))
+        #expect(try SuiteFile.read([UInt8](bytes), path: path).count > 3)
+    }
+
+    @Test func `a suite file asks for nothing of one session, and says where its mistakes are`() {
+        let text = "sometimes:\n  - a session resumes\n  - session 1 resumes once\n"
+        #expect {
+            try SuiteFile.read(Array(text.utf8), path: "suite.yaml")
+        } throws: {
+            "\($0)".hasPrefix(
+                "suite.yaml:3:5: error: “session 1 resumes once” is not something that can happen")
+        }
+        #expect(throws: ScenarioError.self) { try SuiteFile.read([], path: "suite.yaml") }
     }
 
     @Test(arguments: files) func `every scenario file reads`(path: String) throws {

@@ -1,25 +1,31 @@
 import Quantities
 import RunLog
 
-/// `session N completes within T`, counted from the run's start.
+/// `session N completes within T`, or `after T`, counted from the run's start.
 struct SessionCompletes: Check {
     let rule: String
     let place: String?
     private let session: SessionName
-    private let limit: TimeSpan
+    private let window: ClosedRange<TimeSpan>
 
     private var watch = Watch()
     private var stage: SessionStage?
     private var isCompleted = false
 
-    init(_ session: SessionName, within limit: TimeSpan, words: String, place: String) {
+    init(
+        _ session: SessionName, within window: ClosedRange<TimeSpan>, words: String, place: String
+    ) {
         self.session = session
-        self.limit = limit
+        self.window = window
         rule = words
         self.place = place
     }
 
-    var statement: String { "\(session) completes within \(limit) of the run's start" }
+    var statement: String {
+        window.lowerBound > .zero
+            ? "\(session) completes, but not before \(window.lowerBound)"
+            : "\(session) completes within \(window.upperBound) of the run's start"
+    }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
@@ -35,7 +41,7 @@ struct SessionCompletes: Check {
         }
         guard event.fact.completedSession == session, !isCompleted else { return }
         isCompleted = true
-        guard event.at.sinceStart > limit else { return }
+        guard !window.contains(event.at.sinceStart) else { return }
         watch.fall(expected: statement, seen: "\(session) completes at \(event.at)")
     }
 

@@ -1,3 +1,4 @@
+import Quantities
 package import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
@@ -10,6 +11,8 @@ package struct EverySessionEnds: Check {
     /// In order of acceptance, so that the first that hangs is the one that is named.
     private var accepted: [SessionName] = []
     private var stages: [SessionName: SessionStage] = [:]
+    /// After a healing all has to be over by then, and not only by the run's end.
+    private var healing: (name: String, deadline: Instant)?
     /// Ended, and the app that is alive has not heard of it.
     private var untold: Set<SessionName> = []
 
@@ -23,7 +26,12 @@ package struct EverySessionEnds: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        if let healing, event.at > healing.deadline {
+            self.healing = nil
+            judge(when: "\(healing.name) was to bring all to its end by \(healing.deadline)")
+        }
         switch event.fact {
+        case .run(.healing(let name, let deadline)): healing = (name, deadline)
         case .run(.began(let beginning)): planned = beginning.sessions
         case .queue(.accepted(let session, _, _)):
             guard stages[session] == nil else { return }
@@ -35,7 +43,7 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled): untold.removeAll()
-        case .run(.ended(let ending)): judge(endingBecause: ending)
+        case .run(.ended(let ending)): judge(when: "the run ends: \(ending.sentence)")
         default: break
         }
     }
@@ -46,24 +54,24 @@ package struct EverySessionEnds: Check {
                 ? "no session was accepted" : watch.missingEnd)
     }
 
-    private mutating func judge(endingBecause ending: RunEnding) {
+    private mutating func judge(when moment: String) {
         if accepted.count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
-                seen: "sessions accepted: \(accepted.count), when the run ends: \(ending.sentence)")
+                seen: "sessions accepted: \(accepted.count), when \(moment)")
         }
         for session in accepted {
             let stage = stages[session] ?? .waiting
             guard stage.isTerminal else {
                 watch.fall(
                     expected: "\(session) has completed or failed",
-                    seen: "\(session) is \(stage.rawValue) when the run ends: \(ending.sentence)")
+                    seen: "\(session) is \(stage.rawValue) when \(moment)")
                 continue
             }
             guard untold.contains(session) else { continue }
             watch.fall(
                 expected: "the app is told that \(session) has \(stage.rawValue)",
-                seen: "no callback says so by the run's end: \(ending.sentence)")
+                seen: "no callback says so when \(moment)")
         }
     }
 }

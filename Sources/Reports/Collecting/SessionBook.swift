@@ -66,7 +66,7 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .sends, .completes, .fails, .waitsForNetwork: break
+        case .sends, .completes, .fails, .waitsForNetwork, .token: break
         }
     }
 

@@ -5,7 +5,8 @@ import RunLog
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
         let counts: Markup = """
-            tests="\(suite.count + suite.leftOut.count)" failures="\(suite.red)" \
+            tests="\(suite.count + suite.leftOut.count + suite.unreached.count)" \
+            failures="\(suite.red + suite.unreached.count)" \
             errors="\(suite.notPlayed.count)" skipped="\(suite.leftOut.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
@@ -19,7 +20,8 @@ package enum JUnit {
             })\
             \(suite.leftOut.map { run in
                 testCase(for: run, "<skipped message=\"\(run.reason)\"/>")
-            })</testsuite>
+            })\
+            \(suite.unreached.map(testCase))</testsuite>
             </testsuites>
 
             """
@@ -42,6 +44,15 @@ package enum JUnit {
         <testcase classname="\(className(of: run.path, in: run.world))" name="\(run.scenario)" \
         file="\(run.path)" time="0.000">
         \(why)
+        </testcase>
+
+        """
+    }
+
+    private static func testCase(for occasion: Occasion) -> Markup {
+        """
+        <testcase classname="suite" name="sometimes: \(occasion.words)" time="0.000">
+        <failure type="sometimes" message="reached in no run">asked in \(occasion.place)</failure>
         </testcase>
 
         """

@@ -14,6 +14,7 @@ package enum SuiteIndex {
                 <p class="judgement"><span class="badge \(state)">\(word)</span></p>
                 </header>
                 <main>\(list("Not played", suite.notPlayed, badge: Self.cross))\
+                \(occasions(suite.unreached))\
                 \(table("Red", red))\(table("Green", green))\
                 \(list("Left out", suite.leftOut))</main>
                 """,
@@ -30,9 +31,29 @@ package enum SuiteIndex {
         let red =
             suite.red == 1
             ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"
+        if suite.red == 0, suite.notPlayed.isEmpty {
+            let count = suite.unreached.count
+            return "Every run is green, but \(count) "
+                + (count == 1 ? "thing was" : "things were") + " never reached"
+        }
         guard !suite.notPlayed.isEmpty else { return red }
         let missing = "\(suite.notPlayed.count) of \(suite.count) could not be played"
         return suite.red == 0 ? missing : "\(red), \(missing)"
+    }
+
+    private static func occasions(_ unreached: [Occasion]) -> Markup {
+        guard !unreached.isEmpty else { return .nothing }
+        return """
+            <section aria-label="Never reached"><h2>Never reached</h2>
+            \(unreached.map { occasion in
+                """
+                <p>\(cross)\(occasion.words)</p>
+                <p class="why">\(occasion.place) · one run of the suite has to reach it</p>
+
+                """ as Markup
+            })</section>
+
+            """
     }
 
     private static func list(

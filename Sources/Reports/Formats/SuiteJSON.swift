@@ -7,7 +7,8 @@ package enum SuiteJSON {
             format: "transferlab-suite/1 (times in nanoseconds, sizes in bytes, rates in bits per"
                 + " second)",
             green: suite.green, red: suite.red, runs: suite.entries,
-            notPlayed: suite.notPlayed, leftOut: suite.leftOut)
+            notPlayed: suite.notPlayed, leftOut: suite.leftOut,
+            unreached: suite.unreached.isEmpty ? nil : suite.unreached)
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
@@ -24,5 +25,6 @@ package enum SuiteJSON {
         var notPlayed: [UnplayedRun]
         /// Older files have none.
         var leftOut: [UnplayedRun]?
+        var unreached: [Occasion]?
     }
 }

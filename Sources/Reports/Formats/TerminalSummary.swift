@@ -40,7 +40,13 @@ package struct TerminalSummary: Sendable {
         if !suite.notPlayed.isEmpty {
             parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
         }
-        return parts.joined(separator: ", ") + leftOut
+        guard !suite.unreached.isEmpty else { return parts.joined(separator: ", ") + leftOut }
+        parts.append(ink(.red, "✘ \(suite.unreached.count) never reached"))
+        let lines = suite.unreached.map { occasion in
+            let words = plain("“\(occasion.words)” was reached in no run")
+            return "    \(words); asked in \(plain(occasion.place))\n"
+        }
+        return lines.joined() + parts.joined(separator: ", ") + leftOut
     }
 
     private func line(for entry: SuiteEntry) -> String {

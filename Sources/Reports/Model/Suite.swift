@@ -1,3 +1,4 @@
+import Checks
 package import Quantities
 package import RunLog
 
@@ -20,7 +21,34 @@ package struct Suite: Hashable, Sendable, Codable {
     package var green: Int { entries.count { $0.judgement.isGreen } }
     package var red: Int { entries.count - green }
     package var count: Int { entries.count + notPlayed.count }
-    package var isGreen: Bool { green == count }
+    package var isGreen: Bool { green == count && unreached.isEmpty }
+
+    /// What one of the runs should have reached, and none has.
+    package var unreached: [Occasion] {
+        var places: [String] = []
+        var occasions: [String: Occasion] = [:]
+        for occasion in entries.flatMap({ $0.sometimes ?? [] }) {
+            if occasions[occasion.place] == nil { places.append(occasion.place) }
+            if occasion.isReached || occasions[occasion.place] == nil {
+                occasions[occasion.place] = occasion
+            }
+        }
+        return places.compactMap { occasions[$0] }.filter { !$0.isReached }
+    }
+}
+
+/// Something that must be reached at least once in a suite, and whether a run has.
+package struct Occasion: Hashable, Sendable, Codable {
+    package var words: String
+    /// `file:line:column` of who asks for it.
+    package var place: String
+    package var isReached: Bool
+
+    package init(words: String, place: String, isReached: Bool) {
+        self.words = words
+        self.place = place
+        self.isReached = isReached
+    }
 }
 
 /// A run that could not be played, whose files could not be written, or that nobody wanted this
@@ -51,6 +79,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var breaches: [RuleBreach]
     package var command: String
     package var limitations: [ReportModel.Limitation]
+    /// Said only where something must be reached sometimes.
+    package var sometimes: [Occasion]?
     package var sessions: Int
     package var completed: Int
     /// From the first time any session ran to the last completion, when all have completed.
@@ -67,8 +97,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, duration, judgement, breaches, command
-        case limitations, sessions, completed, completion, payload, goodput, sentAgain, dropped
-        case retransmitted, folder
+        case limitations, sometimes, sessions, completed, completion, payload, goodput
+        case sentAgain, dropped, retransmitted, folder
     }
 
     package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
@@ -82,6 +112,10 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         breaches = RuleBreach.all(in: model)
         command = model.beginning.command
         limitations = model.limitations
+        let occasions = model.verdicts.filter { $0.kind == .sometimes }.map {
+            Occasion(words: $0.rule, place: $0.place ?? "", isReached: $0.answer == .held)
+        }
+        sometimes = occasions.isEmpty ? nil : occasions
         sessions = model.figures.sessions.count
         completed = model.figures.completed
         completion = model.figures.completion

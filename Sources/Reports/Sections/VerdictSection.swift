@@ -10,8 +10,8 @@ enum VerdictSection: ReportSection {
         guard !model.verdicts.isEmpty else { return "<p>No rule was asked.</p>" }
         // A server that nobody plays against has one rule, and clients of other languages.
         if model.beginning.world == .served, model.verdicts.allSatisfy(\.isSilent) { return nil }
-        let broken = model.verdicts.filter(\.isBroken)
-        let rest = model.verdicts.filter { !$0.isBroken }
+        let broken = model.verdicts.filter(\.isFallen)
+        let rest = model.verdicts.filter { !$0.isFallen }
         return """
             <div class="scroll"><table class="verdicts">
             <thead><tr><th scope="col">Rule</th><th scope="col">What must hold</th>\
@@ -32,10 +32,15 @@ enum VerdictSection: ReportSection {
 
     /// An expectation's rule is its own words, which stand in the next column already.
     private static func name(of verdict: Verdict) -> Markup {
-        verdict.kind == .invariant ? "\(verdict.rule)" : "<small>expected</small>"
+        switch verdict.kind {
+        case .invariant: "\(verdict.rule)"
+        case .expectation: "<small>expected</small>"
+        case .sometimes: "<small>sometimes</small>"
+        }
     }
 
     private static func answer(of verdict: Verdict, in model: ReportModel) -> Markup {
+        if verdict.kind == .sometimes { return occasion(of: verdict) }
         switch verdict.answer {
         case .held: return "<span class=\"badge green\">✔ held</span>"
         case .notApplicable(let because):
@@ -56,6 +61,17 @@ enum VerdictSection: ReportSection {
                 \(BreachMarkup.markup(of: breach, in: model))
                 """
         }
+    }
+}
+
+extension VerdictSection {
+    private static func occasion(of verdict: Verdict) -> Markup {
+        verdict.answer == .held
+            ? "<span class=\"badge green\">✔ reached</span>"
+            : """
+            <span class="badge grey">– not reached</span> \
+            <span class="because">one run of the suite has to</span>
+            """
     }
 }
 

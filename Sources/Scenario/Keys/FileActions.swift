@@ -31,7 +31,7 @@ enum FileActions {
         }
     }
 
-    private static func path(
+    static func path(
         _ words: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> String? {
         // Without a readable list the fault is there, not here.

@@ -28,7 +28,7 @@ enum TimelineConditions {
 
     private static let server: [Phrase<Kind>] = [
         Phrase("the server has published PATH") { holes, draft, mistakes in
-            ExpectationKeys.destination(holes[0], draft, mistakes: &mistakes).map {
+            draft.destination(holes[0], mistakes: &mistakes).map {
                 .published($0)
             }
         }
@@ -50,7 +50,7 @@ enum TimelineConditions {
         _ verb: String, _ kind: @escaping @Sendable (SessionName) -> Kind
     ) -> Phrase<Kind> {
         Phrase("session N \(verb)") { holes, draft, mistakes in
-            ExpectationKeys.session(holes[0], draft, mistakes: &mistakes).map(kind)
+            draft.session(holes[0], mistakes: &mistakes).map(kind)
         }
     }
 
@@ -58,7 +58,7 @@ enum TimelineConditions {
     private static func progress(
         _ holes: [PlacedText], draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> Kind? {
-        let session = ExpectationKeys.session(holes[0], draft, mistakes: &mistakes)
+        let session = draft.session(holes[0], mistakes: &mistakes)
         let amount = holes[1]
         guard amount.text.hasSuffix("%") else {
             guard let size = mistakes.size(amount) else { return nil }

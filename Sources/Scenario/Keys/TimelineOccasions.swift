@@ -158,7 +158,7 @@ enum TimelineOccasions {
     }
 
     private static func count(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        guard let times = ExpectationKeys.times(words, mistakes: &mistakes) else { return nil }
+        guard let times = mistakes.often(words) else { return nil }
         guard (1...most).contains(times) else {
             mistakes.add(
                 "“\(words.text)” is out of range", at: words.place,

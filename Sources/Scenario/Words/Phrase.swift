@@ -1,3 +1,5 @@
+import Checks
+
 /// A sentence of the language, such as `session N completes within TIME`: words in capitals are
 /// holes.
 ///
@@ -11,7 +13,7 @@ struct Phrase<Meaning>: Sendable {
 
     private enum Part {
         case word(String)
-        case hole(longest: Int)
+        case hole(String)
     }
 
     init(
@@ -22,14 +24,37 @@ struct Phrase<Meaning>: Sendable {
         self.read = read
         parts = pattern.split(separator: " ").map { word in
             guard word.allSatisfy(\.isUppercase) else { return .word(String(word)) }
-            // A quantity is a number and a unit; paths and names may have spaces at will.
-            return .hole(longest: ["PATH", "NAME", "EVENT"].contains(word) ? .max : 2)
+            return .hole(String(word))
+        }
+    }
+
+    /// A quantity is a number and a unit; paths and names may have spaces at will.
+    private static func longest(_ hole: String) -> Int {
+        switch hole {
+        case "PATH", "NAME", "EVENT": .max
+        case "TIMES": 4
+        case "CALLBACK": 3
+        default: 2
+        }
+    }
+
+    /// Where one hole follows another, what stands in the second must look like it: “did activate
+    /// at least once” is not “did activate at”, and then something.
+    private static func looksRight(_ words: ArraySlice<PlacedText>, in hole: String) -> Bool {
+        let texts = words.map(\.text)
+        switch hole {
+        case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
+        case "TIMES":
+            return ["never", "once", "twice", "at", "exactly"].contains(texts.first ?? "")
+                || texts.last == "times"
+        default: return true
         }
     }
 
     /// What the holes hold if the sentence has this form, else `nil`.
     func holes(in sentence: [PlacedText]) -> [PlacedText]? {
-        Self.match(parts[...], sentence[...])
+        Self.match(parts[...], sentence[...], strictly: true)
+            ?? Self.match(parts[...], sentence[...], strictly: false)
     }
 
     var fixedWords: [String] {
@@ -42,18 +67,23 @@ struct Phrase<Meaning>: Sendable {
     }
 
     private static func match(
-        _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>
+        _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>, strictly: Bool
     ) -> [PlacedText]? {
         guard let part = parts.first else { return words.isEmpty ? [] : nil }
         // Every part needs a word: this also ends hopeless attempts early.
         guard words.count >= parts.count, let first = words.first else { return nil }
         switch part {
         case .word(let word):
-            return word == first.text ? match(parts.dropFirst(), words.dropFirst()) : nil
-        case .hole(let longest):
+            guard word == first.text else { return nil }
+            return match(parts.dropFirst(), words.dropFirst(), strictly: strictly)
+        case .hole(let name):
             // The longest first: a path may have the phrase's own words in it.
-            for length in (1...min(longest, words.count)).reversed() {
-                guard let rest = match(parts.dropFirst(), words.dropFirst(length)) else { continue }
+            for length in (1...min(longest(name), words.count)).reversed() {
+                if strictly, !looksRight(words.prefix(length), in: name) { continue }
+                guard
+                    let rest = match(
+                        parts.dropFirst(), words.dropFirst(length), strictly: strictly)
+                else { continue }
                 let text = words.prefix(length).map(\.text).joined(separator: " ")
                 return [PlacedText(text: text, place: first.place)] + rest
             }

@@ -1,0 +1,61 @@
+import Quantities
+import RunLog
+
+/// `session N fails with error 4`, `within TIME`: it comes to an end, and not to a good one.
+struct SessionFails: Check {
+    let rule: String
+    let place: String?
+    private let session: SessionName
+    private let code: Int?
+    private let limit: TimeSpan?
+
+    private var watch = Watch()
+    private var stage: SessionStage?
+    /// The error of the latest attempt.
+    private var lastError: Int?
+    private var hasFailed = false
+
+    init(
+        _ session: SessionName, code: Int?, within limit: TimeSpan?, words: String, place: String
+    ) {
+        self.session = session
+        self.code = code
+        self.limit = limit
+        rule = words
+        self.place = place
+    }
+
+    var statement: String {
+        "\(session) fails" + (code.map { " with error \($0)" } ?? "")
+            + (limit.map { " within \($0) of the run's start" } ?? "")
+    }
+
+    mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .queue(.accepted(session, _, _)) where stage == nil: stage = .waiting
+        case .engine(.fails(session, let code, _, _)): lastError = code
+        case .engine(.session(session, _, let to, _)):
+            stage = to
+            if to == .failed { judge(failingAt: event.at) }
+        case .run(.ended) where !hasFailed:
+            watch.fall(
+                expected: statement,
+                seen: stage.map { "\(session) is \($0.rawValue) when the run ends" }
+                    ?? "\(session) was never accepted")
+        default: break
+        }
+    }
+
+    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
+
+    private mutating func judge(failingAt now: Instant) {
+        hasFailed = true
+        if let code, lastError != code {
+            let seen = lastError.map { "error \($0)" } ?? "no error"
+            watch.fall(expected: statement, seen: "\(session) fails with \(seen)")
+        }
+        guard let limit, now.sinceStart > limit else { return }
+        watch.fall(expected: statement, seen: "\(session) fails at \(now)")
+    }
+}

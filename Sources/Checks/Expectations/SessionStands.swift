@@ -1,0 +1,66 @@
+import Quantities
+import RunLog
+
+/// `session N is waiting at TIME`, or `at the end`.
+struct SessionStands: Check {
+    let rule: String
+    let place: String?
+    private let session: SessionName
+    private let wanted: SessionStage
+    /// `nil`: at the run's end.
+    private let moment: TimeSpan?
+
+    private var watch = Watch()
+    private var stage: SessionStage?
+    private var since = Instant.start
+    private var isJudged = false
+
+    init(
+        _ session: SessionName, _ wanted: SessionStage, at moment: TimeSpan?, words: String,
+        place: String
+    ) {
+        self.session = session
+        self.wanted = wanted
+        self.moment = moment
+        rule = words
+        self.place = place
+    }
+
+    var statement: String {
+        "\(session) is \(wanted.rawValue) " + (moment.map { "at \($0)" } ?? "at the run's end")
+    }
+
+    mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        // What happens at the moment itself counts as having happened.
+        if let moment, event.at > .start + moment { judge() }
+        switch event.fact {
+        case .queue(.accepted(session, _, _)) where stage == nil: enter(.waiting, event)
+        case .engine(.session(session, _, let to, _)): enter(to, event)
+        // A session that was running waits in the next launch.
+        case .device(.appKilled) where stage == .running || stage == .retrying:
+            enter(.waiting, event)
+        case .run(.ended): judge()
+        default: break
+        }
+    }
+
+    func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: isJudged ? nil : "the log stops before then")
+    }
+
+    private mutating func enter(_ next: SessionStage, _ event: RunEvent) {
+        stage = next
+        since = event.at
+    }
+
+    private mutating func judge() {
+        guard !isJudged else { return }
+        isJudged = true
+        guard stage != wanted else { return }
+        watch.fall(
+            expected: statement,
+            seen: stage.map { "it is \($0.rawValue), since \(since)" }
+                ?? "\(session) was never accepted")
+    }
+}

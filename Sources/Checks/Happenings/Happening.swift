@@ -1,0 +1,88 @@
+package import RunLog
+
+/// Something that may happen in a run, so that it can be counted: how often it must, or whether it
+/// ever does. Where no session is named, any will do.
+package enum Happening: Hashable, Sendable {
+    /// The engine goes on at the offset that the server named.
+    case resume(SessionName?)
+    /// It begins at byte 0 although the server had something.
+    case startOver(SessionName?)
+    /// An attempt after the first.
+    case retry(SessionName?)
+    /// The session ends in failure.
+    case failure(SessionName?)
+    case callback(SessionName, CallbackName)
+    /// A background task runs out, and the session that was under way stops for that.
+    case stopByExpiry(SessionName?)
+    case publication(String)
+    /// The app is answered with this status.
+    case answer(Int)
+    /// Two uploads to one object are under way at once.
+    case race
+    case suspension
+    case kill
+
+    /// `session 1 resumes`; how often follows.
+    package var words: String {
+        switch self {
+        case .resume(let session): "\(Self.any(session)) resumes"
+        case .startOver(let session): "\(Self.any(session)) starts over"
+        case .retry(let session): "\(Self.any(session)) is tried again"
+        case .failure(let session): "\(Self.any(session)) fails"
+        case .callback(let session, let callback): "\(session) is told \(callback.rawValue)"
+        case .stopByExpiry(let session): "\(Self.any(session)) is stopped by expiry"
+        case .publication(let object): "\(object) is published"
+        case .answer(let status): "the server answers \(status)"
+        case .race: "two uploads to one object race"
+        case .suspension: "the app is suspended"
+        case .kill: "the app is killed"
+        }
+    }
+
+    /// Whom it is about, if it is about one.
+    var session: SessionName? {
+        switch self {
+        case .resume(let session), .startOver(let session), .retry(let session),
+            .failure(let session), .stopByExpiry(let session):
+            session
+        case .callback(let session, _): session
+        case .publication, .answer, .race, .suspension, .kill: nil
+        }
+    }
+
+    private static func any(_ session: SessionName?) -> String {
+        session?.description ?? "a session"
+    }
+}
+
+/// A delegate call of the queue, without what it carries, in the words of the language.
+package enum CallbackName: String, Hashable, Sendable, CaseIterable {
+    case willActivate = "will activate"
+    case didActivate = "did activate"
+    case willStartRunning = "will start running"
+    case didStartRunning = "did start running"
+    case didStartFile = "did start file"
+    case progress = "progress"
+    case didStopFile = "did stop file"
+    case willStopRunning = "will stop running"
+    case didStopRunning = "did stop running"
+    case willDeactivate = "will deactivate"
+    case didDeactivate = "did deactivate"
+
+    init(_ callback: SessionCallback) {
+        self =
+            switch callback {
+            case .willActivate: .willActivate
+            case .didActivate: .didActivate
+            case .willStartRunning: .willStartRunning
+            case .didStartRunning: .didStartRunning
+            case .didStartFile: .didStartFile
+            case .progress: .progress
+            case .didStopFile: .didStopFile
+            case .willStopRunning: .willStopRunning
+            case .didStopRunning: .didStopRunning
+            case .willDeactivate: .willDeactivate
+            case .didDeactivate: .didDeactivate
+            }
+    }
+}

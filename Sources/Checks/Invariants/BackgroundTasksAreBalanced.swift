@@ -1,0 +1,105 @@
+import Quantities
+package import RunLog
+
+/// S11: "Background tasks are balanced, ended before the deadline, none begun after expiry. The
+/// system's completion handler is called exactly once."
+package struct BackgroundTasksAreBalanced: Check {
+    private var watch = Watch()
+    /// By launch and number, in the order in which they were begun.
+    private var open: [OpenTask] = []
+    /// Launches whose handler has run since they were last in front.
+    private var expired: Set<UInt32> = []
+    private var hasEvidence = false
+
+    private struct OpenTask: Sendable {
+        var launch: UInt32
+        var number: UInt32
+        var deadline: Instant?
+    }
+
+    package init() {}
+
+    package var rule: String { "S11" }
+    package var statement: String {
+        "every background task is ended, once and before its deadline, and none is begun after "
+            + "expiry"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        judgeDeadlines(until: event.at)
+        guard case .device(let fact) = event.fact else {
+            if case .run(.ended) = event.fact { judgeEnd() }
+            return
+        }
+        switch fact {
+        case .taskBegan(let launch, let task, let deadline):
+            begin(OpenTask(launch: launch, number: task, deadline: deadline))
+        case .taskExpires(let launch, let task, let deadline):
+            expired.insert(launch)
+            if let place = place(launch, task) { open[place].deadline = deadline }
+        case .taskEnded(let launch, let task): end(launch, task)
+        case .appEntered(let launch, let stage, _):
+            guard stage == .active || stage == .inactive else { return }
+            expired.remove(launch)
+            // In front no time is counted.
+            for place in open.indices where open[place].launch == launch {
+                open[place].deadline = nil
+            }
+        case .appKilled(let launch, let why): bury(launch, why)
+        case .appCrashed(let launch, _): bury(launch, nil)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "no background task was begun")
+    }
+
+    private func place(_ launch: UInt32, _ task: UInt32) -> Int? {
+        open.firstIndex { $0.launch == launch && $0.number == task }
+    }
+
+    private mutating func begin(_ task: OpenTask) {
+        hasEvidence = true
+        if expired.contains(task.launch) {
+            watch.fall(
+                expected: "no task is begun once time is up, until the app is in front again",
+                seen: "background task \(task.number) begins")
+        }
+        open.append(task)
+    }
+
+    private mutating func end(_ launch: UInt32, _ task: UInt32) {
+        guard let place = place(launch, task) else {
+            return watch.fall(
+                expected: "a task is ended that was begun, and once",
+                seen: "background task \(task) ends")
+        }
+        open.remove(at: place)
+    }
+
+    private mutating func bury(_ launch: UInt32, _ why: ProcessEnd?) {
+        open.removeAll { $0.launch == launch }
+        expired.remove(launch)
+        guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
+        watch.fall(
+            expected: "the app gives its background time back before it is up",
+            seen: "it is killed, as it did not")
+    }
+
+    private mutating func judgeDeadlines(until now: Instant) {
+        guard let late = open.first(where: { $0.deadline.map { $0 < now } ?? false }),
+            let deadline = late.deadline
+        else { return }
+        watch.fall(
+            expected: "background task \(late.number) is ended before \(deadline)",
+            seen: "it is not, and its app lives")
+    }
+
+    private mutating func judgeEnd() {
+        guard let task = open.first else { return }
+        watch.fall(
+            expected: "background task \(task.number) is ended", seen: "it is not by the run's end")
+    }
+}

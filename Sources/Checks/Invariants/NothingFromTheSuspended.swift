@@ -1,0 +1,56 @@
+package import RunLog
+
+/// S13: "No byte over a disallowed interface; no output of an engine that is suspended or dead
+/// (what the network stack had already taken may still drain)."
+package struct NothingFromTheSuspended: Check {
+    private var watch = Watch()
+    /// What each app's process can do; an app is known by its number, the first as 1.
+    private var states: [UInt16: State] = [:]
+    private var apps: [UInt32: UInt16] = [:]
+    private var hasEvidence = false
+
+    private enum State: Sendable { case running, suspended, dead }
+
+    package init() {}
+
+    package var rule: String { "S13" }
+    package var statement: String { "an app that is suspended or dead does nothing" }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        let app = event.app ?? 1
+        switch event.fact {
+        case .device(.appLaunched(let launch, _)):
+            apps[launch] = app
+            states[app] = .running
+        case .device(.appEntered(_, let stage, _)):
+            states[app] = stage == .suspended ? .suspended : .running
+            if stage == .suspended { hasEvidence = true }
+        case .device(.appKilled), .device(.appCrashed):
+            states[app] = .dead
+            hasEvidence = true
+        case .queue, .engine, .store(.requested),
+            .connection(.opening), .connection(.request), .connection(.response):
+            judge(event, of: app)
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? nil : "no app was suspended or dead in this run")
+    }
+
+    private mutating func judge(_ event: RunEvent, of app: UInt16) {
+        guard let state = states[app] else { return }
+        let words: String
+        switch state {
+        case .running: return
+        case .suspended: words = "suspended"
+        case .dead: words = "dead"
+        }
+        watch.fall(
+            expected: "nothing of an app that is \(words)",
+            seen: "\(event.fact.subject): \(event.fact.sentence)")
+    }
+}

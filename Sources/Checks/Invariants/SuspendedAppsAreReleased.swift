@@ -1,0 +1,55 @@
+package import RunLog
+
+/// L3: "Every suspended app is at last released or resumed."
+///
+/// One that has nothing more to do may stay as it is; so may one behind which the user has left
+/// work, as long as the plan's healing has not brought it back.
+package struct SuspendedAppsAreReleased: Check {
+    private var watch = Watch()
+    private var suspended: [UInt16: UInt32] = [:]
+    /// Sessions that are not at their end, by app.
+    private var unfinished: [UInt16: [SessionName]] = [:]
+    private var hasEvidence = false
+
+    package init() {}
+
+    package var rule: String { "L3" }
+    package var statement: String {
+        "no app with work left is still suspended when the run ends"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        let app = event.app ?? 1
+        switch event.fact {
+        case .device(.appEntered(let launch, let stage, _)):
+            suspended[app] = stage == .suspended ? launch : nil
+            if stage == .suspended { hasEvidence = true }
+        case .device(.appKilled), .device(.appCrashed): suspended[app] = nil
+        case .queue(.accepted(let session, _, _)):
+            if unfinished[app]?.contains(session) != true {
+                unfinished[app, default: []].append(session)
+            }
+        case .engine(.session(let session, _, let to, _)):
+            if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
+        case .run(.ended): judge()
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence ? watch.missingEnd : "no app was suspended")
+    }
+
+    private mutating func judge() {
+        for app in suspended.keys.sorted() {
+            guard let session = unfinished[app]?.first, let launch = suspended[app] else {
+                continue
+            }
+            watch.fall(
+                expected: "launch \(launch) of the app comes back to finish \(session)",
+                seen: "it is still suspended when the run ends")
+        }
+    }
+}

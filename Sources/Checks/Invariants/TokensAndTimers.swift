@@ -1,0 +1,82 @@
+import Quantities
+package import RunLog
+
+/// S12: "One token refresh in flight; no request with a token known to be rejected. Timers are
+/// monotonic: a jump of the wall clock changes nothing."
+package struct TokensAndTimers: Check {
+    private var watch = Watch()
+    private var refreshing: Set<String> = []
+    private var rejected: Set<String> = []
+    /// Sessions that sleep an error off: when they wake, and whether the clock jumped meanwhile.
+    private var pauses: [SessionName: Pause] = [:]
+    private var hasEvidence = false
+
+    private struct Pause: Sendable {
+        var until: Instant
+        var clockJumped = false
+    }
+
+    /// What may lie between a timer and the attempt that it begins.
+    private static let slack = TimeSpan.seconds(1)
+
+    package init() {}
+
+    package var rule: String { "S12" }
+    package var statement: String {
+        "a token is refreshed once at a time and not used once rejected, and no jump of the wall "
+            + "clock moves a timer"
+    }
+
+    package mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .engine(.token(let name, let step)): judge(name, step)
+        case .engine(.fails(let session, _, _, let pause)):
+            pauses[session] = pause.map { Pause(until: event.at + $0) }
+        case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
+        case .engine(.session(let session, _, let to, _)):
+            if to == .waiting || to.isTerminal { pauses[session] = nil }
+        case .device(.wallClockJumped):
+            // any order: each is marked by itself
+            pauses = pauses.mapValues { Pause(until: $0.until, clockJumped: true) }
+        // Whoever stands still, or begins anew, is late for other reasons.
+        case .device(.appEntered(_, .suspended, _)), .device(.appKilled), .device(.appCrashed):
+            pauses.removeAll()
+        default: break
+        }
+    }
+
+    package func verdict() -> Verdict.Answer {
+        watch.answer(
+            notApplicableBecause: hasEvidence
+                ? nil : "no token was used, and no clock jumped while somebody waited")
+    }
+
+    private mutating func judge(_ name: String, _ step: TokenStep) {
+        hasEvidence = true
+        switch step {
+        case .used:
+            guard rejected.contains(name) else { return }
+            watch.fall(
+                expected: "token “\(name)” is not used again, as the server has rejected it",
+                seen: "a request goes out with it")
+        case .rejected: rejected.insert(name)
+        case .refreshBegan:
+            guard !refreshing.insert(name).inserted else { return }
+            watch.fall(
+                expected: "one refresh of token “\(name)” at a time", seen: "another begins")
+        case .refreshEnded(let isNew):
+            refreshing.remove(name)
+            if isNew { rejected.remove(name) }
+        }
+    }
+
+    private mutating func judgeTimer(of session: SessionName, at now: Instant) {
+        guard let pause = pauses.removeValue(forKey: session), pause.clockJumped else { return }
+        hasEvidence = true
+        guard now < pause.until || now > pause.until + Self.slack else { return }
+        watch.fall(
+            expected: "\(session) is tried again at \(pause.until), whatever the wall clock shows",
+            seen: "it is tried again at \(now)")
+    }
+}

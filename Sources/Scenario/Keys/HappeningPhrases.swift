@@ -1,0 +1,75 @@
+import Checks
+import RunLog
+
+/// What can be expected to happen so and so often, to a session or at all.
+enum HappeningPhrases {
+    static let all: [Phrase<ExpectationPlan>] =
+        [
+            counted("session N resumes") { .resume($0) },
+            counted("session N starts over") { .startOver($0) },
+            counted("session N is tried again") { .retry($0) },
+            counted("session N is stopped by expiry") { .stopByExpiry($0) },
+            Phrase("session N is told CALLBACK TIMES", read: callback),
+            Phrase("PATH is published TIMES") { holes, draft, mistakes in
+                let times = mistakes.times(holes[1])
+                guard let object = draft.destination(holes[0], mistakes: &mistakes), let times
+                else { return nil }
+                return .happens(.publication(object), times)
+            },
+            Phrase("the server answers STATUS TIMES") { holes, _, mistakes in
+                let times = mistakes.times(holes[1])
+                guard let status = status(holes[0], &mistakes), let times else { return nil }
+                return .happens(.answer(status), times)
+            },
+        ] + ever
+
+    /// At least once; what a suite must have seen some time is said so.
+    static let ever: [Phrase<ExpectationPlan>] = [
+        once("a session resumes", .resume(nil)),
+        once("a session starts over", .startOver(nil)),
+        once("a session is tried again", .retry(nil)),
+        once("a session fails", .failure(nil)),
+        once("a session is stopped by expiry", .stopByExpiry(nil)),
+        once("two uploads to one object race", .race),
+        once("the app is suspended", .suspension),
+        once("the app is killed", .kill),
+        Phrase("the server answers STATUS") { holes, _, mistakes in
+            status(holes[0], &mistakes).map { .happens(.answer($0), .atLeast(1)) }
+        },
+    ]
+
+    private static func once(_ words: String, _ happening: Happening) -> Phrase<ExpectationPlan> {
+        Phrase(words) { _, _, _ in .happens(happening, .atLeast(1)) }
+    }
+
+    private static func counted(
+        _ pattern: String, _ happening: @escaping @Sendable (SessionName) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase(pattern + " TIMES") { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            guard let session = draft.session(holes[0], mistakes: &mistakes), let times else {
+                return nil
+            }
+            return .happens(happening(session), times)
+        }
+    }
+
+    private static func callback(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes
+    ) -> ExpectationPlan? {
+        let session = draft.session(holes[0], mistakes: &mistakes)
+        let name = SessionPhrases.callback(holes[1], &mistakes)
+        guard let times = mistakes.times(holes[2]), let session, let name else { return nil }
+        return .happens(.callback(session, name), times)
+    }
+
+    private static func status(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
+        let expectation = "an HTTP status, such as 416"
+        guard let status = mistakes.count(words, expectation) else { return nil }
+        guard (100...599).contains(status) else {
+            mistakes.add("there is no status \(status)", at: words.place, expected: expectation)
+            return nil
+        }
+        return Int(status)
+    }
+}

@@ -1,0 +1,55 @@
+import Checks
+import Quantities
+
+/// What can be expected of objects, bytes and figures.
+enum WorldPhrases {
+    static let all: [Phrase<ExpectationPlan>] = [
+        Phrase("PATH holds version N of PATH", read: version),
+        Phrase("PATH holds PATH") { holes, draft, mistakes in
+            let object = draft.destination(holes[0], mistakes: &mistakes)
+            guard let source = file(holes[1], draft, &mistakes), let object else { return nil }
+            return .objectHolds(object, source: source, version: nil)
+        },
+        Phrase("at most SIZE sent again") { holes, _, mistakes in
+            mistakes.size(holes[0]).map { .sentAgain(atMost: $0) }
+        },
+        Phrase("at most SIZE sent in all") { holes, _, mistakes in
+            mistakes.size(holes[0]).map { .traffic(.sent($0)) }
+        },
+        Phrase("at most N connections") { holes, _, mistakes in
+            mistakes.count(holes[0], "a number of connections").map { .traffic(.connections($0)) }
+        },
+        Phrase("at most PERCENT of packets dropped") { holes, _, mistakes in
+            mistakes.probability(holes[0]).map { .traffic(.drops($0)) }
+        },
+        Phrase("goodput at least PERCENT of the bottleneck") { holes, _, mistakes in
+            mistakes.probability(holes[0]).map { .goodput(.share($0)) }
+        },
+        Phrase("goodput at least RATE") { holes, _, mistakes in
+            mistakes.rate(holes[0]).map { .goodput(.rate($0)) }
+        },
+    ]
+
+    private static func version(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes
+    ) -> ExpectationPlan? {
+        let object = draft.destination(holes[0], mistakes: &mistakes)
+        let expectation = "the number of a version, counted from 1"
+        let number = mistakes.count(holes[1], expectation)
+        guard let source = file(holes[2], draft, &mistakes), let object, let number else {
+            return nil
+        }
+        guard (1...1_000_000).contains(number) else {
+            mistakes.add(
+                "there is no version \(number)", at: holes[1].place, expected: expectation)
+            return nil
+        }
+        return .objectHolds(object, source: source, version: Int(number))
+    }
+
+    private static func file(
+        _ words: PlacedText, _ draft: ScenarioDraft, _ mistakes: inout Mistakes
+    ) -> String? {
+        FileActions.path(words, of: draft, mistakes: &mistakes)
+    }
+}

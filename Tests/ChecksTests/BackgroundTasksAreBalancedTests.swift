@@ -1,0 +1,87 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct BackgroundTasksAreBalancedTests {
+    private let deadline = Instant.start + .milliseconds(5)
+    private var begins: RunEvent.Fact {
+        .device(.taskBegan(launch: 1, task: 1, deadline: deadline))
+    }
+    private var expires: RunEvent.Fact {
+        .device(.taskExpires(launch: 1, task: 1, deadline: deadline))
+    }
+    private let ends = RunEvent.Fact.device(.taskEnded(launch: 1, task: 1))
+    private let nothing = RunEvent.Fact.queue(.started)
+
+    @Test func `a task that is ended in time holds, at its expiry too`() {
+        #expect(judge([begins, ends, SmallLog.runEnds]) == .held)
+        #expect(judge([begins, expires, ends, SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `a task that is not ended by its deadline falls`() {
+        #expect(
+            judge([begins] + Array(repeating: nothing, count: 6))
+                == broken(
+                    at: 6, expected: "background task 1 is ended before 0.005 s",
+                    seen: "it is not, and its app lives"))
+    }
+
+    @Test func `a task that is still open at the run's end falls`() {
+        #expect(
+            judge([begins, SmallLog.runEnds])
+                == broken(
+                    at: 1, expected: "background task 1 is ended",
+                    seen: "it is not by the run's end"))
+    }
+
+    @Test func `time does not count in front`() {
+        let front = RunEvent.Fact.device(.appEntered(launch: 1, stage: .active, because: "a tap"))
+        let log = [begins, front] + Array(repeating: nothing, count: 6) + [ends, SmallLog.runEnds]
+        #expect(judge(log) == .held)
+    }
+
+    @Test func `a task that is begun after expiry falls, unless the app was in front again`() {
+        let again = RunEvent.Fact.device(.taskBegan(launch: 1, task: 2, deadline: nil))
+        let log = [begins, expires, ends]
+        #expect(
+            judge(log + [again])
+                == broken(
+                    at: 3,
+                    expected:
+                        "no task is begun once time is up, until the app is in front again",
+                    seen: "background task 2 begins"))
+        let front = RunEvent.Fact.device(.appEntered(launch: 1, stage: .inactive, because: "a tap"))
+        let done = RunEvent.Fact.device(.taskEnded(launch: 1, task: 2))
+        #expect(judge(log + [front, again, done, SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `an end without a beginning, or a second one, falls`() {
+        let expected = "a task is ended that was begun, and once"
+        #expect(judge([ends]) == broken(at: 0, expected: expected, seen: "background task 1 ends"))
+        #expect(
+            judge([begins, ends, ends])
+                == broken(at: 2, expected: expected, seen: "background task 1 ends"))
+    }
+
+    @Test(arguments: [ProcessEnd.taskOverdue, .taskBegunAtExpiry])
+    func `an app that is killed for its tasks falls`(why: ProcessEnd) {
+        #expect(
+            judge([begins, .device(.appKilled(launch: 1, why: why)), SmallLog.runEnds])
+                == broken(
+                    at: 1, expected: "the app gives its background time back before it is up",
+                    seen: "it is killed, as it did not"))
+    }
+
+    @Test func `what a killed app had begun is over`() {
+        #expect(judge([begins, SmallLog.killed, SmallLog.runEnds]) == .held)
+    }
+
+    @Test func `a log without a task is not applicable`() {
+        #expect(judge([nothing]) == .notApplicable(because: "no background task was begun"))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: BackgroundTasksAreBalanced(), to: facts)
+    }
+}

@@ -1,0 +1,55 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+@Suite struct NothingFromTheSuspendedTests {
+    private static let suspended = RunEvent.Fact.device(
+        .appEntered(launch: 1, stage: .suspended, because: "it is behind"))
+    private static let active = RunEvent.Fact.device(
+        .appEntered(launch: 1, stage: .active, because: "it is back"))
+    private let begun = [RunEvent.Fact.device(.appLaunched(launch: 1))]
+
+    @Test(
+        arguments: [
+            SmallLog.told(.willActivate), SmallLog.stage(.waiting, .running),
+            .store(.requested(ticket: 1, content: 1, paths: [])),
+            .connection(.opening(SmallLog.connection, to: "docroot:80")),
+            .connection(.request(SmallLog.connection, method: "HEAD", target: "/tus/1")),
+        ] as [RunEvent.Fact])
+    func `whatever a suspended or dead app does falls`(deed: RunEvent.Fact) {
+        for (state, word) in [(Self.suspended, "suspended"), (SmallLog.killed, "dead")] {
+            #expect(
+                judge(begun + [state, deed])
+                    == broken(
+                        at: 2, expected: "nothing of an app that is \(word)",
+                        seen: "\(deed.subject): \(deed.sentence)"))
+        }
+        #expect(judge(begun + [Self.suspended, Self.active, deed]) == .held)
+        #expect(judge(begun + [SmallLog.killed, SmallLog.launched, deed]) == .held)
+    }
+
+    @Test func `what the network does for it meanwhile is not its deed`() {
+        let log = [Self.suspended, SmallLog.ended(transmitted: 5), SmallLog.acknowledged(5)]
+        #expect(judge(begun + log) == .held)
+    }
+
+    @Test func `another app may do what it likes`() {
+        var check = NothingFromTheSuspended()
+        check.read(RunEvent(at: .start, begun[0]))
+        check.read(RunEvent(at: .start, app: 2, .device(.appLaunched(launch: 2))))
+        check.read(RunEvent(at: .start, Self.suspended))
+        check.read(RunEvent(at: .start, app: 2, SmallLog.told(2, .willActivate)))
+        #expect(check.verdict() == .held)
+    }
+
+    @Test func `an app that is always awake is not applicable`() {
+        #expect(
+            judge(begun + [SmallLog.told(.willActivate)])
+                == .notApplicable(because: "no app was suspended or dead in this run"))
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: NothingFromTheSuspended(), to: facts)
+    }
+}
