@@ -85,12 +85,10 @@ enum AppKeys {
                 return .launch(UInt32(number))
             },
             Phrase("on completed session N") { holes, draft, mistakes in
-                ExpectationKeys.session(holes[0], draft, mistakes: &mistakes).map {
-                    .completed($0)
-                }
+                draft.session(holes[0], mistakes: &mistakes).map { .completed($0) }
             },
             Phrase("on failed session N") { holes, draft, mistakes in
-                ExpectationKeys.session(holes[0], draft, mistakes: &mistakes).map { .failed($0) }
+                draft.session(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
         ])
 
@@ -100,7 +98,7 @@ enum AppKeys {
             Phrase("start queue") { _, _, _ in .start },
             Phrase("do not start") { _, _, _ in .doNotStart },
             Phrase("enqueue session N") { holes, draft, mistakes in
-                ExpectationKeys.session(holes[0], draft, mistakes: &mistakes).map {
+                draft.session(holes[0], mistakes: &mistakes).map {
                     .enqueue(Int($0.number))
                 }
             },
