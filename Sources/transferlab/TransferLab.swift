@@ -18,7 +18,7 @@ struct TransferLab {
 
     static let commands = [
         RunCommand.command, CheckCommand.command, ExplainCommand.command, ListCommand.command,
-        SchemaCommand.command,
+        ImportCommand.command, SchemaCommand.command,
         LiveCommand.command, ReplayCommand.command,
         DiffCommand.command, PacketsCommand.command, CompareCommand.command,
         FidelityCommand.command, BenchCommand.command, ServeCommand.command,

@@ -1,0 +1,79 @@
+package import Foundation
+package import Quantities
+
+/// A log from somebody's phone: a JSON object a line, with its time and its event.
+///
+/// What cannot be understood is kept with the reason why: whoever has a log wants to know what
+/// became of each line.
+package struct DeviceLog: Sendable {
+    package private(set) var entries: [Entry] = []
+    package private(set) var unused: [UnusedLine] = []
+
+    /// Something that the phone has noted, so long after its first line.
+    package struct Entry: Hashable, Sendable {
+        package var line: Int
+        package var at: TimeSpan
+        package var event: DeviceLogEvent
+    }
+
+    package struct UnusedLine: Hashable, Sendable, Codable {
+        /// Counted from 1.
+        package var line: Int
+        package var why: String
+
+        package init(line: Int, why: String) {
+            self.line = line
+            self.why = why
+        }
+    }
+
+    /// A log of a day is smaller; whoever has more has taken the wrong file.
+    package static let largestSize = 64 << 20
+
+    /// Throws only if there is nothing to be read at all.
+    package init(_ bytes: Data, path: String) throws(RunFailure) {
+        guard bytes.count <= Self.largestSize else {
+            throw RunFailure(
+                "\(path) has \(bytes.count) bytes; cut out the part around the bug, "
+                    + "\(Self.largestSize >> 20) MiB at most")
+        }
+        var found: [(line: Int, time: Double, event: DeviceLogEvent)] = []
+        for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            .enumerated()
+        where !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+            do throws(DeviceLogFields.Unreadable) {
+                let fields = try DeviceLogFields(Data(line))
+                found.append((index + 1, try fields.time(), try DeviceLogEvent(fields)))
+            } catch {
+                unused.append(UnusedLine(line: index + 1, why: error.why))
+            }
+        }
+        guard let first = found.map(\.time).min() else {
+            let why = unused.first.map { "line \($0.line): \($0.why)" } ?? "it is empty"
+            throw RunFailure(
+                "nothing in \(path) can be used, \(why); a line looks like "
+                    + "{\"time\": 12.5, \"event\": \"app\", \"state\": \"background\"}")
+        }
+        // A span holds 292 years; nobody's log does.
+        let longest = 10_000.0 * 3_600
+        for (line, time, event) in found.sorted(by: { ($0.time, $0.line) < ($1.time, $1.line) }) {
+            guard time - first <= longest else {
+                unused.append(
+                    UnusedLine(line: line, why: "it is more than a year behind the first line"))
+                continue
+            }
+            let milliseconds = Int64(((time - first) * 1_000).rounded())
+            entries.append(Entry(line: line, at: .milliseconds(milliseconds), event: event))
+        }
+        unused.sort { $0.line < $1.line }
+    }
+
+    /// The same log, as if a line could not be used.
+    func without(_ line: Int, because why: String) -> DeviceLog {
+        var rest = self
+        rest.entries.removeAll { $0.line == line }
+        rest.unused.append(UnusedLine(line: line, why: why))
+        rest.unused.sort { $0.line < $1.line }
+        return rest
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The fields of one line of a device log, asked for one by one.
+struct DeviceLogFields {
+    private let values: [String: Any]
+
+    /// Why a line cannot be used.
+    struct Unreadable: Error { var why: String }
+
+    init(_ line: Data) throws(Unreadable) {
+        let object: Any
+        do { object = try JSONSerialization.jsonObject(with: line) } catch {
+            throw Unreadable(why: "it is no JSON")
+        }
+        guard let values = object as? [String: Any] else {
+            throw Unreadable(why: "it is no object in braces")
+        }
+        self.values = values
+    }
+
+    /// In seconds, since whenever: a number, or a date as in ISO 8601.
+    func time() throws(Unreadable) -> Double {
+        guard let value = values["time"] else { throw Unreadable(why: "it has no “time”") }
+        if let number = value as? NSNumber, number.doubleValue.isFinite {
+            return number.doubleValue
+        }
+        guard let text = value as? String else {
+            throw Unreadable(why: "its “time” is neither seconds nor a date")
+        }
+        let plain = ISO8601DateFormatter()
+        let exact = ISO8601DateFormatter()
+        exact.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+        guard let date = exact.date(from: text) ?? plain.date(from: text) else {
+            throw Unreadable(
+                why: "its “time” is no date such as 2026-11-20T08:15:02.120Z: “\(text)”")
+        }
+        return date.timeIntervalSince1970
+    }
+
+    func word(_ name: String) throws(Unreadable) -> String {
+        guard let word = values[name] as? String, !word.isEmpty else {
+            throw Unreadable(why: "it has no “\(name)” in quotes")
+        }
+        return word
+    }
+
+    func optionalWord(_ name: String) -> String? { values[name] as? String }
+
+    func isOn(_ name: String) throws(Unreadable) -> Bool {
+        guard let value = values[name] as? Bool else {
+            throw Unreadable(why: "its “\(name)” is neither true nor false")
+        }
+        return value
+    }
+
+    /// A number that is not negative, if the field is there.
+    func number(_ name: String) throws(Unreadable) -> Double? {
+        guard let value = values[name] else { return nil }
+        guard let number = (value as? NSNumber)?.doubleValue, number.isFinite, number >= 0,
+            number < 1e15
+        else { throw Unreadable(why: "its “\(name)” is no number from 0 on") }
+        return number
+    }
+
+    func count(_ name: String) throws(Unreadable) -> Int {
+        guard let number = try number(name), number == number.rounded() else {
+            throw Unreadable(why: "it has no whole number as “\(name)”")
+        }
+        return Int(number)
+    }
+}
