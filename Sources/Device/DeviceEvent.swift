@@ -22,6 +22,18 @@ package enum DeviceEvent: Hashable, Sendable {
     case reboot, powerLost, powerBack
     case lowPower(Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
+
+    /// The app to which it happens, where it is one.
+    package var app: Int? {
+        switch self {
+        case .appOpened(let app), .appWoken(let app), .forceQuit(let app), .crash(let app),
+            .kill(let app), .dataCleared(let app), .updated(let app):
+            app
+        case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
+            .powerLost, .powerBack, .lowPower, .clockJumps:
+            nil
+        }
+    }
 }
 
 /// All that a device is told.

@@ -12,6 +12,8 @@ struct LivePhone {
     var inputs: [DeviceInput] = []
     /// Of the app since its data was last cleared.
     var launches: UInt32 = 0
+    /// What was counted before that.
+    var sessionsBefore: UInt64 = 0
 
     mutating func take(_ request: AppRequest) {
         switch request {

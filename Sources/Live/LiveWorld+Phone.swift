@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import Recording
 import RunLog
+import RunPlan
 
 /// The phone of a live run: its system is the same model as in simulation, and what that decides is
 /// done to a real process.
@@ -24,6 +25,8 @@ extension LiveWorld {
     }
 
     func happens(_ event: DeviceEvent) throws(LiveError) {
+        // There is one app on a live phone.
+        guard event.app ?? 0 == 0 else { return }
         phone.inputs.append(.happens(event))
         try workOnPhone()
     }
@@ -65,7 +68,12 @@ extension LiveWorld {
         case .clearData:
             record(output)
             phone.launches = 0
-            do throws(SystemError) { try directory.clearContainer() } catch {
+            phone.sessionsBefore += UInt64(setup.plan.sessions.count)
+            do throws(SystemError) {
+                try directory.clearContainer()
+                // The app begins as on the first day.
+                for file in setup.plan.files { try directory.write(file) }
+            } catch {
                 throw .system(error)
             }
         case .moveContainer(_, let version):

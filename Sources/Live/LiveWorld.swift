@@ -17,7 +17,7 @@ package final class LiveWorld {
     // Goes first: a process must not outlive the folders it works in.
     var app: AppProcess?
     var directory: RunDirectory
-    private let setup: LiveSetup
+    let setup: LiveSetup
     let clock: RunClock
     private let interruption: Interruption
     private var loop: EventLoop
@@ -140,8 +140,12 @@ package final class LiveWorld {
         }
         recordLimits(
             of: setup.plan.timeline.compactMap {
-                if case .device(let event) = $0.action { event } else { nil }
+                if case .device(let event, 0) = $0.action { event } else { nil }
             })
+        if AppRoll(setup.plan).entries.count > 1 {
+            limited(
+                "only the first app was played", remedy: "run the scenario simulated to see all")
+        }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for fact in files.facts { ownLog.record(.file(fact), at: clock.now) }
     }
@@ -231,7 +235,9 @@ package final class LiveWorld {
             switch action {
             case .killApp: try happens(.kill(0))
             case .launchApp: try happens(.appOpened(0))
-            case .device(let event): try happens(event)
+            // Of the others a live run says at its beginning that it has none.
+            case .device(let event, 0): try happens(event)
+            case .device: break
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
             case .heal(let healing):
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
@@ -283,7 +289,8 @@ package final class LiveWorld {
         let path = directory.orders(forLaunch: lastLaunch)
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, launch: lastLaunch,
-            ownLaunch: phone.launches, isInBackground: inBackground,
+            ownLaunch: phone.launches,
+            sessionsBefore: phone.sessionsBefore, isInBackground: inBackground,
             container: directory.container, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {

@@ -8,6 +8,7 @@ package import TransferEngine
 /// One recorder follows one launch; both worlds use it, so that they speak the same language.
 package struct EngineRecorder: Sendable {
     private let launch: UInt32
+    private let app: AppNumbers
     /// What the store should hold, computed from what it was asked to keep.
     private var content = StoreContentDigest()
     private var marks: [SessionID: UInt64] = [:]
@@ -15,15 +16,18 @@ package struct EngineRecorder: Sendable {
     private var unanswered: [(ticket: PersistTicket, session: SessionID, before: UInt64?)] = []
 
     /// `records` is what the store was found to hold at this launch.
-    package init(launch: UInt32, restored records: [SessionRecord]) {
+    package init(
+        launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord]
+    ) {
         self.launch = launch
+        self.app = app
         for record in records { put(record) }
     }
 
     package func recordOpening(at now: Instant, into log: inout RunLogSink) {
         log.record(
             .store(.opened(launch: launch, content: content.value, sessions: marks.count)),
-            at: now)
+            at: now, app: app.name)
     }
 
     /// What the world tells the engine; most of it shows elsewhere already.
@@ -33,15 +37,15 @@ package struct EngineRecorder: Sendable {
         switch input {
         case .persisted(let ticket):
             unanswered.removeAll { $0.ticket <= ticket }
-            log.record(.store(.committed(ticket: ticket.number)), at: now)
+            log.record(.store(.committed(ticket: ticket.number)), at: now, app: app.name)
         case .inspected(let transfer, .regularFile(let fingerprint)):
             log.record(
                 .engine(
                     .inspected(
                         name(transfer), size: fingerprint.size, modified: fingerprint.modified)),
-                at: now)
+                at: now, app: app.name)
         case .connected(let connection):
-            log.record(.connection(.established(name(connection))), at: now)
+            log.record(.connection(.established(name(connection))), at: now, app: app.name)
         case .persistFailed(let ticket, _): takeBack(ticket)
         case .restored, .command, .inspected, .received, .taken, .disconnected, .unreadable,
             .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
@@ -60,15 +64,16 @@ package struct EngineRecorder: Sendable {
             log.record(
                 .store(
                     .requested(ticket: ticket.number, content: content.value, paths: paths)),
-                at: now)
+                at: now, app: app.name)
         case .connect(let connection, let account):
             log.record(
                 .connection(
-                    .opening(name(connection), to: "\(account.host):\(account.port)")), at: now)
+                    .opening(name(connection), to: "\(account.host):\(account.port)")), at: now,
+                app: app.name)
         case .callback(let session, let callback):
             log.record(
-                .queue(.callback(SessionName(session.number), fact(of: callback))), at: now)
-        case .note(let note): log.record(fact(of: note), at: now)
+                .queue(.callback(name(session), fact(of: callback))), at: now, app: app.name)
+        case .note(let note): log.record(fact(of: note), at: now, app: app.name)
         // The phone tells of its tasks.
         case .inspect, .write, .close, .beginBackgroundTask, .endBackgroundTask: break
         }
@@ -80,7 +85,8 @@ package struct EngineRecorder: Sendable {
         into log: inout RunLogSink
     ) {
         log.record(
-            .connection(.ended(name(connection), why: end, transmitted: transmitted)), at: now)
+            .connection(.ended(name(connection), why: end, transmitted: transmitted)), at: now,
+            app: app.name)
     }
 
     private mutating func put(_ record: SessionRecord) {
@@ -108,16 +114,16 @@ package struct EngineRecorder: Sendable {
                 AcceptedTransfer(
                     transfer: name($0.id), source: $0.source, destination: $0.destination)
             }
-            return .queue(.accepted(SessionName(session.number), index: index, accepted))
+            return .queue(.accepted(name(session), index: index, accepted))
         case .refused(let refusal): return .queue(.refused(reason: refusal.message))
         case .queueStarted: return .queue(.started)
         case .moved(let session, let from, let to, let because):
             return .engine(
                 .session(
-                    SessionName(session.number), from: stage(from), to: stage(to),
+                    name(session), from: stage(from), to: stage(to),
                     because: because))
         case .attempt(let session, let number):
-            return .engine(.attempt(SessionName(session.number), number: number))
+            return .engine(.attempt(name(session), number: number))
         case .resumes(let transfer, let resource, let offset):
             return .engine(.resumes(name(transfer), resource: ResourceName(resource), at: offset))
         case .startsOver(let transfer, let because):
@@ -136,11 +142,11 @@ package struct EngineRecorder: Sendable {
                     name(connection), status: head.status, retryAfter: head.retryAfter))
         case .completes(let transfer): return .engine(.completes(name(transfer)))
         case .waitsForNetwork(let session, let because):
-            return .engine(.waitsForNetwork(SessionName(session.number), because: because))
+            return .engine(.waitsForNetwork(name(session), because: because))
         case .isLimited(let session, let limits):
             return .queue(
                 .limited(
-                    SessionName(session.number),
+                    name(session),
                     SessionLimits(
                         allowsCellular: !limits.contains(.noCellular),
                         allowsMetered: !limits.contains(.noMetered),
@@ -148,7 +154,7 @@ package struct EngineRecorder: Sendable {
         case .fails(let session, let error, let pause):
             return .engine(
                 .fails(
-                    SessionName(session.number), code: error.code, message: error.message,
+                    name(session), code: error.code, message: error.message,
                     retryIn: pause))
         case .storeFailed(let reason): return .store(.failed(reason: reason))
         }
@@ -184,7 +190,13 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func name(_ transfer: TransferID) -> TransferName { TransferName(transfer.number) }
+    private func name(_ session: SessionID) -> SessionName {
+        SessionName(app.sessionsBefore + session.number)
+    }
+
+    private func name(_ transfer: TransferID) -> TransferName {
+        TransferName(app.transfersBefore + transfer.number)
+    }
 
     private func name(_ connection: ConnectionID) -> ConnectionName {
         ConnectionName(launch: launch, number: connection.number)

@@ -113,7 +113,7 @@ package enum AppStage: String, Hashable, Sendable, Codable, CaseIterable {
     /// Its process stands still.
     case suspended
 
-    var words: String {
+    package var words: String {
         switch self {
         case .inactive: "inactive"
         case .active: "active"

@@ -61,6 +61,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     /// How many sessions the app was to add to its queue: without it nobody could tell a run in
     /// which none was accepted from one that had none.
     package var sessions: Int
+    /// Said only of several.
+    package var apps: Int?
     /// The one command that plays this run again.
     package var command: String
 
@@ -68,7 +70,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         scenario: String, world: World, seed: UInt64, ties: UInt64? = nil,
         wallNanoseconds: UInt64? = nil, text: String, path: String,
         parts: [IncludedPart] = [], variant: String? = nil, sentences: [String],
-        sessions: Int, command: String
+        sessions: Int, apps: Int? = nil, command: String
     ) {
         self.scenario = scenario
         self.world = world
@@ -81,6 +83,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         self.variant = variant
         self.sentences = sentences
         self.sessions = sessions
+        self.apps = apps
         self.command = command
     }
 }

@@ -13,11 +13,13 @@ package struct AppScript: Sendable {
     private let account: Account
     private let plan: AppPlan
 
-    package init(_ plan: RunPlan, server: ServerAddress) {
-        sessions = plan.sessions
+    package init(
+        _ sessions: [PlannedSession], _ plan: AppPlan = AppPlan(), server: ServerAddress
+    ) {
+        self.sessions = sessions
         account = Account(
             host: server.host, port: server.port, credentials: CredentialHandle("app"))
-        self.plan = plan.app
+        self.plan = plan
     }
 
     /// Who hears of the queue from then on, if anybody does: the process has to keep it.

@@ -4,11 +4,61 @@ package import Device
 package struct DevicePlan: Hashable, Sendable {
     /// `nil`: the plan says nothing of the phone, and nothing is ever suspended.
     package var system: OperatingSystem?
-    /// Whether the app asks for time in the background (A11's switch).
+    /// Whether its apps ask for time in the background (A11's switch).
     package var asksForBackgroundTime: Bool
+    /// Beside the app whose files and sessions are the run's own.
+    package var otherApps: [OtherAppPlan]
 
-    package init(system: OperatingSystem? = nil, asksForBackgroundTime: Bool = true) {
+    package init(
+        system: OperatingSystem? = nil, asksForBackgroundTime: Bool = true,
+        otherApps: [OtherAppPlan] = []
+    ) {
         self.system = system
         self.asksForBackgroundTime = asksForBackgroundTime
+        self.otherApps = otherApps
+    }
+}
+
+/// An app beside the first one.
+package struct OtherAppPlan: Hashable, Sendable {
+    package var name: String
+    package var files: [PlannedFile]
+    package var sessions: [PlannedSession]
+
+    package init(name: String, files: [PlannedFile], sessions: [PlannedSession]) {
+        self.name = name
+        self.files = files
+        self.sessions = sessions
+    }
+}
+
+/// A phone beside the first one: it reaches the servers by links of its own.
+package struct OtherDevice: Hashable, Sendable {
+    package var name: String
+    package var plan: DevicePlan
+
+    package init(name: String, plan: DevicePlan) {
+        self.name = name
+        self.plan = plan
+    }
+}
+
+/// Everything that is installed somewhere in a run, in the order in which it is counted.
+package struct AppRoll: Hashable, Sendable {
+    package var entries: [Entry]
+
+    package struct Entry: Hashable, Sendable {
+        package var device: Int
+        /// Among the apps of its device, counted from 0.
+        package var place: Int
+        package var plan: OtherAppPlan
+    }
+
+    package init(_ run: RunPlan) {
+        let first = OtherAppPlan(name: "", files: run.files, sessions: run.sessions)
+        let devices = [[first] + run.device.otherApps] + run.otherDevices.map(\.plan.otherApps)
+        entries = devices.enumerated().flatMap { device, apps in
+            apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
+        }
     }
 }

@@ -23,7 +23,7 @@ extension TimelineEntry.Action {
     package var breaks: Bool {
         switch self {
         case .killApp, .switchFault(_, on: true): true
-        case .device(let event): event.breaks
+        case .device(let event, _): event.breaks
         case .network(let step): step.breaks
         case .launchApp, .switchFault(_, on: false), .heal, .changeFile: false
         }

@@ -13,6 +13,7 @@ package struct RunPlan: Hashable, Sendable {
     /// which they were made.
     package var ties: UInt64?
     package var device: DevicePlan
+    package var otherDevices: [OtherDevice]
     package var files: [PlannedFile]
     /// The ways into the network; there is one at least.
     package var interfaces: [InterfacePlan]
@@ -30,6 +31,7 @@ package struct RunPlan: Hashable, Sendable {
 
     package init(
         name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),
+        otherDevices: [OtherDevice] = [],
         files: [PlannedFile], interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
         tcp: TCPSettings = TCPSettings(),
         crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
@@ -40,6 +42,7 @@ package struct RunPlan: Hashable, Sendable {
         self.seed = seed
         self.ties = ties
         self.device = device
+        self.otherDevices = otherDevices
         self.files = files
         self.interfaces = interfaces
         self.network = network

@@ -8,8 +8,8 @@ package struct TimelineEntry: Hashable, Sendable {
         /// The app's process ends at once, without a word to it.
         case killApp
         case launchApp
-        /// Something happens to the phone.
-        case device(DeviceEvent)
+        /// Something happens to a phone, counted from 0.
+        case device(DeviceEvent, on: Int = 0)
         /// A fault of the server, by its name.
         case switchFault(String, on: Bool)
         /// The end of the chaos: what the plan has broken is whole from now on.

@@ -49,7 +49,8 @@ extension TimelineEntry.Action {
         switch self {
         case .killApp: "the app is killed"
         case .launchApp: "the app is launched"
-        case .device(let event): event.sentence
+        case .device(let event, let device):
+            event.sentence + (device == 0 ? "" : " (phone \(device + 1))")
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
         case .network(let input): input.words ?? "nothing happens"

@@ -1,4 +1,5 @@
 package import Checks
+import Content
 package import Device
 package import DocrootServer
 package import Quantities
@@ -16,6 +17,7 @@ package struct Scenario: Sendable {
     /// One run for each; there is one at least.
     package let seeds: [UInt64]
     package let device: DevicePlan
+    package let otherDevices: [OtherDevice]
     package let interfaces: [InterfacePlan]
     package let network: DeviceNetwork.Settings?
     package let tcp: TCPSettings
@@ -95,7 +97,11 @@ package struct Scenario: Sendable {
         cites = draft.cites
         tags = draft.tags
         seeds = draft.seeds
-        device = draft.device
+        var versions = FileVersions(after: draft.files)
+        device = versions.number(draft.device)
+        otherDevices = draft.otherDevices.map {
+            OtherDevice(name: $0.name, plan: versions.number($0.plan))
+        }
         self.interfaces = interfaces
         network = draft.network
         tcp = draft.tcp
@@ -119,6 +125,16 @@ package struct Scenario: Sendable {
     /// How many the app adds at its first launch; others may follow when it hears of something.
     package var sessionsAtLaunch: Int { sessions.count - app.addedLater.count }
 
+    /// Of all apps.
+    package var sessionCount: Int {
+        otherApps.reduce(sessions.count) { $0 + $1.sessions.count }
+    }
+
+    package var appCount: Int { 1 + otherApps.count }
+
+    /// In the order in which they are counted.
+    var otherApps: [OtherAppPlan] { device.otherApps + otherDevices.flatMap(\.plan.otherApps) }
+
     /// That of its only run, or of the first.
     package var seed: UInt64 { seeds[0] }
 
@@ -126,9 +142,9 @@ package struct Scenario: Sendable {
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         let seed = seed ?? self.seed
         return RunPlan(
-            name: name, seed: seed, ties: ties, device: device, files: files,
-            interfaces: interfaces, network: network, tcp: tcp, crossTraffic: crossTraffic,
-            sessions: sessions, app: app,
+            name: name, seed: seed, ties: ties, device: device, otherDevices: otherDevices,
+            files: files, interfaces: interfaces, network: network, tcp: tcp,
+            crossTraffic: crossTraffic, sessions: sessions, app: app,
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }
 
@@ -137,5 +153,23 @@ package struct Scenario: Sendable {
         timeline.enumerated().flatMap { index, entry in
             entry.entries(number: index + 1, seed: seed, limit: limit)
         }
+    }
+}
+
+/// Gives the files of all apps versions of their own: a published object tells by them whose it is.
+private struct FileVersions {
+    private var last: UInt32
+
+    init(after files: [PlannedFile]) { last = UInt32(files.count) }
+
+    mutating func number(_ device: DevicePlan) -> DevicePlan {
+        var device = device
+        for app in device.otherApps.indices {
+            for file in device.otherApps[app].files.indices {
+                last += 1
+                device.otherApps[app].files[file].version = FileVersion(file: last, edit: 0)
+            }
+        }
+        return device
     }
 }

@@ -13,6 +13,11 @@ struct ScenarioDraft {
     var seeds: [UInt64] = [1]
     var tags: [String] = []
     var device = DevicePlan()
+    var otherDevices: [OtherDevice] = []
+    /// Of the files of all apps.
+    var pathsOfAll: Set<String> = []
+    /// All apps but the first one.
+    var appPlaces: [AppPlace] = []
     var uplink: LinkDraft?
     var downlink: LinkDraft?
     /// A phone with interfaces has these instead of the two above.

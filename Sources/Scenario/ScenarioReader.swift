@@ -27,9 +27,6 @@ enum ScenarioReader {
             "seed", SeedKeys.shape,
             "what everything random is drawn from; several make several runs",
             read: SeedKeys.read),
-        .optional(
-            "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
-            read: DeviceKeys.read),
         .required(
             "links", LinkKeys.shape, "both directions between the device and the server",
             example: LinkKeys.example, read: LinkKeys.read),
@@ -44,6 +41,12 @@ enum ScenarioReader {
         .optional(
             "app", AppKeys.shape, "what the app does when it hears of something",
             read: AppKeys.read),
+        .optional(
+            "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
+            read: DeviceKeys.read),
+        .optional(
+            "devices", DeviceKeys.othersShape, "phones beside it, each with links of its own",
+            read: DeviceKeys.readOthers),
     ]
 
     private static let course: [KeyTable<ScenarioDraft>.Key] = [

@@ -7,11 +7,12 @@ import TransferEngine
 extension Scenario {
     /// The plan in plain sentences, for people who read a log or a report and not the file.
     package var sentences: [String] {
-        device.sentences
+        device.sentences + otherDevices.flatMap(\.sentences)
             + interfaces.flatMap { [sentence(on: $0.uplink), sentence(on: $0.downlink)] }
             + networkSentences + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + otherSessionSentences
             + app.rules.map(\.sentence)
             + faults.map(\.sentence)
             + timeline.map(\.sentence)
@@ -84,6 +85,17 @@ extension Scenario {
             "Others compete on the \($0.direction.name), flows: \($0.flows), each \($0.sentence)."
         }
         return streams + competitions
+    }
+
+    private var otherSessionSentences: [String] {
+        var number = sessions.count
+        return otherApps.flatMap { app in
+            app.sessions.map { session in
+                number += 1
+                return "Session \(number), of “\(app.name)”, uploads \(session.source) to "
+                    + "\(session.destination)."
+            }
+        }
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {

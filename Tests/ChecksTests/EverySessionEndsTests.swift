@@ -4,6 +4,14 @@ import RunLog
 import Testing
 
 @Suite struct EverySessionEndsTests {
+    @Test func `a session that was cleared away with its app's data is owed nothing`() {
+        let log = [SmallLog.begins(sessions: 1), SmallLog.accepted(1)]
+        #expect(
+            answer(of: EverySessionEnds(), to: log + [.device(.appDataCleared), SmallLog.runEnds])
+                == .held)
+        #expect(answer(of: EverySessionEnds(), to: log + [SmallLog.runEnds]) != .held)
+    }
+
     @Test(
         arguments: [
             (.completed, .completed), (.failed, .failed(code: 21, message: "no such file")),

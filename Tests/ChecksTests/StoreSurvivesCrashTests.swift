@@ -3,6 +3,18 @@ import RunLog
 import Testing
 
 @Suite struct StoreSurvivesCrashTests {
+    @Test func `a store whose app's data is cleared is empty, and must be`() {
+        let kept: [RunEvent.Fact] = [
+            .store(.requested(ticket: 1, content: 7, paths: [])), .store(.committed(ticket: 1)),
+        ]
+        let cleared = kept + [.device(.appDataCleared)]
+        let empty = RunEvent.Fact.store(.opened(launch: 2, content: 0, sessions: 0))
+        let full = RunEvent.Fact.store(.opened(launch: 2, content: 7, sessions: 1))
+        #expect(answer(of: StoreSurvivesCrash(), to: cleared + [empty]) == .held)
+        #expect(answer(of: StoreSurvivesCrash(), to: cleared + [full]) != .held)
+        #expect(answer(of: StoreSurvivesCrash(), to: kept + [empty]) != .held)
+    }
+
     @Test func `a store that is opened as promised holds`() {
         let log = [opened(0), requested(1, 0xa), committed(1), SmallLog.killed, opened(0xa)]
         #expect(judge(log) == .held)

@@ -29,6 +29,29 @@ import Testing
         #expect(timeline.moments.map(\.kind) == [.killed, .launched, .resumed, .published])
     }
 
+    @Test func `each app has a lane, which shows its stages where they are known`() {
+        let facts: [(Int64, UInt16?, DeviceFact)] = [
+            (0, nil, .appLaunched(launch: 1)), (0, 2, .appLaunched(launch: 2)),
+            (1, nil, .appEntered(launch: 1, stage: .background, because: "home")),
+            (6, nil, .appEntered(launch: 1, stage: .suspended, because: "still")),
+            (8, 2, .appKilled(launch: 2)),
+            (9, nil, .appEntered(launch: 1, stage: .active, because: "opened")),
+            (10, nil, .appKilled(launch: 1, why: .crash)),
+        ]
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        for (seconds, app, fact) in facts {
+            collector.read(
+                RunEvent(at: .start + .seconds(seconds), app: app, .device(fact)))
+        }
+        let lanes = ReportModel(collector, verdicts: [], digest: "").timeline.lanes
+            .filter { $0.kind == .app }
+        #expect(lanes.map(\.title) == ["App", "App 2"])
+        #expect(
+            lanes.first?.spans.map(\.state) == [.alive, .background, .suspended, .alive])
+        #expect(lanes.last?.spans.map { ($0.to - $0.from).seconds } == [8])
+    }
+
     @Test func `a session that had not run is interrupted only while the app is dead`() throws {
         let session = SessionName(1)
         let transfer = AcceptedTransfer(

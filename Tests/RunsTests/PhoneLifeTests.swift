@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    /// What was queued is gone and owed nothing; what the app queues anew has numbers of its own.
+    @Test func `cleared at any moment, the app begins as on its first day`() throws {
+        for moment in Self.moments {
+            let text = Self.text(
+                "android-9", [(0, "app data cleared"), (5, "app launched")], from: moment
+            ).split(separator: "\n").filter { !$0.contains("completes") && $0 != "expect:" }
+                .joined(separator: "\n")
+            let model = try SimulatedRun(Scenario.read(text: text, path: "phone.yaml"))
+                .play(into: nil)
+            #expect(model.judgement.isGreen, "\(model.judgement.sentence) in \n\(text)")
+            #expect(model.figures.sessions.suffix(2).allSatisfy { $0.outcome == .completed })
+        }
+    }
+
     /// Where the time in the background is too short for the upload.
     @Test(arguments: ["ios-17", "ios-17, background-task: off"])
     func `at any moment of a slow upload it is stopped in time, and goes on`(

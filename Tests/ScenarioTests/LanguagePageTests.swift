@@ -20,7 +20,8 @@ import Testing
 
     /// Where a word that nobody knows makes the reader say what it knows there.
     static let questions: [(line: Int, text: String)] = [
-        (5, "strange: 1"), (5, "device: { strange: 1 }"), (5, "tcp: { strange: 1 }"),
+        (5, "strange: 1"), (5, "device: { strange: 1 }"),
+        (5, "device: { os: ios-17, apps: { a: { strange: 1 } } }"), (5, "tcp: { strange: 1 }"),
         (5, "tcp: { client: { strange: 1 } }"),
         (5, "tcp: { controller: strange }"), (5, "tcp: { tls: strange }"),
         (6, "links:\n  strange: 1"), (7, uplink("strange: 1")), (7, uplink("profile: strange")),
@@ -89,10 +90,11 @@ import Testing
         let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
         #expect(known.count > 3)
         // Holes are filled on the page.
-        let holes = /\b(TIMES|TIME|AMOUNT|SIZE|PATH|N)\b/
+        let holes = /\b(TIMES|TIME|AMOUNT|SIZE|PATH|NAME|N)\b/
         let fillings = [
             "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
             "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "1",
+            "NAME": "(?:backup|tablet|NAME)",
         ]
         for sentence in known {
             let form = sentence.replacing(holes) { fillings[String($0.output.1)] ?? "" }

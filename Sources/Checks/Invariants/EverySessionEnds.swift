@@ -10,6 +10,9 @@ package struct EverySessionEnds: Check {
     private var planned = 0
     /// In order of acceptance, so that the first that hangs is the one that is named.
     private var accepted: [SessionName] = []
+    private var owners: [SessionName: UInt16] = [:]
+    /// Gone with all that their app kept: nobody owes them anything any more.
+    private var cleared = 0
     private var stages: [SessionName: SessionStage] = [:]
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
@@ -36,6 +39,7 @@ package struct EverySessionEnds: Check {
         case .queue(.accepted(let session, _, _)):
             guard stages[session] == nil else { return }
             accepted.append(session)
+            owners[session] = event.app ?? 1
             stages[session] = .waiting
         case .engine(.session(let session, _, let to, _)):
             stages[session] = to
@@ -43,6 +47,10 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled): untold.removeAll()
+        case .device(.appDataCleared):
+            let kept = accepted.filter { owners[$0] != event.app ?? 1 }
+            cleared += accepted.count - kept.count
+            accepted = kept
         case .run(.ended(let ending)): judge(when: "the run ends: \(ending.sentence)")
         default: break
         }
@@ -55,10 +63,11 @@ package struct EverySessionEnds: Check {
     }
 
     private mutating func judge(when moment: String) {
-        if accepted.count < planned {
+        let count = accepted.count + cleared
+        if count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
-                seen: "sessions accepted: \(accepted.count), when \(moment)")
+                seen: "sessions accepted: \(count), when \(moment)")
         }
         for session in accepted {
             let stage = stages[session] ?? .waiting

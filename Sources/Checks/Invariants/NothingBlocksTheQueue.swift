@@ -51,6 +51,7 @@ package struct NothingBlocksTheQueue: Check {
         case .device(.appLaunched):
             appLives = true
             appStandsStill = false
+        case .device(.appDataCleared): waiting.removeAll()
         case .device(.taskExpires): appStandsStill = true
         case .device(.appEntered(_, let stage, _)):
             switch stage {

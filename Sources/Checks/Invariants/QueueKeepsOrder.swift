@@ -47,6 +47,9 @@ package struct QueueKeepsOrder: Check {
             active = nil
             perhapsBack.formUnion(endingUntold)
             endingUntold.removeAll()
+        case .device(.appDataCleared):
+            line.removeAll()
+            perhapsBack.removeAll()
         default: break
         }
     }

@@ -25,6 +25,11 @@ package struct StoreSurvivesCrash: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        // Nothing is kept of what was promised to an app whose data is cleared.
+        if case .device(.appDataCleared) = event.fact {
+            promised = 0
+            pending.removeAll()
+        }
         guard case .store(let fact) = event.fact else { return }
         switch fact {
         case .requested(let ticket, let content, let paths):

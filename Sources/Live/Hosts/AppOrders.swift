@@ -13,6 +13,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
     package var launch: UInt32
     /// The same since the app's data was last cleared.
     package var ownLaunch: UInt32
+    /// How many sessions were counted before the app's data was last cleared.
+    package var sessionsBefore: UInt64
     package var isInBackground: Bool
     /// The directory that is the app's own: its files and its store.
     package var container: String
@@ -28,6 +30,7 @@ package struct AppOrders: Hashable, Sendable, Codable {
 
     init(
         scenario: ScenarioText, seed: UInt64, launch: UInt32, ownLaunch: UInt32? = nil,
+        sessionsBefore: UInt64 = 0,
         isInBackground: Bool = false, container: String, serverPort: UInt16,
         startNanoseconds: UInt64
     ) {
@@ -35,6 +38,7 @@ package struct AppOrders: Hashable, Sendable, Codable {
         self.seed = seed
         self.launch = launch
         self.ownLaunch = ownLaunch ?? launch
+        self.sessionsBefore = sessionsBefore
         self.isInBackground = isInBackground
         self.container = container
         serverHost = TCPListener.host

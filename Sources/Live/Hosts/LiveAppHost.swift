@@ -49,7 +49,7 @@ package final class LiveAppHost: TransferHost {
     package init(_ orders: AppOrders, plan: RunPlan, lines: Lines = .standard) throws {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
-        script = AppScript(plan, server: orders.server)
+        script = AppScript(plan.sessions, plan.app, server: orders.server)
         engine = TransferEngine(asksForBackgroundTime: plan.device.asksForBackgroundTime)
         lifeline = lines.lifeline
         pipe = EventPipe(to: lines.events)
@@ -58,7 +58,11 @@ package final class LiveAppHost: TransferHost {
         var records: [SessionRecord] = []
         store = try QueueStore(
             at: "queue.sqlite", on: .directory(orders.container), sessions: &records)
-        recorder = EngineRecorder(launch: orders.launch, restored: records)
+        recorder = EngineRecorder(
+            launch: orders.launch,
+            of: AppNumbers(
+                sessionsBefore: orders.sessionsBefore, transfersBefore: orders.sessionsBefore),
+            restored: records)
         pacer = Pacer(rate: plan.uplink.bottleneck.rate, at: clock.now)
         recorder.recordOpening(at: clock.now, into: &log)
         inbox.append(.restored(records))

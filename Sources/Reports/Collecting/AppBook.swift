@@ -1,28 +1,53 @@
 import Quantities
 import RunLog
 
-/// When the app's process was alive.
+/// When the apps' processes were alive, and in front, behind or suspended where that is known.
 struct AppBook: Sendable {
     private(set) var launches = 0
     private(set) var kills = 0
-    private var spans = LaneBook()
+    private var apps = [App()]
 
-    mutating func read(_ fact: DeviceFact, at now: Instant) {
+    private struct App: Sendable {
+        /// `nil` is the first.
+        var name: UInt16?
+        var spans = LaneBook()
+    }
+
+    mutating func read(_ fact: DeviceFact, of app: UInt16?, at now: Instant) {
         switch fact {
         case .appLaunched(let launch, _):
             launches += 1
-            spans.begin(.alive, "launch \(launch)", at: now)
+            change(app) { $0.begin(.alive, "launch \(launch)", at: now) }
+        case .appEntered(_, let stage, _):
+            change(app) { $0.begin(Self.state(stage), stage.words, at: now) }
         case .appKilled:
             kills += 1
-            spans.end(at: now)
-        case .appCrashed: spans.end(at: now)
-        case .stands, .appEntered, .taskBegan, .taskExpires, .taskEnded, .appDataCleared,
-            .appUpdated, .memoryPressure, .power, .lowPower, .wallClockJumped:
+            change(app) { $0.end(at: now) }
+        case .appCrashed: change(app) { $0.end(at: now) }
+        case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
+            .memoryPressure, .power, .lowPower, .wallClockJumped:
             break
         }
     }
 
-    func lane(until end: Instant) -> Timeline.Lane {
-        spans.lane(.app, title: "App", until: end)
+    func lanes(until end: Instant) -> [Timeline.Lane] {
+        apps.map { app in
+            let title = app.name.map { "App \($0)" } ?? "App"
+            return app.spans.lane(.app, title: title, until: end)
+        }
+    }
+
+    private mutating func change(_ name: UInt16?, _ change: (inout LaneBook) -> Void) {
+        let place = apps.firstIndex { $0.name == name } ?? apps.endIndex
+        if place == apps.endIndex { apps.append(App(name: name)) }
+        change(&apps[place].spans)
+    }
+
+    private static func state(_ stage: AppStage) -> Timeline.State {
+        switch stage {
+        case .active, .inactive: .alive
+        case .background: .background
+        case .suspended: .suspended
+        }
     }
 }

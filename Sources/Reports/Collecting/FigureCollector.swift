@@ -38,15 +38,15 @@ package struct FigureCollector: RunLogReader, Sendable {
             radios.read(fact, at: event.at)
         case .network(let fact): radios.read(fact, at: event.at)
         case .device(let fact):
-            app.read(fact, at: event.at)
+            app.read(fact, of: event.app, at: event.at)
             switch fact {
-            case .appKilled, .appCrashed: sessions.interrupt(at: event.at)
+            case .appKilled, .appCrashed: sessions.interrupt(event.app, at: event.at)
             case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
                 .appDataCleared, .appUpdated, .memoryPressure, .power, .lowPower,
                 .wallClockJumped:
                 break
             }
-        case .queue(let fact): sessions.read(fact, at: event.at)
+        case .queue(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .engine(let fact): sessions.read(fact, at: event.at)
         case .store(let fact):
             if case .committed = fact { durableChanges += 1 }
@@ -111,7 +111,7 @@ extension FigureCollector {
 
     func timeline() -> Timeline {
         var timeline = Timeline()
-        timeline.lanes = [app.lane(until: lastMoment)] + sessions.lanes(until: lastMoment)
+        timeline.lanes = app.lanes(until: lastMoment) + sessions.lanes(until: lastMoment)
         timeline.lanes += radios.timelineLanes(until: lastMoment)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
         timeline.lanes += [

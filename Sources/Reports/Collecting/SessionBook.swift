@@ -11,6 +11,7 @@ struct SessionBook: Sendable {
         var lane = LaneBook()
         var curve = CurveBook()
         var done: [FileDone] = []
+        var app: UInt16?
     }
 
     private struct FileDone {
@@ -23,7 +24,8 @@ struct SessionBook: Sendable {
     private var places: [SessionName: Int] = [:]
     private var owners: [TransferName: Int] = [:]
 
-    mutating func read(_ fact: QueueFact, at now: Instant) {
+    /// `app` is whose queue it is; `nil` is the first one's.
+    mutating func read(_ fact: QueueFact, of app: UInt16?, at now: Instant) {
         switch fact {
         case .started, .refused: break
         case .accepted(let session, _, let files):
@@ -32,6 +34,7 @@ struct SessionBook: Sendable {
                 return resumeWaiting(place: place, at: now)
             }
             entries[place].figures.files = files
+            entries[place].app = app
             entries[place].done = files.map { FileDone(file: $0) }
             for file in files { owners[file.transfer] = place }
             entries[place].lane.begin(.waiting, "waiting", at: now)
@@ -71,8 +74,9 @@ struct SessionBook: Sendable {
     }
 
     /// The app died: nobody works for its open sessions any more.
-    mutating func interrupt(at now: Instant) {
-        for place in entries.indices where entries[place].lane.open != nil {
+    mutating func interrupt(_ app: UInt16?, at now: Instant) {
+        for place in entries.indices
+        where entries[place].lane.open != nil && entries[place].app == app {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
     }

@@ -141,6 +141,8 @@ enum StyleSheet {
         svg .inside { overflow: hidden; pointer-events: none; }
         .span { stroke-width: 1; }
         .span.alive { fill: var(--alive); stroke: var(--alive); }
+        .span.background { fill: var(--alive); stroke: var(--alive); opacity: 0.55; }
+        .span.suspended { fill: var(--panel); stroke: var(--quiet); stroke-dasharray: 1 2; }
         .span.running { fill: var(--running); stroke: var(--running); }
         .span.waiting { fill: var(--waiting); stroke: var(--quiet); stroke-dasharray: 3 2; }
         .span.retrying { fill: var(--retrying); stroke: var(--retrying); }

@@ -45,6 +45,8 @@ package struct Timeline: Hashable, Sendable, Codable {
     /// What somebody was doing for a while.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
         case alive
+        /// Alive, but not in front; and standing still.
+        case background, suspended
         case waiting, running, retrying
         /// The app died under a session; nobody works for it.
         case interrupted

@@ -173,6 +173,8 @@ extension Timeline.State {
     var words: String {
         switch self {
         case .alive: "alive"
+        case .background: "in the background"
+        case .suspended: "suspended"
         case .waiting: "waiting"
         case .running: "running"
         case .retrying: "waiting to retry"

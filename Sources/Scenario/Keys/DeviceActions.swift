@@ -5,7 +5,8 @@ import RunPlan
 /// What can happen to a phone, in the words of a timeline.
 enum DeviceActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
-        simple.map { words, event in Phrase(words) { _, _, _ in .device(event) } } + clock
+        simple.map { words, event in Phrase(words) { _, _, _ in .device(event) } }
+        + clock + others
 
     private static let simple: [(String, DeviceEvent)] = [
         ("app to background", .home),
@@ -27,6 +28,63 @@ enum DeviceActions {
         ("low-power mode off", .lowPower(false)),
     ]
 
+    /// What happens to apps and phones beside the first ones.
+    private static let others: [Phrase<TimelineEntry.Action>] =
+        ofApps.map { words, event in
+            Phrase(words) { holes, draft, mistakes in
+                app(holes[0], in: words, of: draft, mistakes: &mistakes).map {
+                    .device(event($0.index), on: $0.device)
+                }
+            }
+        }
+        + ofPhones.map { words, event in
+            Phrase("\(words) on NAME") { holes, draft, mistakes in
+                phone(holes[0], of: draft, mistakes: &mistakes).map { .device(event, on: $0) }
+            }
+        }
+
+    private static let ofApps: [(String, @Sendable (Int) -> DeviceEvent)] = [
+        ("app NAME to foreground", { .appOpened($0) }), ("app NAME launched", { .appOpened($0) }),
+        ("app NAME killed", { .kill($0) }), ("app NAME force-quit", { .forceQuit($0) }),
+        ("app NAME crashes", { .crash($0) }), ("app NAME data cleared", { .dataCleared($0) }),
+        ("app NAME updated", { .updated($0) }),
+        ("app NAME woken by the system", { .appWoken($0) }),
+    ]
+
+    private static let ofPhones: [(String, DeviceEvent)] = [
+        ("home button", .home), ("screen locked", .locked), ("screen unlocked", .unlocked),
+        ("memory pressure", .memoryPressure), ("reboot", .reboot), ("power lost", .powerLost),
+        ("power back", .powerBack),
+    ]
+
+    private static func app(
+        _ name: PlacedText, in words: String, of draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> AppPlace? {
+        if let place = draft.appPlaces.first(where: { $0.name == name.text }) { return place }
+        let names = draft.appPlaces.map(\.name)
+        let nearest = Spelling.nearest(to: name.text, among: names)
+        mistakes.add(
+            "there is no app “\(name.text)”", at: name.place,
+            expected: "a name that stands under “apps” of “device” or of one of “devices”",
+            // Where nobody has a name, the first app was meant.
+            suggestion: names.isEmpty
+                ? "“\(words.replacing(" NAME", with: ""))”" : nearest.map { "“\($0)”" })
+        return nil
+    }
+
+    private static func phone(
+        _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
+    ) -> Int? {
+        let names = draft.otherDevices.map(\.name)
+        if let place = names.firstIndex(of: name.text) { return place + 1 }
+        let nearest = Spelling.nearest(to: name.text, among: names)
+        mistakes.add(
+            "there is no phone “\(name.text)”", at: name.place,
+            expected: "a name that stands under “devices”",
+            suggestion: nearest.map { "“\($0)”" })
+        return nil
+    }
+
     private static let clock: [Phrase<TimelineEntry.Action>] =
         causes.flatMap { words, cause in
             [("ahead", Int64(1)), ("back", -1)].map { direction, sign in
@@ -44,6 +102,10 @@ enum DeviceActions {
 extension DeviceEvent {
     /// What happens, as a clause after the time.
     var sentence: String {
+        (app ?? 0 == 0 ? "" : "app \((app ?? 0) + 1): ") + words
+    }
+
+    private var words: String {
         switch self {
         case .appOpened: "the user opens the app"
         case .appWoken: "the system needs the app in the background"

@@ -39,7 +39,13 @@ struct DeviceCourse {
             if !isLost { (isRunning, isInFront, isLocked) = (true, true, false) }
             return nil
         case .switchFault, .network, .heal, .changeFile: return nil
-        case .device(let event):
+        // Of others nothing is followed.
+        case .device(_, 1...): return nil
+        case .device(let event, _):
+            guard (event.app ?? 0) == 0 else {
+                if case .appOpened = event, !isLost { (isRunning, isInFront) = (nil, false) }
+                return nil
+            }
             guard isKnown else {
                 return Objection(
                     complaint: "nothing is said of the phone to which that happens",

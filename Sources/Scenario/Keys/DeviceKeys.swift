@@ -1,12 +1,37 @@
 import Device
 import RunPlan
 
-/// The key `device`: what phone the app is on. Without it nothing is ever suspended.
+/// The keys `device` and `devices`: what phone the app is on, and what else there is. Without them
+/// nothing is ever suspended.
 enum DeviceKeys {
     static let example = "{ os: ios-17 }"
+    static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         keys.read(node, into: &draft.device, mistakes: &mistakes)
+        draft.count(draft.device.otherApps, on: 0, at: node.place, mistakes: &mistakes)
+    }
+
+    /// Phones beside the first one.
+    static func readOthers(
+        _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
+    ) {
+        let expectation =
+            "a name for each phone beside the first, such as “tablet: { os: ios-16, "
+            + "apps: … }”"
+        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
+        for (key, value) in pairs {
+            guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
+            var plan = DevicePlan()
+            keys.read(value, into: &plan, mistakes: &mistakes)
+            draft.otherDevices.append(OtherDevice(name: name, plan: plan))
+            draft.count(
+                plan.otherApps, on: draft.otherDevices.count, at: key.place, mistakes: &mistakes)
+            guard plan.otherApps.isEmpty else { continue }
+            mistakes.add(
+                "nothing is installed on “\(name)”", at: key.place,
+                expected: "its apps under “apps”, each with files and a queue")
+        }
     }
 
     static var shape: Shape { keys.shape }
@@ -23,6 +48,10 @@ enum DeviceKeys {
                 device.asksForBackgroundTime =
                     mistakes.isOn(node) ?? device.asksForBackgroundTime
             },
+            .optional(
+                "apps", OtherAppKeys.shape,
+                "what is installed beside the app of “files” and “queue”",
+                read: OtherAppKeys.read),
         ])
 
     /// Every system that can be named, by its name.
@@ -49,10 +78,19 @@ enum DeviceKeys {
     }
 }
 
+extension OtherDevice {
+    var sentences: [String] {
+        let system = plan.system.map { " with \($0)" } ?? ""
+        return ["There is another phone, “\(name)”\(system), with links of its own."]
+            + plan.otherApps.map { "On it is “\($0.name)”." }
+    }
+}
+
 extension DevicePlan {
     var sentences: [String] {
         guard let system else { return [] }
         let time = asksForBackgroundTime ? "" : ", and asks for no time in the background"
         return ["The app is on a phone with \(system)\(time)."]
+            + otherApps.map { "On it is “\($0.name)”, too." }
     }
 }

@@ -1,6 +1,7 @@
 import Device
 import Quantities
 import QueueStorage
+import Recording
 import RunLog
 import RunPlan
 import TransferEngine
@@ -11,6 +12,11 @@ import TransferEngine
 /// timers and its store, until it goes on or is gone.
 final class InstalledApp {
     private let script: AppScript
+    private var numbers: AppNumbers
+    /// What its script adds to an empty queue.
+    private let sessions: UInt64
+    /// Counted through the run, from 0.
+    private let index: Int
     private let asksForBackgroundTime: Bool
     private var process: VirtualApp?
     private var isSuspended = false
@@ -24,14 +30,21 @@ final class InstalledApp {
     private var disk = VirtualDisk()
     private var medium: VirtualDiskMedium?
 
-    init(_ script: AppScript, asksForBackgroundTime: Bool) {
+    init(
+        _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
+        asksForBackgroundTime: Bool
+    ) {
         self.script = script
+        self.numbers = numbers
+        self.index = index
+        self.sessions = sessions
         self.asksForBackgroundTime = asksForBackgroundTime
     }
 
     // MARK: What the process hears
 
     func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
+        surroundings.turn = index
         guard !isSuspended else { return unheard.append(event) }
         switch event {
         case .connected(let handle): process?.connected(handle, in: &surroundings)
@@ -48,6 +61,7 @@ final class InstalledApp {
 
     func tell(_ input: EngineInput, in surroundings: inout AppSurroundings) {
         precondition(!isSuspended, "a suspended process was told \(input)")
+        surroundings.turn = index
         process?.tell(input, in: &surroundings)
     }
 
@@ -58,8 +72,13 @@ final class InstalledApp {
     }
 
     func wake(in surroundings: inout AppSurroundings) {
-        if !isSuspended { process?.wake(in: &surroundings) }
+        guard !isSuspended else { return }
+        surroundings.turn = index
+        process?.wake(in: &surroundings)
     }
+
+    /// Whether the stream is one of its process.
+    func holds(_ handle: StreamHandle) -> Bool { process?.holds(handle) == true }
 
     var nextDeadline: Instant? { isSuspended ? nil : process?.nextDeadline }
 
@@ -73,17 +92,20 @@ final class InstalledApp {
         _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
     ) {
         launches += 1
+        surroundings.turn = index
         let medium = VirtualDiskMedium(disk)
         self.medium = medium
         do throws(StoreError) {
             process = try VirtualApp(
-                launch: launch, on: medium, asksForBackgroundTime: asksForBackgroundTime)
+                launch: launch, of: numbers, on: medium,
+                asksForBackgroundTime: asksForBackgroundTime)
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,
                 in: &surroundings)
         } catch {
             surroundings.network.log.record(
-                .store(.failed(reason: "\(error)")), at: surroundings.network.now)
+                .store(.failed(reason: "\(error)")), at: surroundings.network.now,
+                app: numbers.name)
         }
     }
 
@@ -121,9 +143,13 @@ final class InstalledApp {
         isSuspended = false
     }
 
-    func clearData() {
+    /// It begins as on the first day. Its engine counts from 1 again; the log goes on.
+    func clearData(in surroundings: inout AppSurroundings) {
         disk = VirtualDisk()
         launches = 0
+        numbers.sessionsBefore = surroundings.sessionsCounted
+        numbers.transfersBefore = surroundings.sessionsCounted
+        surroundings.sessionsCounted += sessions
     }
 
     func losePower(by chance: inout RandomStream) { disk.losePower(random: &chance) }

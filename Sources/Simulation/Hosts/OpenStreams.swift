@@ -6,10 +6,19 @@ import RunLog
 /// It outlives the processes: what a killed app's stack had taken still drains, and only the end of
 /// the stream tells how much left.
 struct OpenStreams: Sendable {
-    private var names: [StreamHandle: ConnectionName] = [:]
+    private var names: [StreamHandle: Name] = [:]
     private var orphans: Set<StreamHandle> = []
 
-    mutating func opened(_ handle: StreamHandle, as name: ConnectionName) { names[handle] = name }
+    private struct Name {
+        var connection: ConnectionName
+        var app: UInt16?
+    }
+
+    mutating func opened(
+        _ handle: StreamHandle, as name: ConnectionName, of app: UInt16?
+    ) {
+        names[handle] = Name(connection: name, app: app)
+    }
 
     /// In the order of their places.
     var handles: [StreamHandle] { names.keys.sorted { $0.index < $1.index } }
@@ -17,12 +26,15 @@ struct OpenStreams: Sendable {
     /// The process behind this stream is gone.
     mutating func orphaned(_ handle: StreamHandle) { orphans.insert(handle) }
 
-    /// The fact that tells how the stream ended; `nil` if no app had opened it.
+    /// Tells how the stream ended; nothing if no app had opened it.
     mutating func ended(
-        _ handle: StreamHandle, _ end: ConnectionEnd, transmitted: ByteCount
-    ) -> RunEvent.Fact? {
-        guard let name = names.removeValue(forKey: handle) else { return nil }
+        _ handle: StreamHandle, _ end: ConnectionEnd, transmitted: ByteCount, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        guard let name = names.removeValue(forKey: handle) else { return }
         let why = orphans.remove(handle) == nil ? end : .processDied
-        return .connection(.ended(name, why: why, transmitted: transmitted))
+        log.record(
+            .connection(.ended(name.connection, why: why, transmitted: transmitted)), at: now,
+            app: name.app)
     }
 }

@@ -39,13 +39,14 @@ struct VirtualApp: ~Copyable {
     static let commitTime = TimeSpan.milliseconds(1)
 
     init(
-        launch: UInt32, on medium: any StorageMedium, asksForBackgroundTime: Bool
+        launch: UInt32, of app: AppNumbers, on medium: any StorageMedium,
+        asksForBackgroundTime: Bool
     ) throws(StoreError) {
         engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
         self.launch = launch
         store = try QueueStore(at: "queue.sqlite", on: .medium(medium), sessions: &restored)
-        recorder = EngineRecorder(launch: launch, restored: restored)
+        recorder = EngineRecorder(launch: launch, of: app, restored: restored)
         queue = TransferQueue(host: mailbox)
         inputs.append(.restored(restored))
     }
@@ -111,6 +112,8 @@ struct VirtualApp: ~Copyable {
         if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
         work(in: &surroundings)
     }
+
+    func holds(_ handle: StreamHandle) -> Bool { names[handle] != nil }
 
     /// The streams that the process leaves behind, in the order they were opened.
     var openStreams: [StreamHandle] {
@@ -199,21 +202,54 @@ struct VirtualApp: ~Copyable {
 /// What an app process finds around it: its files, and the way out.
 struct AppSurroundings: ~Copyable {
     var network: SecuredNetwork
-    var container: VirtualContainer
+    private var containers: [VirtualContainer]
+    /// Which app's turn it is, counted through the run.
+    var turn = 0
+    /// By which interface each app reaches the servers; those on the first phone by its route.
+    private let interfaces: [Int]
+    /// How many sessions have their numbers, of all apps.
+    var sessionsCounted: UInt64
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
     var launches: UInt32 = 0
-    /// The interface of new connections, where there is a choice or was one.
+    /// The interface of the first phone's new connections, where there is a choice or was one.
     var route: Int?
 
+    init(
+        network: consuming SecuredNetwork, containers: [VirtualContainer], interfaces: [Int],
+        sessionsCounted: UInt64
+    ) {
+        self.network = network
+        self.containers = containers
+        self.interfaces = interfaces
+        self.sessionsCounted = sessionsCounted
+    }
+
+    /// The files of the app whose turn it is.
+    var container: VirtualContainer {
+        get { containers[turn] }
+        _modify { yield &containers[turn] }
+    }
+
+    /// Somebody changes a file behind an app's back; a scenario speaks of those of its first.
+    mutating func apply(_ change: FileChange) {
+        containers[0].apply(change, at: network.now, into: &network.log)
+    }
+
+    /// Whose events those of the app are whose turn it is.
+    var app: UInt16? { turn == 0 ? nil : UInt16(turn + 1) }
+
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
-        let handle = network.connect(to: account.port, over: route ?? 0, as: name)
-        if let route {
+        let own = interfaces[turn]
+        let interface = own == 0 ? route ?? 0 : own
+        let handle = network.connect(
+            to: account.port, over: interface, as: name, of: app)
+        if own == 0, let route {
             network.log.record(
-                .connection(.bound(name, interface: UInt16(route))), at: network.now)
+                .connection(.bound(name, interface: UInt16(route))), at: network.now, app: app)
         }
-        streams.opened(handle, as: name)
+        streams.opened(handle, as: name, of: app)
         return handle
     }
 }

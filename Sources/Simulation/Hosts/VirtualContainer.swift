@@ -10,8 +10,8 @@ struct VirtualContainer: Sendable {
 
     init(_ planned: [PlannedFile]) { files = LocalFiles(planned) }
 
-    func announce(at now: Instant, into log: inout RunLogSink) {
-        for fact in files.facts { log.record(.file(fact), at: now) }
+    func announce(at now: Instant, of app: UInt16?, into log: inout RunLogSink) {
+        for fact in files.facts { log.record(.file(fact), at: now, app: app) }
     }
 
     /// Somebody changes a file behind the app's back.

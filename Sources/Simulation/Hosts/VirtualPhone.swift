@@ -17,17 +17,23 @@ final class VirtualPhone {
     private var inputs: [DeviceInput] = []
     private var outputs: [DeviceOutput] = []
     private let plan: DevicePlan
+    /// Its own ways into the network, among those of all phones.
+    private let interfaces: Range<Int>
     private var chance: RandomStream
 
+    /// `number` counts the phones of the run from 0.
     init(
-        _ plan: DevicePlan, apps: [InstalledApp], network: PhoneNetwork?, seed: UInt64
+        _ plan: DevicePlan, number: Int, apps: [InstalledApp], appsBefore: Int,
+        interfaces: Range<Int>, network: PhoneNetwork?, seed: UInt64
     ) {
         self.network = network
         self.plan = plan
         self.apps = apps
+        self.interfaces = interfaces
         device = Device(plan.system, apps: apps.count)
-        recorder = DeviceRecorder(device: 0, appsBefore: 0, apps: apps.count)
-        chance = RandomStream(seed: seed, name: "phone/power")
+        recorder = DeviceRecorder(device: number, appsBefore: appsBefore, apps: apps.count)
+        chance = RandomStream(
+            seed: seed, name: number == 0 ? "phone/power" : "phone-\(number + 1)/power")
     }
 
     /// Every app is opened once, the first one last: it stays in front.
@@ -69,10 +75,15 @@ final class VirtualPhone {
         work(in: &surroundings)
     }
 
-    /// News of a stream that one of its apps has opened.
-    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
-        apps[0].hear(event, in: &surroundings)
-        if apps[0].asksForSomething { work(in: &surroundings) }
+    /// News of a stream that one of its apps has opened. What nobody holds any more may go to any
+    /// of them.
+    func hear(
+        _ event: NetworkEvent, of handle: StreamHandle, in surroundings: inout AppSurroundings
+    ) {
+        let app =
+            apps.count == 1 ? apps[0] : apps.first { $0.holds(handle) } ?? apps[0]
+        app.hear(event, in: &surroundings)
+        if app.asksForSomething { work(in: &surroundings) }
     }
 
     var nextDeadline: Instant? {
@@ -129,7 +140,7 @@ final class VirtualPhone {
                     .backgroundTimeExpires(BackgroundTaskID(task)), in: &surroundings)
             }
         case .end(let app, _): apps[app].end(in: &surroundings)
-        case .clearData(let app): apps[app].clearData()
+        case .clearData(let app): apps[app].clearData(in: &surroundings)
         case .power(let change): carryOut(change, in: &surroundings)
         // Paths are relative to the container, wherever it is.
         case .moveContainer, .note: break
@@ -140,7 +151,8 @@ final class VirtualPhone {
     private func carryOut(_ change: PowerChange, in surroundings: inout AppSurroundings) {
         switch change {
         case .lost, .restarting:
-            for handle in surroundings.streams.handles {
+            for handle in surroundings.streams.handles
+            where interfaces.contains(surroundings.network.transport.interface(of: handle)) {
                 surroundings.network.transport.lose(handle)
             }
             takeNetwork(down: true, in: &surroundings)
@@ -152,7 +164,9 @@ final class VirtualPhone {
     }
 
     private func takeNetwork(down: Bool, in surroundings: inout AppSurroundings) {
-        guard network != nil else { return surroundings.network.transport.take(0, down: down) }
+        guard network != nil else {
+            return surroundings.network.transport.take(interfaces.lowerBound, down: down)
+        }
         networkHappens(.power(on: !down), in: &surroundings)
     }
 }

@@ -1,7 +1,9 @@
 package import Capture
 import Device
 import DocrootServer
+import LinkModels
 package import Quantities
+import Recording
 package import RunLog
 package import RunPlan
 
@@ -12,7 +14,9 @@ package import RunPlan
 package struct VirtualWorld: ~Copyable {
     private var surroundings: AppSurroundings
     private var server: VirtualServer
-    private let phone: VirtualPhone
+    private let phones: [VirtualPhone]
+    /// How many ways into the network the first phone has; each of the others has one.
+    private let firstInterfaces: Int
     private var portal = VirtualPortal()
     private var timeline: Timeline
     /// How many events of the log, since it was drained, the timeline has been told of.
@@ -24,27 +28,33 @@ package struct VirtualWorld: ~Copyable {
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
-            plan.interfaces, tcp: plan.tcp, crossTraffic: plan.crossTraffic, seed: plan.seed,
-            ties: plan.ties, tap: tap)
+            Self.interfaces(of: plan), tcp: plan.tcp,
+            crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
+        let roll = AppRoll(plan)
+        firstInterfaces = plan.interfaces.count
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
-            container: VirtualContainer(plan.files))
+            containers: roll.entries.map { VirtualContainer($0.plan.files) },
+            interfaces: roll.entries.map {
+                $0.device == 0 ? 0 : plan.interfaces.count + $0.device - 1
+            },
+            sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }))
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
-        let script = AppScript(plan, server: ServerAddress(host: "docroot", port: port))
-        let app = InstalledApp(
-            script, asksForBackgroundTime: plan.device.asksForBackgroundTime)
-        phone = VirtualPhone(
-            plan.device, apps: [app],
-            network: plan.network.map { PhoneNetwork(plan.interfaces, $0) }, seed: plan.seed)
+        phones = Self.phones(plan, roll, server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.network.transport.listen(.portal, port: 80)
-        surroundings.container.announce(at: .start, into: &surroundings.network.log)
-        phone.begin(in: &surroundings)
+        for turn in roll.entries.indices {
+            surroundings.turn = turn
+            let container = surroundings.container
+            container.announce(
+                at: .start, of: surroundings.app, into: &surroundings.network.log)
+        }
+        for phone in phones { phone.begin(in: &surroundings) }
         tellTimeline()
         setTimers()
     }
@@ -87,29 +97,30 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func dispatch(_ event: NetworkEvent) {
         switch event {
-        case .timer(TimerSlot.phone.rawValue): phone.wake(in: &surroundings)
+        case .timer(TimerSlot.phone.rawValue):
+            for phone in phones { phone.wake(in: &surroundings) }
         case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
         case .timer: playTimeline()
         case .accepted(let handle, .portal, _): portal.accepted(handle)
         case .accepted(let handle, _, _):
             server.accepted(handle, on: &surroundings.network)
-        case .connected: phone.hear(event, in: &surroundings)
+        case .connected(let handle): tellPhone(event, of: handle)
         case .readable(let handle):
-            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            guard !handle.isOpener else { return tellPhone(event, of: handle) }
             if portal.has(handle) {
                 portal.readable(handle, of: &surroundings.network)
             } else {
                 server.readable(handle, of: &surroundings.network)
             }
         case .roomAvailable(let handle):
-            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            guard !handle.isOpener else { return tellPhone(event, of: handle) }
             if !portal.has(handle) { server.roomAvailable(on: handle, of: &surroundings.network) }
         case .peerFinished(let handle):
-            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            guard !handle.isOpener else { return tellPhone(event, of: handle) }
             disconnected(handle)
         case .ended(let handle, let end):
             recordEnd(of: handle, end)
-            guard !handle.isOpener else { return phone.hear(event, in: &surroundings) }
+            guard !handle.isOpener else { return tellPhone(event, of: handle) }
             disconnected(handle)
             portal.ended(handle)
             surroundings.network.release(handle)
@@ -124,14 +135,20 @@ package struct VirtualWorld: ~Copyable {
         }
     }
 
+    private mutating func tellPhone(_ event: NetworkEvent, of handle: StreamHandle) {
+        let interface =
+            phones.count == 1 ? 0 : surroundings.network.transport.interface(of: handle)
+        phones[max(0, interface - firstInterfaces + 1)].hear(event, of: handle, in: &surroundings)
+    }
+
     private mutating func recordEnd(of handle: StreamHandle, _ end: ConnectionEnd) {
         let transmitted = surroundings.network.transmitted(handle)
-        let fact = surroundings.streams.ended(handle, end, transmitted: transmitted)
-        if let fact { surroundings.network.log.record(fact, at: now) }
+        surroundings.streams.ended(
+            handle, end, transmitted: transmitted, at: now, into: &surroundings.network.log)
     }
 
     private mutating func setTimers() {
-        setTimer(.phone, at: phone.nextDeadline)
+        setTimer(.phone, at: phones.compactMap(\.nextDeadline).min())
         setTimer(.timeline, at: timeline.nextDeadline)
         setTimer(.server, at: server.nextDeadline)
     }
@@ -147,24 +164,24 @@ package struct VirtualWorld: ~Copyable {
     private mutating func playTimeline() {
         while let action = timeline.due(at: now, into: &surroundings.network.log) {
             switch action {
-            case .killApp: phone.happens(.kill(0), in: &surroundings)
-            case .launchApp: phone.happens(.appOpened(0), in: &surroundings)
-            case .device(let event): phone.happens(event, in: &surroundings)
+            case .killApp: phones[0].happens(.kill(0), in: &surroundings)
+            case .launchApp: phones[0].happens(.appOpened(0), in: &surroundings)
+            case .device(let event, let phone): phones[phone].happens(event, in: &surroundings)
             case .switchFault(let name, let isOn):
                 server.switchFault(name, on: isOn, of: &surroundings.network)
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
-                surroundings.container.apply(change, at: now, into: &surroundings.network.log)
-            case .network(let input): phone.networkHappens(input, in: &surroundings)
+                surroundings.apply(change)
+            case .network(let input): phones[0].networkHappens(input, in: &surroundings)
             }
         }
     }
 
     private mutating func heal(_ healing: Healing) {
         surroundings.network.log.record(healing.fact(at: now), at: now)
-        phone.happens(.powerBack, in: &surroundings)
+        for phone in phones { phone.happens(.powerBack, in: &surroundings) }
         for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
-        phone.networkHappens(.heals, in: &surroundings)
+        phones[0].networkHappens(.heals, in: &surroundings)
     }
 
     /// What has happened may be what an entry waits for, and what that does may be what another
@@ -176,6 +193,53 @@ package struct VirtualWorld: ~Copyable {
             toldEvents += 1
             timeline.read(event, at: now, into: &surroundings.network.log)
             playTimeline()
+        }
+    }
+}
+
+extension VirtualWorld {
+    /// Those of the first phone, and for each of the others a pair of links like the first, with
+    /// the phone's name in front of theirs.
+    private static func interfaces(of plan: RunPlan) -> [InterfacePlan] {
+        plan.interfaces
+            + plan.otherDevices.map { device in
+                var other = InterfacePlan(
+                    uplink: plan.interfaces[0].uplink, downlink: plan.interfaces[0].downlink)
+                other.uplink.name = "\(device.name)/\(other.uplink.name)"
+                other.downlink.name = "\(device.name)/\(other.downlink.name)"
+                return other
+            }
+    }
+
+    private static func phones(
+        _ plan: RunPlan, _ roll: AppRoll, server: ServerAddress
+    ) -> [VirtualPhone] {
+        var sessions: UInt64 = 0
+        var apps: [[InstalledApp]] = Array(repeating: [], count: plan.otherDevices.count + 1)
+        let devices = [plan.device] + plan.otherDevices.map(\.plan)
+        for (index, entry) in roll.entries.enumerated() {
+            // A session of a plan has one file.
+            let numbers = AppNumbers(
+                name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
+                transfersBefore: sessions)
+            sessions += UInt64(entry.plan.sessions.count)
+            apps[entry.device].append(
+                InstalledApp(
+                    AppScript(
+                        entry.plan.sessions, index == 0 ? plan.app : AppPlan(), server: server),
+                    numbers, index: index,
+                    sessions: UInt64(entry.plan.sessions.count),
+                    asksForBackgroundTime: devices[entry.device].asksForBackgroundTime))
+        }
+        var before = 0
+        let ways = plan.interfaces.count
+        return devices.enumerated().map { number, device in
+            defer { before += apps[number].count }
+            let own = number == 0 ? 0..<ways : (ways + number - 1)..<(ways + number)
+            let network = plan.network.map { PhoneNetwork(plan.interfaces, $0) }
+            return VirtualPhone(
+                device, number: number, apps: apps[number], appsBefore: before,
+                interfaces: own, network: number == 0 ? network : nil, seed: plan.seed)
         }
     }
 }

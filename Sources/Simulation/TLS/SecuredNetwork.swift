@@ -20,6 +20,7 @@ struct SecuredNetwork: ~Copyable {
     private struct End {
         /// Of the end that opened the connection, for the log.
         var name: ConnectionName?
+        var app: UInt16?
         var handshake: TLSHandshake
         var sealer: RecordSealer
         var opener: RecordOpener
@@ -47,11 +48,14 @@ struct SecuredNetwork: ~Copyable {
     // MARK: What the hosts do
 
     mutating func connect(
-        to port: UInt16, over interface: Int, as name: ConnectionName
+        to port: UInt16, over interface: Int = 0, as name: ConnectionName, of app: UInt16? = nil
     ) -> StreamHandle {
         let handle = transport.connect(
             from: .client, to: .server, port: port, over: interface)
-        if security != .none { ends[handle] = newEnd(name) }
+        if security != .none {
+            ends[handle] = newEnd(name)
+            ends[handle]?.app = app
+        }
         return handle
     }
 
@@ -110,8 +114,9 @@ struct SecuredNetwork: ~Copyable {
     private mutating func pass(_ event: NetworkEvent) {
         switch event {
         case .connected(let handle):
-            guard let name = ends[handle]?.name else { return }
-            log.record(.connection(.securing(name, with: security.words)), at: now)
+            guard let end = ends[handle], let name = end.name else { return }
+            log.record(
+                .connection(.securing(name, with: security.words)), at: now, app: end.app)
             goOn(handle, [])
         case .accepted(let handle, _, _):
             ends[handle] = newEnd(nil)

@@ -1,0 +1,60 @@
+import RunLog
+
+/// A check that each app of a run has for itself: what one app does is nothing to the others'.
+///
+/// With one app it is that app's check and nothing more.
+struct PerApp<Single: Check>: Check {
+    private var first: Single
+    /// Of the apps after the first, in their order.
+    private var others: [Single] = []
+
+    init(_ check: Single) { first = check }
+
+    var rule: String { first.rule }
+    var statement: String { first.statement }
+
+    mutating func read(_ event: RunEvent) {
+        if case .run(.began(let beginning)) = event.fact, let apps = beginning.apps {
+            others = Array(repeating: first, count: apps - 1)
+        }
+        guard !others.isEmpty else { return first.read(event) }
+        // The number of the event, and nothing of what it says.
+        let nothing = RunEvent(at: event.at, .packets(PacketMark(packets: 0, digest: 0)))
+        let owner = event.fact.concernsOneApp ? Int(event.app ?? 1) : nil
+        first.read(owner ?? 1 == 1 ? event : nothing)
+        for place in others.indices {
+            others[place].read(owner ?? place + 2 == place + 2 ? event : nothing)
+        }
+    }
+
+    func verdict() -> Verdict.Answer {
+        let answers = [first.verdict()] + others.map { $0.verdict() }
+        let breaches = answers.compactMap { answer in
+            if case .broken(let breach) = answer { breach } else { nil }
+        }
+        if let earliest = breaches.min(by: { $0.event < $1.event }) { return .broken(earliest) }
+        return answers.contains(.held) ? .held : answers[0]
+    }
+}
+
+extension RunEvent.Fact {
+    /// Whether it is said of one app, the first where none is named, and not of all that there is.
+    fileprivate var concernsOneApp: Bool {
+        switch self {
+        case .run, .link, .network, .server, .packets: false
+        case .file, .queue, .engine, .store, .connection: true
+        case .device(let fact): fact.concernsOneApp
+        }
+    }
+}
+
+extension DeviceFact {
+    fileprivate var concernsOneApp: Bool {
+        switch self {
+        case .stands, .memoryPressure, .power, .lowPower, .wallClockJumped: false
+        case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
+            .taskEnded, .appDataCleared, .appUpdated:
+            true
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Content
+import RunPlan
+
+/// The key `apps` of a phone: apps by name, each with files and a queue of its own.
+enum OtherAppKeys {
+    static let nameShape = Shape.matching("[a-z0-9-]+", example: "backup")
+    static let shape = Shape.mapping(of: nameShape, to: keys.shape)
+
+    static func read(_ node: YAMLNode, device: inout DevicePlan, mistakes: inout Mistakes) {
+        let expectation =
+            "a name for each app, such as “backup: { files: { a.bin: 1 MB }, queue: … }”"
+        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
+        for (key, value) in pairs {
+            guard let name = name(key, mistakes: &mistakes) else { continue }
+            // The same two keys as those of the first app.
+            var draft = ScenarioDraft()
+            keys.read(value, into: &draft, mistakes: &mistakes)
+            device.otherApps.append(
+                OtherAppPlan(name: name, files: draft.files, sessions: draft.sessions))
+        }
+    }
+
+    private static let keys = KeyTable<ScenarioDraft>(
+        name: "an app",
+        keys: [
+            .required(
+                "files", .mapping(of: .path, to: .size), "what lies in its container",
+                example: FileKeys.example, read: FileKeys.read),
+            .required(
+                "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
+                example: QueueKeys.example, read: QueueKeys.read),
+        ])
+
+    /// Links and events are named after it.
+    static func name(_ key: PlacedText, mistakes: inout Mistakes) -> String? {
+        let isName = key.text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+        }
+        if isName, !key.text.isEmpty { return key.text }
+        mistakes.add(
+            "“\(key.text)” is not a name", at: key.place,
+            expected: "small letters, digits and hyphens, such as backup")
+        return nil
+    }
+}
+
+extension ScenarioDraft {
+    /// Their sessions are counted after those before them, and so are the versions of their files.
+    mutating func count(
+        _ apps: [OtherAppPlan], on device: Int, at place: Place, mistakes: inout Mistakes
+    ) {
+        pathsOfAll.formUnion(filePaths ?? [])
+        for (offset, app) in apps.enumerated() {
+            if appPlaces.contains(where: { $0.name == app.name }) {
+                mistakes.add(
+                    "there are two apps “\(app.name)”", at: place,
+                    expected: "a name for each that no other has")
+            }
+            for file in app.files where !pathsOfAll.insert(file.path).inserted {
+                mistakes.add(
+                    "another app has a file “\(file.path)”, too", at: place,
+                    expected: "names by which the files of all apps can be told apart")
+            }
+            // The first app of the first phone is that of the scenario itself.
+            let index = device == 0 ? offset + 1 : offset
+            appPlaces.append(AppPlace(name: app.name, device: device, index: index))
+            if sessionCount != nil { sessionCount? += app.sessions.count }
+            destinations?.append(contentsOf: app.sessions.map(\.destination))
+        }
+    }
+}
+
+/// Where an app is that a timeline may speak of.
+struct AppPlace {
+    var name: String
+    var device: Int
+    var index: Int
+}
