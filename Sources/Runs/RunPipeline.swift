@@ -13,9 +13,12 @@ struct RunPipeline: RunLogReader {
     private var figures = FigureCollector()
     private var checks: CheckSet
     private let file: EventFile?
+    /// Whether somebody reads what is counted packet by packet.
+    private let countsPackets: Bool
     private var markedPackets: UInt64 = 0
 
-    init(checks: CheckSet, file: EventFile?) {
+    init(checks: CheckSet, file: EventFile?, countsPackets: Bool = true) {
+        self.countsPackets = countsPackets
         self.checks = checks
         self.file = file
     }
@@ -30,7 +33,7 @@ struct RunPipeline: RunLogReader {
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
         digest.read(packets: packets)
         checks.read(packets: packets)
-        figures.read(packets: packets)
+        if countsPackets { figures.read(packets: packets) }
     }
 
     /// Notes how far the packets have come, if there were any since the last mark.

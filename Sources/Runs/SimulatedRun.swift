@@ -13,14 +13,17 @@ package struct SimulatedRun {
     private let ties: UInt64?
     private let packets: PacketCapture?
     private let suite: [Scenario.Expectation]
+    private let countsPackets: Bool
 
     /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
-    /// too.
+    /// too. Where nobody looks at its figures, packets need not be counted for them.
     package init(
         _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
-        packets: PacketCapture? = nil, suite: [Scenario.Expectation] = []
+        packets: PacketCapture? = nil, suite: [Scenario.Expectation] = [],
+        countsPackets: Bool = true
     ) {
         self.scenario = scenario
+        self.countsPackets = countsPackets
         self.suite = suite
         self.ties = ties
         self.seed = seed ?? scenario.seed
@@ -32,7 +35,8 @@ package struct SimulatedRun {
         into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> ReportModel {
         let file = try folder?.eventFile()
-        var pipeline = RunPipeline(checks: scenario.checkSet(suite: suite), file: file)
+        var pipeline = RunPipeline(
+            checks: scenario.checkSet(suite: suite), file: file, countsPackets: countsPackets)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
         var world = VirtualWorld(scenario.plan(seed: seed, ties: ties), tap: tap)

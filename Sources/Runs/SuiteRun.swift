@@ -15,6 +15,7 @@ package struct SuiteRun {
     /// What the runs have to show together beside what their scenarios say; `nil`: nobody asks, as
     /// not all of them are played.
     private let occasions: [Scenario.Expectation]?
+    private let countsPackets: Bool
 
     /// What a caller may want to show while it runs; runs end in the order in which they are told.
     package enum Moment {
@@ -23,11 +24,14 @@ package struct SuiteRun {
         case finished(SuiteEntry)
     }
 
-    /// `folder` is where the files go, if they are wanted; `ties` perturbs ties.
+    /// `folder` is where the files go, if they are wanted; `ties` perturbs ties. Where nobody looks
+    /// at figures, packets need not be counted for them.
     package init(
         _ cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], ties: UInt64? = nil,
-        folder: URL?, packets: PacketCapture? = nil, occasions: [Scenario.Expectation]? = []
+        folder: URL?, packets: PacketCapture? = nil, occasions: [Scenario.Expectation]? = [],
+        countsPackets: Bool = true
     ) {
+        self.countsPackets = countsPackets
         self.occasions = occasions
         self.ties = ties
         self.cases = cases
@@ -41,6 +45,7 @@ package struct SuiteRun {
     package init(live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], folder: URL) {
         ties = nil
         occasions = nil
+        countsPackets = true
         self.cases = cases
         self.leftOut = leftOut
         world = .live
@@ -145,7 +150,8 @@ package struct SuiteRun {
                 .play(into: runFolder, progress: progress)
         }
         return try SimulatedRun(
-            run.scenario, seed: run.seed, ties: ties, packets: packets, suite: occasions ?? []
+            run.scenario, seed: run.seed, ties: ties, packets: packets, suite: occasions ?? [],
+            countsPackets: countsPackets
         ).play(into: runFolder, progress: progress)
     }
 }

@@ -72,10 +72,11 @@ enum RunCommand {
                 remedy: "say with --report where they go")
         }
         let folder = ReportFolder.url(arguments["--report"])
+        let isWritten = !isQuiet || arguments["--report"] != nil
         let run = SuiteRun(
             SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
-            ties: ties, folder: isQuiet && arguments["--report"] == nil ? nil : folder,
-            packets: packets, occasions: try occasions(for: arguments))
+            ties: ties, folder: isWritten ? folder : nil, packets: packets,
+            occasions: try occasions(for: arguments), countsPackets: isWritten)
         if isQuiet { return try printDigests(run, pace) }
         let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
             run, jobs: pace.jobs, failingFast: pace.failingFast,

@@ -1,6 +1,7 @@
 import Quantities
-import RunLog
 import Testing
+
+@testable import RunLog
 
 @Suite struct RunDigestTests {
     static let log: [RunEvent] = [
@@ -13,6 +14,18 @@ import Testing
 
     @Test func `the digest of a known log is known, in any build and process`() {
         #expect(digest(of: Self.log) == "a9486bc55ac14ac6")
+    }
+
+    @Test(arguments: [nil, 2] as [UInt16?])
+    func `the short way to the bytes of progress is the long one`(app: UInt16?) {
+        let progress = SessionCallback.progress(
+            name: "vidéo.mov", done: ByteCount(7), total: ByteCount(1 << 40))
+        let event = RunEvent(
+            at: Instant(nanoseconds: 9), app: app, .queue(.callback(SessionName(3), progress)))
+        var encoder = CanonicalEncoder()
+        let bytes = encoder.encode(event)
+        #expect(bytes == encoder.walk(event))
+        #expect(bytes.count > 100)
     }
 
     @Test func `changing, dropping or swapping one event changes the digest`() {
