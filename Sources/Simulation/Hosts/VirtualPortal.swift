@@ -19,7 +19,8 @@ struct VirtualPortal: Sendable {
         \(page)
         """
 
-    func has(_ handle: StreamHandle) -> Bool { heard[handle] != nil }
+    /// Asked of every packet, and nearly always there is none.
+    func has(_ handle: StreamHandle) -> Bool { !heard.isEmpty && heard[handle] != nil }
 
     mutating func accepted(_ handle: StreamHandle) { heard[handle] = [] }
 

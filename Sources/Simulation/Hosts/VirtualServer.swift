@@ -92,8 +92,11 @@ struct VirtualServer: Sendable {
     private mutating func tell(_ input: ServerInput, on network: inout SecuredNetwork) {
         serverDeadline = server.handle(input, at: network.now, into: &outputs)
         for output in outputs {
-            recorder.record(output, at: network.now, into: &network.log)
-            carryOut(output, on: &network)
+            if case .note = output {
+                recorder.record(output, at: network.now, into: &network.log)
+            } else {
+                carryOut(output, on: &network)
+            }
         }
         outputs.removeAll(keepingCapacity: true)
     }

@@ -25,6 +25,8 @@ package struct VirtualWorld: ~Copyable {
 
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case phone, timeline, server }
+    /// What they are set to, by their slots: most events change none of them.
+    private var timerTimes: [Instant?] = [nil, nil, nil]
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
@@ -96,6 +98,7 @@ package struct VirtualWorld: ~Copyable {
     // MARK: What the network tells
 
     private mutating func dispatch(_ event: NetworkEvent) {
+        if case .timer(let slot) = event { timerTimes[Int(slot)] = nil }
         switch event {
         case .timer(TimerSlot.phone.rawValue):
             for phone in phones { phone.wake(in: &surroundings) }
@@ -148,14 +151,22 @@ package struct VirtualWorld: ~Copyable {
     }
 
     private mutating func setTimers() {
-        setTimer(.phone, at: phones.compactMap(\.nextDeadline).min())
+        var next: Instant?
+        for phone in phones {
+            guard let time = phone.nextDeadline else { continue }
+            next = min(next ?? time, time)
+        }
+        setTimer(.phone, at: next)
         setTimer(.timeline, at: timeline.nextDeadline)
         setTimer(.server, at: server.nextDeadline)
     }
 
     private mutating func setTimer(_ slot: TimerSlot, at time: Instant?) {
+        let time = time.map { max($0, now) }
+        guard time != timerTimes[Int(slot.rawValue)] else { return }
+        timerTimes[Int(slot.rawValue)] = time
         if let time {
-            surroundings.network.transport.setTimer(slot: slot.rawValue, at: max(time, now))
+            surroundings.network.transport.setTimer(slot: slot.rawValue, at: time)
         } else {
             surroundings.network.transport.cancelTimer(slot: slot.rawValue)
         }
