@@ -40,12 +40,21 @@ import Testing
     }
 
     @Test func `an unknown phrase is answered with all phrases there are`() {
-        let text = ValidScenario.text(with: 16, replacedBy: "  - 4 s: the phone explodes")
+        let text = ValidScenario.text(with: 16, replacedBy: "  - 4 s: everything explodes")
         let seen = ValidScenario.diagnostics(of: text).map { $0.expected ?? "" }
         #expect(seen.count == 1)
         for form in ["app killed", "app launched", "fault NAME on", "healing within TIME"] {
             #expect(seen.first?.contains("\n    \(form)") == true, "\(form)")
         }
+    }
+
+    @Test func `a phrase that is nearly right is answered with those that are like it`() {
+        let text = ValidScenario.text(with: 16, replacedBy: "  - 4 s: phone locked")
+        let seen = ValidScenario.diagnostics(of: text).map { $0.expected ?? "" }
+        #expect(seen.count == 1)
+        #expect(seen.first?.contains("\n    screen locked\n") == true)
+        #expect(seen.first?.contains("app killed") == false)
+        #expect(seen.first?.contains("that ./lab schema lists") == true)
     }
 
     @Test func `a missing unit is answered with all units there are`() {

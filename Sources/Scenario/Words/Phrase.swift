@@ -106,11 +106,20 @@ struct PhraseBook<Meaning>: Sendable {
             guard let holes = phrase.holes(in: words) else { continue }
             return phrase.read(holes, draft, &mistakes)
         }
-        let forms = phrases.map { "\n    \($0.pattern)" }.joined()
+        let forms = forms(near: words).map { "\n    \($0)" }.joined()
         mistakes.add(
             "“\(sentence.text)” is not \(name)", at: sentence.place,
             expected: "one of these:\(forms)", suggestion: nearest(to: words).map { "“\($0)”" })
         return nil
+    }
+
+    /// Those that have a word of the sentence in them, as nobody reads sixty; all where none has.
+    private func forms(near words: [PlacedText]) -> [String] {
+        // “the” and “on” say nothing of what was meant.
+        let present = Set(words.map(\.text).filter { $0.count > 2 && $0 != "the" })
+        let near = phrases.filter { !present.isDisjoint(with: $0.fixedWords) }.map(\.pattern)
+        guard !near.isEmpty, near.count < phrases.count else { return phrases.map(\.pattern) }
+        return near + ["or another of the \(phrases.count) that ./lab schema lists"]
     }
 
     /// The nearest in spelling of those of which at least half of the words are there; where none
