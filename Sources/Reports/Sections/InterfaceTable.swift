@@ -15,7 +15,8 @@ enum InterfaceTable {
                 let radio = row.radio
                 return [
                     row.name, words(row.sent), words(row.received),
-                    radio.map { "\($0.promotions) times" } ?? "–", radio?.on.rounded ?? "–",
+                    radio.map { $0.promotions == 1 ? "once" : "\($0.promotions) times" } ?? "–",
+                    radio?.on.rounded ?? "–",
                     radio?.tail.rounded ?? "–", radio?.idle.rounded ?? "–",
                     radio.map { "\($0.millijoules) mJ" } ?? "–",
                 ]

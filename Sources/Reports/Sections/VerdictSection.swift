@@ -1,7 +1,7 @@
 import Checks
 import RunLog
 
-/// Every rule and its answer, the broken ones first.
+/// Every rule and its answer: the broken ones first, then what the scenario expects.
 enum VerdictSection: ReportSection {
     static let id = "verdicts"
     static let title = "Verdicts"
@@ -11,7 +11,9 @@ enum VerdictSection: ReportSection {
         // A server that nobody plays against has one rule, and clients of other languages.
         if model.beginning.world == .served, model.verdicts.allSatisfy(\.isSilent) { return nil }
         let broken = model.verdicts.filter(\.isFallen)
-        let rest = model.verdicts.filter { !$0.isFallen }
+        // What somebody asked for stands before what is asked of every run.
+        let others = model.verdicts.filter { !$0.isFallen }
+        let rest = others.filter { $0.kind != .invariant } + others.filter { $0.kind == .invariant }
         return """
             <div class="scroll"><table class="verdicts">
             <thead><tr><th scope="col">Rule</th><th scope="col">What must hold</th>\
