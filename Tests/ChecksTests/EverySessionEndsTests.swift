@@ -109,6 +109,27 @@ import Testing
         #expect(judge(early) == .held)
     }
 
+    @Test func `waiting for a network that it may use is the user's to end, until a healing`() {
+        let waits = RunEvent.Fact.engine(
+            .waitsForNetwork(SessionName(1), because: "there is only cellular"))
+        let log = [SmallLog.accepted(), SmallLog.stage(.waiting, .running), waits]
+        #expect(judge(log + [SmallLog.runEnds]) == .held)
+        let tries = RunEvent.Fact.engine(.attempt(SessionName(1), number: 1))
+        #expect(
+            judge(log + [tries, SmallLog.runEnds])
+                == broken(
+                    at: 4, expected: "session 1 has completed or failed",
+                    seen: "session 1 is running when the run ends: nothing was left to happen"))
+        let healing = RunEvent.Fact.run(
+            .healing(name: "healing", deadline: .start + .milliseconds(3)))
+        #expect(
+            judge(log + [healing, SmallLog.runEnds])
+                == broken(
+                    at: 4, expected: "session 1 has completed or failed",
+                    seen: "session 1 is running when healing was to bring all to its end by "
+                        + "0.003 s"))
+    }
+
     @Test func `a session that never moved falls`() {
         #expect(
             judge([SmallLog.accepted(), SmallLog.runEnds])

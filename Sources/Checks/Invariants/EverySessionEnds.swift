@@ -3,7 +3,7 @@ package import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
 ///
-/// Of today's states the user can act on none but the terminal ones.
+/// Of today's states the user can act on the terminal ones, and on waiting for an allowed network.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
     /// How many the app was to add, if the log says so.
@@ -14,6 +14,8 @@ package struct EverySessionEnds: Check {
     /// Gone with all that their app kept: nobody owes them anything any more.
     private var cleared = 0
     private var stages: [SessionName: SessionStage] = [:]
+    /// The user sees that these wait for a network that they may use, and can give them one.
+    private var waitingForNetwork: Set<SessionName> = []
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
     /// Ended, and the app that is alive has not heard of it.
@@ -23,8 +25,8 @@ package struct EverySessionEnds: Check {
 
     package var rule: String { "L1" }
     package var statement: String {
-        "every planned session is accepted, has completed or failed by the run's end, "
-            + "and the app is told"
+        "every planned session is accepted, has completed, failed or waits for a network by the "
+            + "run's end, and the app is told"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -43,15 +45,21 @@ package struct EverySessionEnds: Check {
             stages[session] = .waiting
         case .engine(.session(let session, _, let to, _)):
             stages[session] = to
+            waitingForNetwork.remove(session)
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
+        case .engine(.waitsForNetwork(let session, _)): waitingForNetwork.insert(session)
+        case .engine(.attempt(let session, _)): waitingForNetwork.remove(session)
         case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
         // What the dead app did not hear, the next one sees in its queue (S7).
-        case .device(.appKilled): untold.removeAll()
+        case .device(.appKilled):
+            untold.removeAll()
+            waitingForNetwork.removeAll()
         case .device(.appDataCleared):
             let kept = accepted.filter { owners[$0] != event.app ?? 1 }
             cleared += accepted.count - kept.count
             accepted = kept
-        case .run(.ended(let ending)): judge(when: "the run ends: \(ending.sentence)")
+        case .run(.ended(let ending)):
+            judge(sparing: waitingForNetwork, when: "the run ends: \(ending.sentence)")
         default: break
         }
     }
@@ -62,14 +70,15 @@ package struct EverySessionEnds: Check {
                 ? "no session was accepted" : watch.missingEnd)
     }
 
-    private mutating func judge(when moment: String) {
+    /// After a healing there is a network for everybody: nobody is spared then.
+    private mutating func judge(sparing spared: Set<SessionName> = [], when moment: String) {
         let count = accepted.count + cleared
         if count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
                 seen: "sessions accepted: \(count), when \(moment)")
         }
-        for session in accepted {
+        for session in accepted where !spared.contains(session) {
             let stage = stages[session] ?? .waiting
             guard stage.isTerminal else {
                 watch.fall(
