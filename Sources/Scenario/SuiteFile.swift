@@ -8,7 +8,7 @@ package enum SuiteFile {
     static let book = PhraseBook<ExpectationPlan>(
         name: "something that can happen", phrases: HappeningPhrases.ever)
 
-    private static let keys = KeyTable<ScenarioDraft>(
+    static let keys = KeyTable<ScenarioDraft>(
         name: "a suite",
         keys: [
             .required(

@@ -43,7 +43,8 @@ import Testing
         let example = page.components(separatedBy: "```yaml\n")[1].components(separatedBy: "```")
         try desk.write(example[0], to: "example.yaml")
         let files =
-            Self.files(endingWith: ".yaml", but: [".faults.yaml", ".part.yaml"]) + ["example.yaml"]
+            Self.files(endingWith: ".yaml", but: [".faults.yaml", ".part.yaml", "suite.yaml"])
+            + ["example.yaml"]
         #expect(files.count > 20)
         #expect(try judged(files, at: desk) == files.map { "\($0) good" })
     }
@@ -53,6 +54,15 @@ import Testing
         let desk = try Desk()
         let files = Self.files(endingWith: ".faults.yaml")
         #expect(try judged(files, by: "--faults", at: desk) == files.map { "\($0) good" })
+        #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
+    }
+
+    @Test(.enabled(if: Program.python != nil, "./lab test installs jsonschema"))
+    func `suite files are good by their schema, and are no scenarios`() throws {
+        let desk = try Desk()
+        let files = Self.files(endingWith: "suite.yaml")
+        #expect(!files.isEmpty)
+        #expect(try judged(files, by: "--suite", at: desk) == files.map { "\($0) good" })
         #expect(try judged(files, at: desk).allSatisfy { !$0.hasSuffix(" good") })
     }
 

@@ -5,6 +5,7 @@ package enum LanguageSchema: Sendable {
     /// What scenarios include: the same, and nothing has to be there.
     case part
     case faults
+    case suite
 
     package var text: String {
         let head: [(key: String, value: JSONText)] = [
@@ -24,6 +25,7 @@ package enum LanguageSchema: Sendable {
         case .scenario: "a scenario of TransferLab"
         case .part: "a part of scenarios of TransferLab"
         case .faults: "faults of a server of TransferLab"
+        case .suite: "what a suite of TransferLab has to show"
         }
     }
 
@@ -31,6 +33,7 @@ package enum LanguageSchema: Sendable {
         switch self {
         case .scenario, .part: ScenarioReader.keys
         case .faults: FaultKeys.file
+        case .suite: SuiteFile.keys
         }
     }
 }
