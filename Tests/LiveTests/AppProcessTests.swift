@@ -6,6 +6,9 @@ import Testing
 
 @testable import Live
 
+/// Set where nothing but a number may be touched.
+nonisolated(unsafe) private var brokenPipes: Int32 = 0
+
 /// A shell plays the app: the parent's handle knows nothing of what it starts.
 @Suite struct AppProcessTests {
     private let clock = RunClock()
@@ -25,6 +28,16 @@ import Testing
         let rest = process.hear()
         #expect(heard.lines + rest.lines == [Array("one".utf8), Array("two".utf8)])
         #expect(rest.isOver)
+    }
+
+    @Test func `telling a process that is gone hurts nobody`() throws {
+        // The program itself leaves this signal as it is by nature, which is deadly.
+        let before = signal(SIGPIPE) { _ in brokenPipes += 1 }
+        defer { signal(SIGPIPE, before) }
+        var process = try shell("exit 0")
+        _ = try hear(&process) { $0.isOver }
+        process.tell(.enteredBackground)
+        #expect(brokenPipes == 0)
     }
 
     @Test func `a process that is stopped says nothing until it goes on`() throws {

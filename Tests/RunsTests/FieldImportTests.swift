@@ -1,4 +1,5 @@
 import Foundation
+import Quantities
 import Runs
 import Scenario
 import Testing
@@ -113,19 +114,30 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `thousands of lines that cannot be played are taken out in one go`() throws {
+        let enqueue = #"{"time": "2026-11-20T08:15:02.5Z", "event": "enqueue", "source": "a.mov"}"#
+        let wrong = #"{"time": "2026-11-20T08:15:02Z", "event": "call", "on": false}"#
+        let draft = try Self.draft([enqueue] + Array(repeating: wrong, count: 5_000))
+        #expect(draft.unused.count == 5_000)
+        #expect(draft.unused.last?.why.hasPrefix("a draft has room for 1000 lines") == true)
+        #expect(draft.usedCount == 1)
+        #expect(draft.text.contains("upload: a.mov"))
+    }
+
     @Test func `whatever is in a log, the draft can be played or the log is refused`() throws {
         let path =
             FileManager.default.currentDirectoryPath + "/Scenarios/field/example.device.jsonl"
         let example = try #require(FileManager.default.contents(atPath: path))
-        var random = SystemLikeRandom(state: 7)
+        var random = RandomStream(seed: 7, name: "mutations")
         for _ in 0..<300 {
             var bytes = [UInt8](example)
-            for _ in 0..<(1 + random.next() % 6) {
-                let place = Int(random.next() % UInt64(bytes.count))
-                switch random.next() % 3 {
+            for _ in 0..<(1 + random.below(6)) {
+                let place = Int(random.below(UInt64(bytes.count)))
+                switch random.below(3) {
                 case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
                 case 1: bytes.remove(at: place)
-                default: bytes.insert(bytes[Int(random.next() % UInt64(bytes.count))], at: place)
+                default: bytes.insert(bytes[Int(random.below(UInt64(bytes.count)))], at: place)
                 }
             }
             guard
@@ -138,14 +150,5 @@ import Testing
     private static func draft(_ lines: [String]) throws -> FieldImport {
         try FieldImport(
             Data(lines.joined(separator: "\n").utf8), path: "somewhere/a.jsonl", name: nil)
-    }
-}
-
-/// The same numbers every time.
-private struct SystemLikeRandom {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state >> 33
     }
 }

@@ -24,6 +24,9 @@ struct AppProcess: ~Copyable {
     let errors: Descriptor
     /// The process ends by itself when this end of its standard input is closed.
     private let lifeline: Descriptor
+    /// The other end of it, which nobody reads here: as long as it is open, telling a process that
+    /// has just gone breaks no pipe, and this program does not die of that.
+    private let farEnd: Descriptor
     private let identifier: pid_t
     private var lines = LineBuffer()
     private var lastWords: [UInt8] = []
@@ -58,6 +61,7 @@ struct AppProcess: ~Copyable {
         self.events = events.reading
         self.errors = errors.reading
         self.lifeline = lifeline.writing
+        farEnd = lifeline.reading
     }
 
     deinit { if exit == nil { _ = Self.end(identifier) } }

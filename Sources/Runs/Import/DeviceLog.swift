@@ -29,6 +29,8 @@ package struct DeviceLog: Sendable {
 
     /// A log of a day is smaller; whoever has more has taken the wrong file.
     package static let largestSize = 64 << 20
+    /// What a scenario has room for; a bug is seldom longer.
+    package static let mostEntries = 1_000
 
     /// Throws only if there is nothing to be read at all.
     package init(_ bytes: Data, path: String) throws(RunFailure) {
@@ -56,10 +58,21 @@ package struct DeviceLog: Sendable {
         }
         // A span holds 292 years; nobody's log does.
         let longest = 10_000.0 * 3_600
+        // What stands there from the beginning comes in before what happens.
+        var room = Self.mostEntries - found.count { $0.event.isSetting }
         for (line, time, event) in found.sorted(by: { ($0.time, $0.line) < ($1.time, $1.line) }) {
             guard time - first <= longest else {
                 unused.append(
                     UnusedLine(line: line, why: "it is more than a year behind the first line"))
+                continue
+            }
+            if !event.isSetting { room -= 1 }
+            guard room >= 0 || event.isSetting, entries.count < Self.mostEntries else {
+                unused.append(
+                    UnusedLine(
+                        line: line,
+                        why: "a draft has room for \(Self.mostEntries) lines: cut out the part "
+                            + "around the bug"))
                 continue
             }
             let milliseconds = Int64(((time - first) * 1_000).rounded())
@@ -68,11 +81,13 @@ package struct DeviceLog: Sendable {
         unused.sort { $0.line < $1.line }
     }
 
-    /// The same log, as if a line could not be used.
-    func without(_ line: Int, because why: String) -> DeviceLog {
+    /// The same log, as if these lines could not be used, each for the first reason given.
+    func without(_ lines: [(line: Int?, why: String)]) -> DeviceLog {
+        var reasons: [Int: String] = [:]
+        for case (let line?, let why) in lines where reasons[line] == nil { reasons[line] = why }
         var rest = self
-        rest.entries.removeAll { $0.line == line }
-        rest.unused.append(UnusedLine(line: line, why: why))
+        rest.entries.removeAll { reasons[$0.line] != nil }
+        rest.unused += reasons.map { UnusedLine(line: $0.key, why: $0.value) }
         rest.unused.sort { $0.line < $1.line }
         return rest
     }

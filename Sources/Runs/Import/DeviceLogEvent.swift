@@ -34,6 +34,14 @@ package enum DeviceLogEvent: Hashable, Sendable {
         package var lossPercent: Double?
     }
 
+    /// It says what there is, and not what happens.
+    var isSetting: Bool {
+        switch self {
+        case .device, .file, .enqueued: true
+        case .fileChanged, .app, .phone, .network, .refused, .ended: false
+        }
+    }
+
     private static let kinds = [
         "device", "file", "enqueue", "app", "network", "response", "result", "lock", "call",
         "memory-pressure", "reboot", "power", "low-power", "clock", "update",

@@ -27,10 +27,9 @@ struct DeviceLogFields {
         guard let text = value as? String else {
             throw Unreadable(why: "its “time” is neither seconds nor a date")
         }
-        let plain = ISO8601DateFormatter()
-        let exact = ISO8601DateFormatter()
-        exact.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-        guard let date = exact.date(from: text) ?? plain.date(from: text) else {
+        let exact = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        guard let date = (try? exact.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
+        else {
             throw Unreadable(
                 why: "its “time” is no date such as 2026-11-20T08:15:02.120Z: “\(text)”")
         }

@@ -14,14 +14,15 @@ package struct FieldImport: Sendable {
         let file = URL(filePath: path).lastPathComponent
         let title = name ?? "from \(file)"
         var draft = ScenarioDraftText(of: log, name: title, from: file)
-        // What the language will not have is taken out, line by line of the log, until all of it
-        // can be played.
-        while let objection = Self.objection(to: draft) {
-            let rest = objection.line.map { log.without($0, because: objection.why) }
-            guard let rest, rest.entries.count < log.entries.count else {
+        // What the language will not have is taken out, all that it complains of at once, until the
+        // rest can be played.
+        while true {
+            let objections = Self.objections(to: draft)
+            guard let first = objections.first else { break }
+            let rest = log.without(objections)
+            guard rest.entries.count < log.entries.count else {
                 throw RunFailure(
-                    "no scenario comes of \(path): \(objection.why); without that it could be "
-                        + "played")
+                    "no scenario comes of \(path): \(first.why); without that it could be played")
             }
             log = rest
             draft = ScenarioDraftText(of: log, name: title, from: file)
@@ -32,16 +33,21 @@ package struct FieldImport: Sendable {
         text = draft.text + Self.notes(assumptions, unused)
     }
 
-    private static func objection(to draft: ScenarioDraftText) -> (line: Int?, why: String)? {
+    /// What is wrong with the draft, with the line of the log where one is to blame.
+    private static func objections(
+        to draft: ScenarioDraftText
+    ) -> [(line: Int?, why: String)] {
         do throws(ScenarioError) {
             _ = try Scenario.read(text: draft.text, path: "draft.yaml")
-            return nil
+            return []
         } catch {
-            guard let first = error.diagnostics.first else { return nil }
-            let why = first.message + (first.expected.map { "; expected \($0)" } ?? "")
-            let index = first.line - 1
-            let line = draft.lines.indices.contains(index) ? draft.lines[index].origin : nil
-            return (line, why)
+            return error.diagnostics.map { mistake in
+                let index = mistake.line - 1
+                let line = draft.lines.indices.contains(index) ? draft.lines[index].origin : nil
+                return (
+                    line, mistake.message + (mistake.expected.map { "; expected \($0)" } ?? "")
+                )
+            }
         }
     }
 
