@@ -43,7 +43,7 @@ package struct Verdict: Hashable, Sendable, Codable {
         if case .broken = answer { true } else { false }
     }
 
-    /// Why a run cannot be green with it, in a word. What is expected has to be judged: a run in
+    /// Whether a run cannot be green with it. What is expected has to be judged: a run in
     /// which it never was shows nothing of what it is for.
     package var isFallen: Bool {
         switch kind {

@@ -69,10 +69,13 @@ extension LiveWorld {
             record(output)
             phone.launches = 0
             phone.sessionsBefore += UInt64(setup.plan.sessions.count)
+            quiet.dataCleared()
             do throws(SystemError) {
                 try directory.clearContainer()
-                // The app begins as on the first day.
-                for file in setup.plan.files { try directory.write(file) }
+                // What the user keeps there is not the app's data.
+                for case .stands(let path, let version, let size) in files.facts {
+                    try directory.write(PlannedFile(path: path, version: version, size: size))
+                }
             } catch {
                 throw .system(error)
             }

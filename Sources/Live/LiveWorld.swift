@@ -24,9 +24,9 @@ package final class LiveWorld {
     private var server: LiveServerHost
     private var tap: CaptureTap?
     private var timeline: Timeline
-    private var files: LocalFiles
+    var files: LocalFiles
     private var merged = MergedLog()
-    private var quiet: QuietWatch
+    var quiet: QuietWatch
     private var roll = ConnectionRoll()
     /// What happened in this process during a turn.
     var ownLog = RunLogSink()

@@ -26,6 +26,13 @@ struct QuietWatch {
         owedSessions = min(owedSessions, max(0, stages.count + refusals - plannedSessions))
     }
 
+    /// Nothing of what was said before is left to be done.
+    mutating func dataCleared() {
+        stages = [:]
+        refusals = 0
+        owedSessions = 0
+    }
+
     mutating func read(_ event: RunEvent) {
         switch event.fact {
         case .queue(.started): isQueueStarted = true

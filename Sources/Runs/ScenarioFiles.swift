@@ -64,13 +64,17 @@ package enum ScenarioFiles {
         return found.map { base + "/" + $0 }
     }
 
-    /// What the suites of these folders have to show together; every mistake in one error.
+    /// What the suites of these folders have to show together, or those that are named themselves.
     package static func occasions(of paths: [String]) throws(RunFailure) -> [Scenario.Expectation] {
         var occasions: [Scenario.Expectation] = []
         for path in paths {
             let base = path.hasSuffix("/") ? String(path.dropLast()) : path
-            let file = "\(base)/\(SuiteFile.name)"
-            guard let data = FileManager.default.contents(atPath: file) else { continue }
+            let file = isSuite(path) ? path : "\(base)/\(SuiteFile.name)"
+            guard FileManager.default.fileExists(atPath: file) else { continue }
+            guard let data = FileManager.default.contents(atPath: file) else {
+                throw RunFailure(
+                    "\(file) cannot be read; it has to be a file, and one that you may read")
+            }
             do throws(ScenarioError) {
                 occasions += try SuiteFile.read([UInt8](data), path: file)
             } catch {
@@ -85,6 +89,10 @@ package enum ScenarioFiles {
         let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
         return !isHidden && (path.hasSuffix(".yaml") || path.hasSuffix(".yml"))
             && !path.hasSuffix(FaultScripts.ending) && !path.hasSuffix(Scenario.partEnding)
-            && path.split(separator: "/").last.map(String.init) != SuiteFile.name
+            && !isSuite(path)
+    }
+
+    package static func isSuite(_ path: String) -> Bool {
+        path.split(separator: "/").last.map(String.init) == SuiteFile.name
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 extension Error {
     /// What the system said: Foundation itself often knows no more than a number.
-    var systemReason: String {
+    package var systemReason: String {
         let cause = ((self as? CocoaError)?.underlying ?? self) as NSError
         guard cause.domain == NSPOSIXErrorDomain else { return localizedDescription }
         return String(cString: strerror(Int32(truncatingIfNeeded: cause.code)))

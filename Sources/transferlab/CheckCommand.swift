@@ -29,7 +29,7 @@ enum CheckCommand {
             print("\(path): \(count) fault\(count == 1 ? "" : "s") can happen")
         }
         let scenarios = try ScenarioFiles.read(
-            arguments.paths.filter { !scripts.contains($0) })
+            arguments.paths.filter { !scripts.contains($0) && !ScenarioFiles.isSuite($0) })
         let occasions = try ScenarioFiles.occasions(of: arguments.paths)
         if !occasions.isEmpty {
             let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")

@@ -68,7 +68,7 @@ enum ImportCommand {
             try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
         } catch {
             throw RunFailure(
-                "\(path) could not be written: \(error.localizedDescription); choose a new file "
+                "\(path) could not be written: \(error.systemReason); choose a new file "
                     + "with --to")
         }
     }

@@ -22,6 +22,22 @@ import Testing
         #expect(try folder.found(["link/"]) == ["link/a.yaml"])
     }
 
+    @Test func `a suite file belongs to its folder, and one that cannot be read is said`() throws {
+        let folder = try Folder(["a.yaml", "suite.yaml"])
+        #expect(try folder.found(["."]) == ["./a.yaml"])
+        let file = "\(folder.path)/suite.yaml"
+        try Data("sometimes: [the app is killed]\n".utf8).write(to: URL(filePath: file))
+        for path in [folder.path, folder.path + "/", file] {
+            #expect(
+                try ScenarioFiles.occasions(of: [path]).map(\.words) == ["the app is killed"])
+        }
+        #expect(try ScenarioFiles.occasions(of: ["\(folder.path)/a.yaml"]).isEmpty)
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(
+            atPath: file, withIntermediateDirectories: false)
+        #expect(throws: RunFailure.self) { try ScenarioFiles.occasions(of: [folder.path]) }
+    }
+
     @Test func `a scenario that is named twice is played once`() throws {
         let folder = try Folder(["a.yaml", "b.yaml"])
         #expect(try folder.found(["b.yaml", ".", "./b.yaml"]) == ["b.yaml", "./a.yaml"])

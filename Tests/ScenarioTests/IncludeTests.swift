@@ -64,6 +64,13 @@ import Testing
         #expect(places == ["S/parts/line.part.yaml:7:5", "S/x.yaml:9:5"])
     }
 
+    @Test func `what must come about sometimes is joined as well`() throws {
+        let scenario = try scenario(
+            Self.own + "sometimes: [a session resumes]\n",
+            ["S/parts/line.part.yaml": Self.line + "sometimes: [the app is killed]\n"])
+        #expect(scenario.sometimes.map(\.words) == ["the app is killed", "a session resumes"])
+    }
+
     @Test func `the part is kept with the scenario, which can be read again from it`() throws {
         let scenario = try scenario()
         #expect(scenario.parts.map(\.path) == ["S/parts/line.part.yaml"])

@@ -2,8 +2,7 @@ package import RunLog
 
 /// L3: "Every suspended app is at last released or resumed."
 ///
-/// One that has nothing more to do may stay as it is; so may one behind which the user has left
-/// work, as long as the plan's healing has not brought it back.
+/// One that has nothing more to do may stay as it is.
 package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]

@@ -35,4 +35,13 @@ extension Place: Comparable {
 struct PlacedText: Hashable, Sendable {
     var text: String
     var place: Place
+
+    /// Small letters, digits and hyphens: what a scenario may call things by that a command line, a
+    /// path or a log names, too.
+    var isPlainName: Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+            }
+    }
 }

@@ -33,10 +33,7 @@ enum OtherAppKeys {
 
     /// Links and events are named after it.
     static func name(_ key: PlacedText, mistakes: inout Mistakes) -> String? {
-        let isName = key.text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-        }
-        if isName, !key.text.isEmpty { return key.text }
+        if key.isPlainName { return key.text }
         mistakes.add(
             "“\(key.text)” is not a name", at: key.place,
             expected: "small letters, digits and hyphens, such as backup")

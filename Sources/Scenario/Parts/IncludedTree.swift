@@ -15,7 +15,7 @@ struct IncludedTree {
     static let key = "include"
     static let ending = ".part.yaml"
 
-    private static let joinedLists = ["cites", "tags", "queue", "timeline", "expect"]
+    private static let joinedLists = ["cites", "tags", "queue", "timeline", "expect", "sometimes"]
     private static let joinedLevels = 3
     private static let deepest = 8
     private static let most = 50

@@ -84,10 +84,7 @@ struct Matrix {
     private static func values(
         _ name: PlacedText, _ node: YAMLNode, _ mistakes: inout Mistakes
     ) -> [PlacedText] {
-        let isName = name.text.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
-        }
-        if !isName {
+        if !name.isPlainName {
             mistakes.add(
                 "“\(name.text)” is no name for values", at: name.place,
                 expected: "small letters, digits and hyphens")
