@@ -110,7 +110,7 @@ import Testing
               - upload: video.mov
                 to: incoming/video.mov
             timeline:
-              - 1 s: video.mov replaced by 1 MB
+              - 1 s: video.mov replaced by 3 MB
             expect:
               - incoming/video.mov is published once
             """)
@@ -118,7 +118,7 @@ import Testing
         #expect(try play.end() == 0)
         let facts = try play.events().map(\.fact)
         let edited = FileVersion(file: 1, edit: 1)
-        let whole = [ContentRange(edited, offset: .zero, length: ByteCount(1_000_000))]
+        let whole = [ContentRange(edited, offset: .zero, length: ByteCount(3_000_000))]
         let published = facts.compactMap { fact -> [ContentRange]? in
             if case .server(.published(_, _, _, let content)) = fact { content } else { nil }
         }
