@@ -33,7 +33,7 @@ package struct RadioPower: Hashable, Sendable {
         listens: (milliseconds: Double, every: Double, power: Double),
         perMegabit: (up: Double, down: Double)
     ) {
-        source = "Huang et al., MobiSys 2012, tables 3 and 4"
+        source = "Huang et al. (MobiSys 2012), not yet checked against the paper"
         self.promotion = TimeSpan(nanoseconds: Int64(promotion.milliseconds * 1e6))
         promotionPower = promotion.power
         self.activePower = activePower
