@@ -1,5 +1,6 @@
 import Device
 import Quantities
+import Recording
 import RunLog
 import RunPlan
 import TransferEngine
@@ -22,7 +23,10 @@ struct PhoneNetwork: Sendable {
     /// Announces the interfaces.
     mutating func begin(in surroundings: inout AppSurroundings) {
         for (number, interface) in interfaces.enumerated() {
-            let terms = InterfaceTerms(interface, number: number)
+            let terms = InterfaceTerms(
+                interface.kind, address: PacketTap.address(of: number),
+                uplink: UInt16(NetworkHost.client.link(of: number)),
+                downlink: UInt16(NetworkHost.server.link(of: number)))
             surroundings.network.log.record(
                 .network(.interface(UInt16(number), terms)), at: surroundings.network.now)
         }
@@ -71,47 +75,5 @@ struct PhoneNetwork: Sendable {
                 interface, isThere, dropsOthers: dropsOthers)
         case .tell: break
         }
-    }
-}
-
-extension NetworkStatus {
-    init(_ path: NetworkPath) {
-        self.init(
-            interface: path.interface.map { UInt16($0) }, isCellular: path.kind == .cellular,
-            isMetered: path.isMetered, isLowData: path.isLowData,
-            alive: path.alive.map { UInt16($0) })
-    }
-}
-
-extension PathTerms {
-    fileprivate init(_ path: NetworkPath) {
-        self.init(
-            interface: path.interface.map { UInt16($0) }, name: path.kind?.words,
-            isMetered: path.isMetered, isLowData: path.isLowData,
-            alive: path.alive.map { UInt16($0) })
-    }
-}
-
-extension InterfaceTerms {
-    fileprivate init(_ interface: InterfacePlan, number: Int) {
-        let address = PacketTap.address(of: number)
-        let bytes = (0..<4).map { "\(address >> UInt32(24 - 8 * $0) & 0xff)" }
-        self.init(
-            name: interface.kind.words, isCellular: interface.kind == .cellular,
-            uplink: UInt16(NetworkHost.client.link(of: number)),
-            downlink: UInt16(NetworkHost.server.link(of: number)),
-            address: bytes.joined(separator: "."),
-            radio: RadioPower(interface.kind).map { RadioTerms($0) })
-    }
-}
-
-extension RadioTerms {
-    fileprivate init(_ power: RadioPower) {
-        self.init(
-            source: power.source, promotion: power.promotion,
-            promotionPower: power.promotionPower, activePower: power.activePower,
-            pause: power.pause, tail: power.tail, tailPower: power.tailPower,
-            idlePower: power.idlePower, millijoulesPerMegabitUp: power.millijoulesPerMegabitUp,
-            millijoulesPerMegabitDown: power.millijoulesPerMegabitDown)
     }
 }
