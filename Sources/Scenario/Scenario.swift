@@ -90,7 +90,7 @@ package struct Scenario: Sendable {
     /// `nil` if something that every scenario needs is missing; the keys have said so then.
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
-            let interfaces = draft.interfaces, !draft.files.isEmpty, !draft.sessions.isEmpty
+            let interfaces = draft.links.interfaces, !draft.files.isEmpty, !draft.sessions.isEmpty
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
@@ -105,7 +105,7 @@ package struct Scenario: Sendable {
         self.interfaces = interfaces
         network = draft.network
         tcp = draft.tcp
-        crossTraffic = draft.crossTraffic
+        crossTraffic = draft.links.crossTraffic
         files = draft.files
         sessions = draft.sessions
         app = draft.app

@@ -1,7 +1,6 @@
 import Checks
 import Device
 import DocrootServer
-import LinkModels
 import Quantities
 import RunPlan
 
@@ -18,12 +17,7 @@ struct ScenarioDraft {
     var pathsOfAll: Set<String> = []
     /// All apps but the first one.
     var appPlaces: [AppPlace] = []
-    var uplink: LinkDraft?
-    var downlink: LinkDraft?
-    /// A phone with interfaces has these instead of the two above.
-    var wifi: LinkPairDraft?
-    var cellular: LinkPairDraft?
-    var handOver: DeviceNetwork.Settings?
+    var links = LinksDraft()
     var tcp = TCPSettings()
     var files: [PlannedFile] = []
     /// Every path under `files`, also where its size could not be read; `nil` if there was no list.
@@ -46,40 +40,11 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-    /// The ways into the network with what they are, in the order of their numbers.
-    private var pairs: [(InterfaceKind, LinkPairDraft)] {
-        if wifi == nil, cellular == nil {
-            return [(.line, LinkPairDraft(uplink: uplink, downlink: downlink))]
-        }
-        return [(InterfaceKind.wifi, wifi), (.cellular, cellular)].compactMap { kind, pair in
-            pair.map { (kind, $0) }
-        }
-    }
-
-    /// `nil` if one of them is not complete.
-    var interfaces: [InterfacePlan]? {
-        let plans = pairs.compactMap { $0.1.plan($0.0) }
-        return plans.count == pairs.count ? plans : nil
-    }
-
-    /// What the phone does with its interfaces; `nil` where nothing ever happens to the only one.
+    /// What the phone does with its interfaces.
     var network: DeviceNetwork.Settings? {
-        let isTouched = timeline.contains { if case .network = $0.action { true } else { false } }
-        let isThere = isTouched || handOver != nil || wifi != nil || cellular != nil
-        return isThere ? handOver ?? DeviceNetwork.Settings() : nil
-    }
-
-    var crossTraffic: CrossTraffic {
-        var traffic = CrossTraffic()
-        for (number, pair) in pairs.map(\.1).enumerated() {
-            for (direction, link) in [
-                (CrossTraffic.Direction.uplink, pair.uplink), (.downlink, pair.downlink),
-            ] {
-                guard let link else { continue }
-                traffic.streams += link.streams.map { .init(direction, $0, interface: number) }
-                traffic.competitions += link.competitions(direction, interface: number)
-            }
-        }
-        return traffic
+        links.settings(
+            isTouched: timeline.contains {
+                if case .network = $0.action { true } else { false }
+            })
     }
 }

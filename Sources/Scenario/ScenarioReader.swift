@@ -1,7 +1,7 @@
 /// Reads a file of the language from its bytes, or says everything that is wrong with it.
 enum ScenarioReader {
-    /// Every key of the language. `files` comes before `queue`, `limit` and `server` before
-    /// `timeline`, and `expect` after all that it can speak of.
+    /// Every key of the language. `files` comes before `queue`, `device` before `links`, `limit`
+    /// and `server` before `timeline`, and `expect` after all that it can speak of.
     static let keys = KeyTable<ScenarioDraft>(
         name: "a scenario", keys: composition + DescriptionKeys.keys + setting + course + judgement)
 
@@ -27,9 +27,6 @@ enum ScenarioReader {
             "seed", SeedKeys.shape,
             "what everything random is drawn from; several make several runs",
             read: SeedKeys.read),
-        .required(
-            "links", LinkKeys.shape, "both directions between the device and the server",
-            example: LinkKeys.example, read: LinkKeys.read),
         .optional(
             "tcp", TCPKeys.shape, "the TCP and TLS of the simulated hosts", read: TCPKeys.read),
         .required(
@@ -44,6 +41,12 @@ enum ScenarioReader {
         .optional(
             "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
             read: DeviceKeys.read),
+        .unlessGiven(
+            "links", LinkKeys.shape, "both directions between the device and the server",
+            example: LinkKeys.example
+        ) { node, draft, mistakes in
+            LinkKeys.read(node, links: &draft.links, mistakes: &mistakes)
+        },
         .optional(
             "devices", DeviceKeys.othersShape, "phones beside it, each with links of its own",
             read: DeviceKeys.readOthers),
@@ -93,7 +96,9 @@ enum ScenarioReader {
         for one in matrix.cases {
             var draft = ScenarioDraft()
             let filled = matrix.filled(root, for: one, mistakes: &mistakes)
-            keys.read(filled, into: &draft, mistakes: &mistakes)
+            keys.read(
+                filled, into: &draft, mistakes: &mistakes,
+                given: DeviceKeys.namesNetwork(in: filled) ? ["links"] : [])
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }

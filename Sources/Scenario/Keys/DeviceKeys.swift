@@ -5,10 +5,14 @@ import RunPlan
 /// nothing is ever suspended.
 enum DeviceKeys {
     static let example = "{ os: ios-17 }"
-    static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: shape)
+    private static let network = "network"
+    static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        keys.read(node, into: &draft.device, mistakes: &mistakes)
+        var phone = PhoneDraft()
+        keys.read(node, into: &phone, mistakes: &mistakes)
+        draft.device = phone.plan
+        draft.links = phone.links
         draft.count(draft.device.otherApps, on: 0, at: node.place, mistakes: &mistakes)
     }
 
@@ -22,8 +26,9 @@ enum DeviceKeys {
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
-            var plan = DevicePlan()
-            keys.read(value, into: &plan, mistakes: &mistakes)
+            var phone = PhoneDraft()
+            otherKeys.read(value, into: &phone, mistakes: &mistakes)
+            let plan = phone.plan
             draft.otherDevices.append(OtherDevice(name: name, plan: plan))
             draft.count(
                 plan.otherApps, on: draft.otherDevices.count, at: key.place, mistakes: &mistakes)
@@ -36,23 +41,39 @@ enum DeviceKeys {
 
     static var shape: Shape { keys.shape }
 
-    private static let keys = KeyTable<DevicePlan>(
+    /// Whether a scenario names the phone's network, and need not say what its links are.
+    static func namesNetwork(in root: YAMLNode) -> Bool { root["device"]?[network] != nil }
+
+    private static let keys = KeyTable<PhoneDraft>(
         name: "the device",
-        keys: [
-            .required(
-                "os", .words(systems.map(\.name)), "the system, which decides what goes on unseen",
-                example: "ios-17", read: readSystem),
+        keys: ofAll + [
             .optional(
-                "background-task", .onOff, "whether the app asks for time in the background"
-            ) { node, device, mistakes in
-                device.asksForBackgroundTime =
-                    mistakes.isOn(node) ?? device.asksForBackgroundTime
-            },
-            .optional(
-                "apps", OtherAppKeys.shape,
-                "what is installed beside the app of “files” and “queue”",
-                read: OtherAppKeys.read),
+                network, ProfileKeys.shape,
+                "both directions of its links by name; what “links” says comes on top"
+            ) { node, phone, mistakes in
+                LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
+            }
         ])
+
+    private static let otherKeys = KeyTable<PhoneDraft>(name: "another phone", keys: ofAll)
+
+    private static let ofAll: [KeyTable<PhoneDraft>.Key] = [
+        .required(
+            "os", .words(systems.map(\.name)), "the system, which decides what goes on unseen",
+            example: "ios-17", read: readSystem),
+        .optional(
+            "background-task", .onOff, "whether the app asks for time in the background"
+        ) { node, phone, mistakes in
+            phone.plan.asksForBackgroundTime =
+                mistakes.isOn(node) ?? phone.plan.asksForBackgroundTime
+        },
+        .optional(
+            "apps", OtherAppKeys.shape,
+            "what is installed beside the app of “files” and “queue”"
+        ) { node, phone, mistakes in
+            OtherAppKeys.read(node, device: &phone.plan, mistakes: &mistakes)
+        },
+    ]
 
     /// Every system that can be named, by its name.
     private static let systems: [(name: String, system: OperatingSystem)] =
@@ -60,7 +81,7 @@ enum DeviceKeys {
         + OperatingSystem.androidVersions.map { ("android-\($0)", .android($0)) }
 
     private static func readSystem(
-        _ node: YAMLNode, device: inout DevicePlan, mistakes: inout Mistakes
+        _ node: YAMLNode, phone: inout PhoneDraft, mistakes: inout Mistakes
     ) {
         let (iOS, android) = (OperatingSystem.iOSVersions, OperatingSystem.androidVersions)
         let expectation =
@@ -74,7 +95,7 @@ enum DeviceKeys {
                 suggestion: nearest.map { "“\($0)”" })
             return
         }
-        device.system = found.system
+        phone.plan.system = found.system
     }
 }
 

@@ -22,30 +22,27 @@ struct LinkPairDraft {
 enum InterfaceKeys {
     static let names = ["wifi", "cellular"]
 
-    static let keys: [KeyTable<ScenarioDraft>.Key] = [
+    static let keys: [KeyTable<LinksDraft>.Key] = [
         .optional("wifi", pairs.shape, "the phone's Wi-Fi, used where there is one") {
-            node, draft, mistakes in
-            draft.wifi = pair(node, mistakes: &mistakes)
+            node, links, mistakes in
+            links.wifi = pair(node, mistakes: &mistakes)
         },
         .optional("cellular", pairs.shape, "its cellular network, used without Wi-Fi only") {
-            node, draft, mistakes in
-            draft.cellular = pair(node, mistakes: &mistakes)
+            node, links, mistakes in
+            links.cellular = pair(node, mistakes: &mistakes)
         },
         .optional(
             "hand-over", handOver.shape, "what happens when another interface is used"
-        ) { node, draft, mistakes in
+        ) { node, links, mistakes in
             var settings = DeviceNetwork.Settings()
             handOver.read(node, into: &settings, mistakes: &mistakes)
-            draft.handOver = settings
+            links.handOver = settings
         },
     ]
 
     /// Which of them a mapping has; then it needs no other links, and can have none.
     static func named(in node: YAMLNode) -> Bool {
-        guard case .mapping(let pairs) = node.content else { return false }
-        return pairs.contains { pair in
-            if case .scalar(let name, _) = pair.key.content { names.contains(name) } else { false }
-        }
+        names.contains { node[$0] != nil }
     }
 
     private static func pair(_ node: YAMLNode, mistakes: inout Mistakes) -> LinkPairDraft {

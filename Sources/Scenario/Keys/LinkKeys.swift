@@ -63,40 +63,60 @@ enum LinkKeys {
         """
     static let directionExample = "{ rate: 10 Mbit/s, delay: 20 ms, loss: 2 % }"
 
-    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, links: inout LinksDraft, mistakes: inout Mistakes) {
         let hasInterfaces = InterfaceKeys.named(in: node)
-        let isGiven = hasInterfaces || ProfileKeys.isNamed(in: node)
-        links.read(
-            node, into: &draft, mistakes: &mistakes, given: isGiven ? ["uplink", "downlink"] : [])
-        guard hasInterfaces, draft.uplink != nil || draft.downlink != nil else { return }
-        mistakes.add(
-            "links of a phone with interfaces, and links without", at: node.place,
-            expected: "“profile”, “uplink” and “downlink” under “wifi” or “cellular”")
+        let isGiven = hasInterfaces || ProfileKeys.isNamed(in: node) || links.network != nil
+        table.read(
+            node, into: &links, mistakes: &mistakes, given: isGiven ? ["uplink", "downlink"] : [])
+        guard hasInterfaces else { return }
+        if let network = links.network {
+            mistakes.add(
+                "the phone has the network “\(network)”, and interfaces", at: node.place,
+                expected: "“profile: \(network)” under “wifi” or “cellular” instead of “network”")
+        } else if links.uplink != nil || links.downlink != nil {
+            mistakes.add(
+                "links of a phone with interfaces, and links without", at: node.place,
+                expected: "“profile”, “uplink” and “downlink” under “wifi” or “cellular”")
+        }
     }
 
-    static var shape: Shape { links.shape }
+    /// The key `network` of a phone: what its links are where they say nothing else.
+    static func readNetwork(
+        _ node: YAMLNode, links: inout LinksDraft, mistakes: inout Mistakes
+    ) {
+        links.network = ""
+        guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
+        links.network = profile.name
+        links.take(profile)
+    }
 
-    private static let links = KeyTable<ScenarioDraft>(
+    static var shape: Shape { table.shape }
+
+    private static let table = KeyTable<LinksDraft>(
         name: "“links”",
         keys: [
             .optional("profile", ProfileKeys.shape, "both directions by name") {
-                node, draft, mistakes in
+                node, links, mistakes in
+                if let network = links.network, !network.isEmpty {
+                    return mistakes.add(
+                        "the phone has the network “\(network)” already", at: node.place,
+                        expected: "either “network” of the phone or “profile” of its links")
+                }
                 guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
-                draft.uplink = LinkDraft(profile.up)
-                draft.downlink = LinkDraft(profile.down)
+                links.take(profile)
             },
             .unlessGiven(
                 "uplink", directions.shape, "from the device to the server",
                 example: directionExample
-            ) { node, draft, mistakes in
-                draft.uplink = direction(.up, node, over: draft.uplink, mistakes: &mistakes)
+            ) { node, links, mistakes in
+                links.uplink = direction(.up, node, over: links.uplink, mistakes: &mistakes)
             },
             .unlessGiven(
                 "downlink", directions.shape, "from the server to the device",
                 example: directionExample
-            ) { node, draft, mistakes in
-                draft.downlink = direction(
-                    .down, node, over: draft.downlink, mistakes: &mistakes)
+            ) { node, links, mistakes in
+                links.downlink = direction(
+                    .down, node, over: links.downlink, mistakes: &mistakes)
             },
         ] + InterfaceKeys.keys)
 
@@ -143,4 +163,11 @@ enum LinkKeys {
                 link.queue = DisciplineKeys.read(node, mistakes: &mistakes)
             },
         ] + StageKeys.alone + [StageKeys.list] + TrafficKeys.keys)
+}
+
+extension LinksDraft {
+    fileprivate mutating func take(_ profile: LinkProfile) {
+        uplink = LinkDraft(profile.up)
+        downlink = LinkDraft(profile.down)
+    }
 }

@@ -37,7 +37,8 @@ enum NetworkActions {
         _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft,
         mistakes: inout Mistakes
     ) {
-        guard case .network(let input) = action, let kind = input.subject, !draft.has(kind) else {
+        guard case .network(let input) = action, let kind = input.subject, !draft.links.has(kind)
+        else {
             return
         }
         mistakes.add(
@@ -55,16 +56,6 @@ extension DeviceNetwork.Input {
         case .fades(let kind): kind
         case .portalComes, .login, .wifiMetered: .wifi
         case .begins, .airplaneMode, .power, .mappingsForgotten, .lowDataMode, .heals, .wake: nil
-        }
-    }
-}
-
-extension ScenarioDraft {
-    fileprivate func has(_ kind: InterfaceKind) -> Bool {
-        switch kind {
-        case .line: uplink != nil
-        case .wifi: wifi != nil
-        case .cellular: cellular != nil
         }
     }
 }

@@ -22,10 +22,7 @@ enum ProfileKeys {
 
     /// Whether a mapping names a profile, which is then read before the keys that override it.
     static func isNamed(in node: YAMLNode) -> Bool {
-        guard case .mapping(let pairs) = node.content else { return false }
-        return pairs.contains { pair in
-            if case .scalar("profile", _) = pair.key.content { true } else { false }
-        }
+        node["profile"] != nil
     }
 }
 

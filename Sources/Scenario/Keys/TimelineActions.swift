@@ -59,7 +59,7 @@ extension ScenarioDraft {
         let rest = sessions.reduce(ByteCount.zero) { sum, session in
             sum + (files.first { $0.path == session.source }?.size ?? .zero)
         }
-        return (interfaces ?? []).timeToFinish(
+        return (links.interfaces ?? []).timeToFinish(
             rest, sessions: sessions.count, security: tcp.security)
     }
 }

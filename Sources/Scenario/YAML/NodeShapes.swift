@@ -64,6 +64,12 @@ extension Mistakes {
 }
 
 extension YAMLNode {
+    /// What stands under a key of a mapping.
+    subscript(key: String) -> YAMLNode? {
+        guard case .mapping(let pairs) = content else { return nil }
+        return pairs.first { $0.key.isScalar(key) }?.value
+    }
+
     /// One, or a list of them.
     var oneOrSeveral: [YAMLNode] {
         if case .sequence(let items) = content { items } else { [self] }

@@ -1,0 +1,66 @@
+import Device
+import LinkModels
+import RunPlan
+
+/// A phone's links as they are being read: one way into the network, or those of its interfaces.
+struct LinksDraft {
+    /// The profile that the phone itself names for both directions, be it known or not.
+    var network: String?
+    var uplink: LinkDraft?
+    var downlink: LinkDraft?
+    /// A phone with interfaces has these instead of the two above.
+    var wifi: LinkPairDraft?
+    var cellular: LinkPairDraft?
+    var handOver: DeviceNetwork.Settings?
+
+    /// The ways into the network with what they are, in the order of their numbers.
+    private var pairs: [(InterfaceKind, LinkPairDraft)] {
+        if wifi == nil, cellular == nil {
+            return [(.line, LinkPairDraft(uplink: uplink, downlink: downlink))]
+        }
+        return [(InterfaceKind.wifi, wifi), (.cellular, cellular)].compactMap { kind, pair in
+            pair.map { (kind, $0) }
+        }
+    }
+
+    /// `nil` if one of them is not complete.
+    var interfaces: [InterfacePlan]? {
+        let plans = pairs.compactMap { $0.1.plan($0.0) }
+        return plans.count == pairs.count ? plans : nil
+    }
+
+    func has(_ kind: InterfaceKind) -> Bool {
+        switch kind {
+        case .line: uplink != nil
+        case .wifi: wifi != nil
+        case .cellular: cellular != nil
+        }
+    }
+
+    /// What the phone does with its interfaces; `nil` where nothing ever happens to the only one.
+    func settings(isTouched: Bool) -> DeviceNetwork.Settings? {
+        let isThere = isTouched || handOver != nil || wifi != nil || cellular != nil
+        return isThere ? handOver ?? DeviceNetwork.Settings() : nil
+    }
+
+    /// What others send on these links.
+    var crossTraffic: CrossTraffic {
+        var traffic = CrossTraffic()
+        for (number, pair) in pairs.map(\.1).enumerated() {
+            for (direction, link) in [
+                (CrossTraffic.Direction.uplink, pair.uplink), (.downlink, pair.downlink),
+            ] {
+                guard let link else { continue }
+                traffic.streams += link.streams.map { .init(direction, $0, interface: number) }
+                traffic.competitions += link.competitions(direction, interface: number)
+            }
+        }
+        return traffic
+    }
+}
+
+/// A phone as it is being read.
+struct PhoneDraft {
+    var plan = DevicePlan()
+    var links = LinksDraft()
+}
