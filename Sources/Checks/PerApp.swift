@@ -7,6 +7,8 @@ struct PerApp<Single: Check>: Check {
     private var first: Single
     /// Of the apps after the first, in their order.
     private var others: [Single] = []
+    /// The apps that are known to be on phones beside the first.
+    private var elsewhere: Set<UInt16> = []
 
     init(_ check: Single) { first = check }
 
@@ -20,11 +22,21 @@ struct PerApp<Single: Check>: Check {
         guard !others.isEmpty else { return first.read(event) }
         // The number of the event, and nothing of what it says.
         let nothing = RunEvent(at: event.at, .packets(PacketMark(packets: 0, digest: 0)))
-        let owner = event.fact.concernsOneApp ? Int(event.app ?? 1) : nil
-        first.read(owner ?? 1 == 1 ? event : nothing)
-        for place in others.indices {
-            others[place].read(owner ?? place + 2 == place + 2 ? event : nothing)
+        if case .network(.path(let terms, .some)) = event.fact {
+            elsewhere.formUnion(terms.apps ?? [])
         }
+        first.read(concerns(1, event) ? event : nothing)
+        for place in others.indices {
+            others[place].read(concerns(UInt16(place + 2), event) ? event : nothing)
+        }
+    }
+
+    private func concerns(_ app: UInt16, _ event: RunEvent) -> Bool {
+        if case .network(.path(let terms, let device)) = event.fact {
+            return device == nil
+                ? !elsewhere.contains(app) : terms.apps?.contains(app) ?? true
+        }
+        return !event.fact.concernsOneApp || event.app ?? 1 == app
     }
 
     func verdict() -> Verdict.Answer {

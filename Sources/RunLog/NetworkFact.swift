@@ -104,6 +104,8 @@ package struct PathTerms: Hashable, Sendable, Codable {
     package var isLowData: Bool
     /// Connections on others are lost.
     package var alive: [UInt16]
+    /// Which apps are told; said only of phones beside the first.
+    package var apps: [UInt16]?
 
     package init(
         interface: UInt16?, name: String?, isMetered: Bool, isLowData: Bool, alive: [UInt16]

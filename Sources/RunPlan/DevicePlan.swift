@@ -36,10 +36,22 @@ package struct OtherAppPlan: Hashable, Sendable {
 package struct OtherDevice: Hashable, Sendable {
     package var name: String
     package var plan: DevicePlan
+    /// Its ways into the network; there is one at least.
+    package var interfaces: [InterfacePlan]
+    /// What it does with them; `nil`: it has one, which is always there.
+    package var network: DeviceNetwork.Settings?
+    /// Whether they are copies of those of the first phone.
+    package var hasCopiedLinks: Bool
 
-    package init(name: String, plan: DevicePlan) {
+    package init(
+        name: String, plan: DevicePlan, interfaces: [InterfacePlan],
+        network: DeviceNetwork.Settings? = nil, hasCopiedLinks: Bool = false
+    ) {
         self.name = name
         self.plan = plan
+        self.interfaces = interfaces
+        self.network = network
+        self.hasCopiedLinks = hasCopiedLinks
     }
 }
 

@@ -24,7 +24,7 @@ extension TimelineEntry.Action {
         switch self {
         case .killApp, .switchFault(_, on: true): true
         case .device(let event, _): event.breaks
-        case .network(let step): step.breaks
+        case .network(let step, _): step.breaks
         case .launchApp, .switchFault(_, on: false), .heal, .changeFile: false
         }
     }

@@ -15,7 +15,7 @@ package struct RunPlan: Hashable, Sendable {
     package var device: DevicePlan
     package var otherDevices: [OtherDevice]
     package var files: [PlannedFile]
-    /// The ways into the network; there is one at least.
+    /// The first phone's ways into the network; there is one at least.
     package var interfaces: [InterfacePlan]
     /// What the phone does with them; `nil`: it has one, which is always there.
     package var network: DeviceNetwork.Settings?

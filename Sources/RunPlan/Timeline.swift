@@ -15,8 +15,8 @@ package struct TimelineEntry: Hashable, Sendable {
         /// The end of the chaos: what the plan has broken is whole from now on.
         case heal(Healing)
         case changeFile(FileChange)
-        /// Something happens to the phone's ways into the network.
-        case network(DeviceNetwork.Input)
+        /// Something happens to a phone's ways into the network.
+        case network(DeviceNetwork.Input, on: Int = 0)
     }
 
     package enum Trigger: Hashable, Sendable {

@@ -53,7 +53,8 @@ extension TimelineEntry.Action {
             event.sentence + (device == 0 ? "" : " (phone \(device + 1))")
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
-        case .network(let input): input.words ?? "nothing happens"
+        case .network(let input, let device):
+            (input.words ?? "nothing happens") + (device == 0 ? "" : " (phone \(device + 1))")
         case .heal(let healing):
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"

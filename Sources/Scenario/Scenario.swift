@@ -90,7 +90,8 @@ package struct Scenario: Sendable {
     /// `nil` if something that every scenario needs is missing; the keys have said so then.
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
-            let interfaces = draft.links.interfaces, !draft.files.isEmpty, !draft.sessions.isEmpty
+            let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
+            !draft.files.isEmpty, !draft.sessions.isEmpty
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
@@ -99,13 +100,15 @@ package struct Scenario: Sendable {
         seeds = draft.seeds
         var versions = FileVersions(after: draft.files)
         device = versions.number(draft.device)
-        otherDevices = draft.otherDevices.map {
-            OtherDevice(name: $0.name, plan: versions.number($0.plan))
+        otherDevices = others.map { device in
+            var device = device
+            device.plan = versions.number(device.plan)
+            return device
         }
         self.interfaces = interfaces
-        network = draft.network
+        network = draft.network(of: 0)
         tcp = draft.tcp
-        crossTraffic = draft.links.crossTraffic
+        crossTraffic = draft.crossTraffic
         files = draft.files
         sessions = draft.sessions
         app = draft.app

@@ -12,7 +12,7 @@ struct ScenarioDraft {
     var seeds: [UInt64] = [1]
     var tags: [String] = []
     var device = DevicePlan()
-    var otherDevices: [OtherDevice] = []
+    var otherPhones: [PhoneDraft] = []
     /// Of the files of all apps.
     var pathsOfAll: Set<String> = []
     /// All apps but the first one.
@@ -40,11 +40,44 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-    /// What the phone does with its interfaces.
-    var network: DeviceNetwork.Settings? {
-        links.settings(
+    /// Those of the first phone are those of all that say nothing of theirs.
+    func links(of phone: Int) -> LinksDraft {
+        guard phone > 0, !otherPhones[phone - 1].links.isEmpty else { return links }
+        return otherPhones[phone - 1].links
+    }
+
+    /// What a phone does with its interfaces.
+    func network(of phone: Int) -> DeviceNetwork.Settings? {
+        links(of: phone).settings(
             isTouched: timeline.contains {
-                if case .network = $0.action { true } else { false }
+                if case .network(_, phone) = $0.action { true } else { false }
             })
+    }
+
+    /// Phones beside the first, each with its name in front of those of its links; `nil` if links
+    /// of one are not complete.
+    var otherDevices: [OtherDevice]? {
+        let devices = otherPhones.enumerated().compactMap { place, phone -> OtherDevice? in
+            let links = links(of: place + 1)
+            return links.interfaces(of: phone.name).map { interfaces in
+                OtherDevice(
+                    name: phone.name, plan: phone.plan, interfaces: interfaces,
+                    network: network(of: place + 1), hasCopiedLinks: phone.links.isEmpty)
+            }
+        }
+        return devices.count == otherPhones.count ? devices : nil
+    }
+
+    /// On copied links there is nobody else.
+    var crossTraffic: CrossTraffic {
+        var traffic = links.crossTraffic(from: 0)
+        var first = links.interfaces()?.count ?? 0
+        for (place, phone) in otherPhones.enumerated() {
+            let others = phone.links.crossTraffic(from: first)
+            traffic.streams += others.streams
+            traffic.competitions += others.competitions
+            first += links(of: place + 1).interfaces()?.count ?? 0
+        }
+        return traffic
     }
 }

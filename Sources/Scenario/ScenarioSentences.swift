@@ -8,8 +8,11 @@ extension Scenario {
     /// The plan in plain sentences, for people who read a log or a report and not the file.
     package var sentences: [String] {
         device.sentences + otherDevices.flatMap(\.sentences)
-            + interfaces.flatMap { [sentence(on: $0.uplink), sentence(on: $0.downlink)] }
-            + networkSentences + tcpSentences
+            + linkSentences(on: interfaces) + networkSentences(network, of: interfaces)
+            + otherDevices.filter { !$0.hasCopiedLinks }.flatMap { phone in
+                linkSentences(on: phone.interfaces)
+                    + networkSentences(phone.network, of: phone.interfaces, on: phone.name)
+            } + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + otherSessionSentences
@@ -31,6 +34,10 @@ extension Scenario {
             }
     }
 
+    private func linkSentences(on interfaces: [InterfacePlan]) -> [String] {
+        interfaces.flatMap { [sentence(on: $0.uplink), sentence(on: $0.downlink)] }
+    }
+
     private func sentence(on link: LinkPlan) -> String {
         let queue =
             switch link.bottleneck.queue {
@@ -44,14 +51,17 @@ extension Scenario {
         return ([line, queue] + link.filters.map(\.sentence)).joined(separator: "; ") + "."
     }
 
-    private var networkSentences: [String] {
+    private func networkSentences(
+        _ network: DeviceNetwork.Settings?, of interfaces: [InterfacePlan],
+        on phone: String? = nil
+    ) -> [String] {
         guard let network, interfaces.count > 1 else { return [] }
         let fate = network.endsConnections ? "end" : "go silent"
         return [
-            "Wi-Fi is used where there is one, cellular only without it; to join or replace a "
-                + "network takes \(network.gap).",
-            "When another interface is used, connections go on over the former for "
-                + "\(network.linger); on one that is gone they \(fate).",
+            "\(phone.map { "On “\($0)” " } ?? "")Wi-Fi is used where there is one, cellular only "
+                + "without it; to join or replace a network takes \(network.gap).",
+            "When another interface\(phone.map { " of “\($0)”" } ?? "") is used, connections go on "
+                + "over the former for \(network.linger); on one that is gone they \(fate).",
         ]
     }
 
@@ -79,12 +89,20 @@ extension Scenario {
 
     private var trafficSentences: [String] {
         let streams = crossTraffic.streams.map {
-            "Others send on the \($0.direction.name): \($0.sentence)."
+            "Others send on the \(name(of: $0.direction, $0.interface)): \($0.sentence)."
         }
         let competitions = crossTraffic.competitions.map {
-            "Others compete on the \($0.direction.name), flows: \($0.flows), each \($0.sentence)."
+            "Others compete on the \(name(of: $0.direction, $0.interface)), flows: \($0.flows), "
+                + "each \($0.sentence)."
         }
         return streams + competitions
+    }
+
+    /// Of several ways into the network, those after the first are named.
+    private func name(of direction: CrossTraffic.Direction, _ interface: Int) -> String {
+        guard interface > 0 else { return direction.name }
+        let way = (interfaces + otherDevices.flatMap(\.interfaces))[interface]
+        return direction == .uplink ? way.uplink.name : way.downlink.name
     }
 
     private var otherSessionSentences: [String] {

@@ -109,6 +109,20 @@ import Testing
         #expect(judge(early) == .held)
     }
 
+    @Test func `the kill of one app ends no other's waiting for a network`() {
+        let waits = RunEvent.Fact.engine(
+            .waitsForNetwork(SessionName(1), because: "there is only cellular"))
+        for (killed, isHeld) in [(UInt16?.none, false), (2, true)] {
+            var check = EverySessionEnds()
+            let log: [(UInt16?, RunEvent.Fact)] = [
+                (nil, SmallLog.begins(sessions: 1)), (nil, SmallLog.accepted()), (nil, waits),
+                (killed, SmallLog.killed), (nil, SmallLog.runEnds),
+            ]
+            for (app, fact) in log { check.read(RunEvent(at: .start, app: app, fact)) }
+            #expect((check.verdict() == .held) == isHeld)
+        }
+    }
+
     @Test func `waiting for a network that it may use is the user's to end, until a healing`() {
         let waits = RunEvent.Fact.engine(
             .waitsForNetwork(SessionName(1), because: "there is only cellular"))

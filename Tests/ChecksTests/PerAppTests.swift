@@ -35,6 +35,41 @@ import Testing
         #expect(verdict(log.map { ($0.1 == SmallLog.killed ? nil : $0.0, $0.1) }) == .held)
     }
 
+    @Test func `the network of one phone is none of an app's on another`() {
+        var terms = PathTerms(
+            interface: nil, name: nil, isMetered: false, isLowData: false, alive: [])
+        let ofFirst = RunEvent.Fact.network(.path(terms))
+        terms.apps = [2]
+        let ofSecond = RunEvent.Fact.network(.path(terms, device: 2))
+        let log: [(UInt16?, RunEvent.Fact)] = [
+            (nil, ofFirst), (nil, ofSecond), (nil, ofSecond), (nil, ofFirst),
+        ]
+        // Which phone an app is on, nobody knows before its network was told of.
+        #expect(read(Array(log.dropFirst()), by: PerApp(PathsSeen())).verdict() == .held)
+        var alone = PathsSeen()
+        for entry in log { alone.read(RunEvent(at: .start, entry.1)) }
+        #expect(alone.verdict() != .held)
+    }
+
+    /// Falls as soon as an app has heard of the networks of two phones.
+    private struct PathsSeen: Check {
+        var devices: [UInt16?] = []
+        var rule: String { "paths" }
+        var statement: String { "an app hears of its own phone's network" }
+
+        mutating func read(_ event: RunEvent) {
+            if case .network(.path(_, let device)) = event.fact { devices.append(device) }
+        }
+
+        func verdict() -> Verdict.Answer {
+            guard let first = devices.first, devices.contains(where: { $0 != first }) else {
+                return .held
+            }
+            return .broken(
+                Breach(event: 0, at: .start, expected: "one phone", seen: "\(devices)"))
+        }
+    }
+
     @Test func `with one app it is that app's check`() {
         var check = PerApp(QueueKeepsOrder())
         #expect(check.verdict() == QueueKeepsOrder().verdict())
@@ -50,7 +85,13 @@ import Testing
     }
 
     private func verdict(_ log: [(app: UInt16?, fact: RunEvent.Fact)]) -> Verdict.Answer {
-        var check = PerApp(QueueKeepsOrder())
+        read(log, by: PerApp(QueueKeepsOrder())).verdict()
+    }
+
+    private func read<Single: Check>(
+        _ log: [(app: UInt16?, fact: RunEvent.Fact)], by check: PerApp<Single>
+    ) -> PerApp<Single> {
+        var check = check
         guard case .run(.began(var beginning)) = SmallLog.begins(sessions: 2) else {
             preconditionFailure("a log begins with its beginning")
         }
@@ -61,6 +102,6 @@ import Testing
                 RunEvent(
                     at: .start + .milliseconds(Int64(order + 1)), app: entry.app, entry.fact))
         }
-        return check.verdict()
+        return check
     }
 }

@@ -52,8 +52,8 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
-            untold.removeAll()
-            waitingForNetwork.removeAll()
+            untold = untold.filter { owners[$0] != event.app ?? 1 }
+            waitingForNetwork = waitingForNetwork.filter { owners[$0] != event.app ?? 1 }
         case .device(.appDataCleared):
             let kept = accepted.filter { owners[$0] != event.app ?? 1 }
             cleared += accepted.count - kept.count

@@ -6,6 +6,7 @@ import RunLog
 struct RadioBook: Sendable {
     let interface: UInt16
     let terms: InterfaceTerms
+    private let device: UInt16?
     private var up = LinkCount.Tally()
     private var down = LinkCount.Tally()
     private var isOn = true
@@ -22,8 +23,9 @@ struct RadioBook: Sendable {
         var idle: UInt64 = 0
     }
 
-    init(_ interface: UInt16, _ terms: InterfaceTerms) {
+    init(_ interface: UInt16, _ terms: InterfaceTerms, device: UInt16?) {
         self.interface = interface
+        self.device = device
         self.terms = terms
     }
 
@@ -49,7 +51,7 @@ struct RadioBook: Sendable {
         var book = self
         book.account(until: end.nanoseconds)
         var figures = InterfaceFigures(
-            interface: interface, name: terms.name, sent: up, received: down)
+            interface: interface, name: terms.name, device: device, sent: up, received: down)
         guard let radio = terms.radio else { return figures }
         figures.radio = RadioFigures(
             source: radio.source, promotions: promotions,
@@ -101,7 +103,8 @@ struct RadioBooks: Sendable {
 
     mutating func read(_ fact: NetworkFact, at now: Instant) {
         switch fact {
-        case .interface(let number, let terms, _): books.append(RadioBook(number, terms))
+        case .interface(let number, let terms, let device):
+            books.append(RadioBook(number, terms, device: device))
         case .path(let path, let device):
             var lane = lanes[device ?? 0] ?? LaneBook()
             if let name = path.name {

@@ -5,6 +5,8 @@ package import RunLog
 package struct InterfaceFigures: Hashable, Sendable, Codable {
     package var interface: UInt16
     package var name: String
+    /// Said of phones beside the first.
+    package var device: UInt16?
     /// By the phone, headers included.
     package var sent: LinkCount.Tally
     package var received: LinkCount.Tally

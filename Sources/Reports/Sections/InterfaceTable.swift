@@ -6,7 +6,8 @@ enum InterfaceTable {
     static func markup(of rows: [InterfaceFigures]) -> Markup {
         guard !rows.isEmpty else { return .nothing }
         let table = ReportTable(
-            caption: "The phone's interfaces",
+            caption: rows.contains { $0.device != nil }
+                ? "The phones' interfaces" : "The phone's interfaces",
             columns: [
                 "Interface", "Sent", "Received", "Radio woken", "On", "Of it tail", "Idle",
                 "Energy",
@@ -14,7 +15,8 @@ enum InterfaceTable {
             rows: rows.map { row in
                 let radio = row.radio
                 return [
-                    row.name, words(row.sent), words(row.received),
+                    row.name + (row.device.map { " of phone \($0)" } ?? ""), words(row.sent),
+                    words(row.received),
                     radio.map { $0.promotions == 1 ? "once" : "\($0.promotions) times" } ?? "–",
                     radio?.on.rounded ?? "–",
                     radio?.tail.rounded ?? "–", radio?.idle.rounded ?? "–",

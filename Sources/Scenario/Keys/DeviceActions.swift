@@ -72,10 +72,10 @@ enum DeviceActions {
         return nil
     }
 
-    private static func phone(
+    static func phone(
         _ name: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> Int? {
-        let names = draft.otherDevices.map(\.name)
+        let names = draft.otherPhones.map(\.name)
         if let place = names.firstIndex(of: name.text) { return place + 1 }
         let nearest = Spelling.nearest(to: name.text, among: names)
         mistakes.add(

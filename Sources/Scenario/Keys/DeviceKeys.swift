@@ -26,13 +26,13 @@ enum DeviceKeys {
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
-            var phone = PhoneDraft()
+            var phone = PhoneDraft(name: name)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
-            let plan = phone.plan
-            draft.otherDevices.append(OtherDevice(name: name, plan: plan))
+            draft.otherPhones.append(phone)
             draft.count(
-                plan.otherApps, on: draft.otherDevices.count, at: key.place, mistakes: &mistakes)
-            guard plan.otherApps.isEmpty else { continue }
+                phone.plan.otherApps, on: draft.otherPhones.count, at: key.place,
+                mistakes: &mistakes)
+            guard phone.plan.otherApps.isEmpty else { continue }
             mistakes.add(
                 "nothing is installed on “\(name)”", at: key.place,
                 expected: "its apps under “apps”, each with files and a queue")
@@ -44,18 +44,18 @@ enum DeviceKeys {
     /// Whether a scenario names the phone's network, and need not say what its links are.
     static func namesNetwork(in root: YAMLNode) -> Bool { root["device"]?[network] != nil }
 
-    private static let keys = KeyTable<PhoneDraft>(
-        name: "the device",
+    private static let keys = KeyTable<PhoneDraft>(name: "the device", keys: ofAll)
+
+    private static let otherKeys = KeyTable<PhoneDraft>(
+        name: "another phone",
         keys: ofAll + [
             .optional(
-                network, ProfileKeys.shape,
-                "both directions of its links by name; what “links” says comes on top"
+                "links", LinkKeys.shape,
+                "its own ways into the network; without them they are like those of the first"
             ) { node, phone, mistakes in
-                LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
+                LinkKeys.read(node, links: &phone.links, mistakes: &mistakes)
             }
         ])
-
-    private static let otherKeys = KeyTable<PhoneDraft>(name: "another phone", keys: ofAll)
 
     private static let ofAll: [KeyTable<PhoneDraft>.Key] = [
         .required(
@@ -66,6 +66,12 @@ enum DeviceKeys {
         ) { node, phone, mistakes in
             phone.plan.asksForBackgroundTime =
                 mistakes.isOn(node) ?? phone.plan.asksForBackgroundTime
+        },
+        .optional(
+            network, ProfileKeys.shape,
+            "both directions of its links by name; what “links” says comes on top"
+        ) { node, phone, mistakes in
+            LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
         },
         .optional(
             "apps", OtherAppKeys.shape,
@@ -102,7 +108,8 @@ enum DeviceKeys {
 extension OtherDevice {
     var sentences: [String] {
         let system = plan.system.map { " with \($0)" } ?? ""
-        return ["There is another phone, “\(name)”\(system), with links of its own."]
+        let links = hasCopiedLinks ? "links like those of the first" : "links of its own"
+        return ["There is another phone, “\(name)”\(system), with \(links)."]
             + plan.otherApps.map { "On it is “\($0.name)”." }
     }
 }

@@ -8,8 +8,9 @@ struct LinkPairDraft {
     var uplink: LinkDraft?
     var downlink: LinkDraft?
 
-    func plan(_ kind: InterfaceKind) -> InterfacePlan? {
-        let prefix = kind == .line ? "" : "\(kind.rawValue)/"
+    /// The links' names begin with that of a phone beside the first.
+    func plan(_ kind: InterfaceKind, of phone: String) -> InterfacePlan? {
+        let prefix = (phone.isEmpty ? "" : "\(phone)/") + (kind == .line ? "" : "\(kind.rawValue)/")
         guard let uplink, let downlink, let there = uplink.delay, let back = downlink.delay,
             let up = uplink.plan(name: "\(prefix)uplink", roundTrip: there + back),
             let down = downlink.plan(name: "\(prefix)downlink", roundTrip: there + back)

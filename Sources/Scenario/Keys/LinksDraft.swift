@@ -24,8 +24,8 @@ struct LinksDraft {
     }
 
     /// `nil` if one of them is not complete.
-    var interfaces: [InterfacePlan]? {
-        let plans = pairs.compactMap { $0.1.plan($0.0) }
+    func interfaces(of phone: String = "") -> [InterfacePlan]? {
+        let plans = pairs.compactMap { $0.1.plan($0.0, of: phone) }
         return plans.count == pairs.count ? plans : nil
     }
 
@@ -37,16 +37,22 @@ struct LinksDraft {
         }
     }
 
+    /// Whether nothing is said of them.
+    var isEmpty: Bool {
+        network == nil && uplink == nil && downlink == nil && wifi == nil && cellular == nil
+            && handOver == nil
+    }
+
     /// What the phone does with its interfaces; `nil` where nothing ever happens to the only one.
     func settings(isTouched: Bool) -> DeviceNetwork.Settings? {
         let isThere = isTouched || handOver != nil || wifi != nil || cellular != nil
         return isThere ? handOver ?? DeviceNetwork.Settings() : nil
     }
 
-    /// What others send on these links.
-    var crossTraffic: CrossTraffic {
+    /// What others send on these links, the first of which has this number.
+    func crossTraffic(from first: Int) -> CrossTraffic {
         var traffic = CrossTraffic()
-        for (number, pair) in pairs.map(\.1).enumerated() {
+        for (number, pair) in zip(first..., pairs.map(\.1)) {
             for (direction, link) in [
                 (CrossTraffic.Direction.uplink, pair.uplink), (.downlink, pair.downlink),
             ] {
@@ -61,6 +67,8 @@ struct LinksDraft {
 
 /// A phone as it is being read.
 struct PhoneDraft {
+    /// The first has none.
+    var name = ""
     var plan = DevicePlan()
     var links = LinksDraft()
 }

@@ -3,33 +3,42 @@ import RunPlan
 
 /// What a timeline can do to a phone's ways into the network.
 enum NetworkActions {
-    static let phrases: [Phrase<TimelineEntry.Action>] = [
-        phrase("network lost", .lost(nil)),
-        phrase("network back", .found(nil, moved: false)),
-        phrase("wifi lost", .lost(.wifi)),
-        phrase("wifi back", .found(.wifi, moved: false)),
-        phrase("wifi back as another network", .found(.wifi, moved: true)),
-        phrase("wifi to cellular", .fades(.wifi)),
-        phrase("cellular to wifi", .found(.wifi, moved: false)),
-        phrase("cellular lost", .lost(.cellular)),
-        phrase("cellular back", .found(.cellular, moved: false)),
-        phrase("airplane mode on", .airplaneMode(true)),
-        phrase("airplane mode off", .airplaneMode(false)),
-        phrase("captive portal appears", .portalComes(dropsOthers: false)),
-        phrase("captive portal appears and drops https", .portalComes(dropsOthers: true)),
-        phrase("user logs in", .login),
-        phrase("nat forgets", .mappingsForgotten(resets: false)),
-        phrase("nat forgets and resets", .mappingsForgotten(resets: true)),
-        phrase("wifi becomes metered", .wifiMetered(true)),
-        phrase("wifi becomes unmetered", .wifiMetered(false)),
-        phrase("low data mode on", .lowDataMode(true)),
-        phrase("low data mode off", .lowDataMode(false)),
+    static let phrases: [Phrase<TimelineEntry.Action>] =
+        inputs.map { words, input in Phrase(words) { _, _, _ in .network(input) } }
+        + inputs.map { words, input in
+            Phrase("\(words) \(preposition(after: words)) NAME") { holes, draft, mistakes in
+                DeviceActions.phone(holes[0], of: draft, mistakes: &mistakes).map {
+                    .network(input, on: $0)
+                }
+            }
+        }
+
+    private static let inputs: [(String, DeviceNetwork.Input)] = [
+        ("network lost", .lost(nil)),
+        ("network back", .found(nil, moved: false)),
+        ("wifi lost", .lost(.wifi)),
+        ("wifi back", .found(.wifi, moved: false)),
+        ("wifi back as another network", .found(.wifi, moved: true)),
+        ("wifi to cellular", .fades(.wifi)),
+        ("cellular to wifi", .found(.wifi, moved: false)),
+        ("cellular lost", .lost(.cellular)),
+        ("cellular back", .found(.cellular, moved: false)),
+        ("airplane mode on", .airplaneMode(true)),
+        ("airplane mode off", .airplaneMode(false)),
+        ("captive portal appears", .portalComes(dropsOthers: false)),
+        ("captive portal appears and drops https", .portalComes(dropsOthers: true)),
+        ("user logs in", .login),
+        ("nat forgets", .mappingsForgotten(resets: false)),
+        ("nat forgets and resets", .mappingsForgotten(resets: true)),
+        ("wifi becomes metered", .wifiMetered(true)),
+        ("wifi becomes unmetered", .wifiMetered(false)),
+        ("low data mode on", .lowDataMode(true)),
+        ("low data mode off", .lowDataMode(false)),
     ]
 
-    private static func phrase(
-        _ pattern: String, _ input: DeviceNetwork.Input
-    ) -> Phrase<TimelineEntry.Action> {
-        Phrase(pattern) { _, _, _ in .network(input) }
+    /// `wifi lost on tablet`, but `airplane mode on for tablet`.
+    private static func preposition(after words: String) -> String {
+        words.hasSuffix(" on") || words.hasSuffix(" off") ? "for" : "on"
     }
 
     /// What happens to an interface needs one.
@@ -37,14 +46,15 @@ enum NetworkActions {
         _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft,
         mistakes: inout Mistakes
     ) {
-        guard case .network(let input) = action, let kind = input.subject, !draft.links.has(kind)
-        else {
-            return
-        }
+        guard case .network(let input, let phone) = action, let kind = input.subject,
+            !draft.links(of: phone).has(kind)
+        else { return }
+        let name = phone == 0 ? nil : draft.otherPhones[phone - 1].name
         mistakes.add(
-            "there is no \(kind.rawValue) here", at: words.place,
-            expected: "“\(kind.rawValue)” under “links”, such as "
-                + "\(kind.rawValue): { profile: \(kind.profile) }")
+            "there is no \(kind.rawValue) \(name.map { "on “\($0)”" } ?? "here")",
+            at: words.place,
+            expected: "“\(kind.rawValue)” under “links”\(name.map { " of “\($0)”" } ?? ""), such "
+                + "as \(kind.rawValue): { profile: \(kind.profile) }")
     }
 }
 

@@ -56,10 +56,22 @@ enum TimelineActions {
 extension ScenarioDraft {
     /// How long everything may take once nothing is broken any more, where nobody says.
     fileprivate var timeToEnd: TimeSpan {
-        let rest = sessions.reduce(ByteCount.zero) { sum, session in
+        let first = OtherAppPlan(name: "", files: files, sessions: sessions)
+        let phones = [[first] + device.otherApps] + otherPhones.map(\.plan.otherApps)
+        let times = phones.enumerated().map { phone, apps in
+            let rest = apps.reduce(ByteCount.zero) { $0 + $1.contentToSend }
+            return (links(of: phone).interfaces() ?? []).timeToFinish(
+                rest, sessions: apps.reduce(0) { $0 + $1.sessions.count },
+                security: tcp.security)
+        }
+        return times.max() ?? .zero
+    }
+}
+
+extension OtherAppPlan {
+    fileprivate var contentToSend: ByteCount {
+        sessions.reduce(ByteCount.zero) { sum, session in
             sum + (files.first { $0.path == session.source }?.size ?? .zero)
         }
-        return (links.interfaces ?? []).timeToFinish(
-            rest, sessions: sessions.count, security: tcp.security)
     }
 }

@@ -205,24 +205,28 @@ struct AppSurroundings: ~Copyable {
     private var containers: [VirtualContainer]
     /// Which app's turn it is, counted through the run.
     var turn = 0
-    /// By which interface each app reaches the servers; those on the first phone by its route.
-    private let interfaces: [Int]
+    /// On which phone each app is.
+    private let phones: [Int]
+    /// What each phone has where it has no choice.
+    private let firstInterfaces: [Int]
     /// How many sessions have their numbers, of all apps.
     var sessionsCounted: UInt64
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
     var launches: UInt32 = 0
-    /// The interface of the first phone's new connections, where there is a choice or was one.
-    var route: Int?
+    /// The interface of each phone's new connections, where there is a choice or was one.
+    var routes: [Int?]
 
     init(
-        network: consuming SecuredNetwork, containers: [VirtualContainer], interfaces: [Int],
-        sessionsCounted: UInt64
+        network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],
+        firstInterfaces: [Int], sessionsCounted: UInt64
     ) {
         self.network = network
         self.containers = containers
-        self.interfaces = interfaces
+        self.phones = phones
+        self.firstInterfaces = firstInterfaces
+        routes = firstInterfaces.map { _ in nil }
         self.sessionsCounted = sessionsCounted
     }
 
@@ -241,11 +245,10 @@ struct AppSurroundings: ~Copyable {
     var app: UInt16? { turn == 0 ? nil : UInt16(turn + 1) }
 
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
-        let own = interfaces[turn]
-        let interface = own == 0 ? route ?? 0 : own
+        let route = routes[phones[turn]]
         let handle = network.connect(
-            to: account.port, over: interface, as: name, of: app)
-        if own == 0, let route {
+            to: account.port, over: route ?? firstInterfaces[phones[turn]], as: name, of: app)
+        if let route {
             network.log.record(
                 .connection(.bound(name, interface: UInt16(route))), at: network.now, app: app)
         }

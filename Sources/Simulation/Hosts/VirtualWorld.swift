@@ -15,8 +15,8 @@ package struct VirtualWorld: ~Copyable {
     private var surroundings: AppSurroundings
     private var server: VirtualServer
     private let phones: [VirtualPhone]
-    /// How many ways into the network the first phone has; each of the others has one.
-    private let firstInterfaces: Int
+    /// Whose the ways into the network are, by their numbers.
+    private let owners: [Int]
     private var portal = VirtualPortal()
     private var timeline: Timeline
     /// How many events of the log, since it was drained, the timeline has been told of.
@@ -33,12 +33,14 @@ package struct VirtualWorld: ~Copyable {
             Self.interfaces(of: plan), tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         let roll = AppRoll(plan)
-        firstInterfaces = plan.interfaces.count
+        let owners = Self.owners(in: plan)
+        self.owners = owners
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
             containers: roll.entries.map { VirtualContainer($0.plan.files) },
-            interfaces: roll.entries.map {
-                $0.device == 0 ? 0 : plan.interfaces.count + $0.device - 1
+            phones: roll.entries.map(\.device),
+            firstInterfaces: (0...plan.otherDevices.count).map { phone in
+                owners.prefix { $0 < phone }.count
             },
             sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }))
         timeline = Timeline(plan.timeline)
@@ -139,9 +141,9 @@ package struct VirtualWorld: ~Copyable {
     }
 
     private mutating func tellPhone(_ event: NetworkEvent, of handle: StreamHandle) {
-        let interface =
-            phones.count == 1 ? 0 : surroundings.network.transport.interface(of: handle)
-        phones[max(0, interface - firstInterfaces + 1)].hear(event, of: handle, in: &surroundings)
+        let phone =
+            phones.count == 1 ? 0 : owners[surroundings.network.transport.interface(of: handle)]
+        phones[phone].hear(event, of: handle, in: &surroundings)
     }
 
     private mutating func recordEnd(of handle: StreamHandle, _ end: ConnectionEnd) {
@@ -183,7 +185,8 @@ package struct VirtualWorld: ~Copyable {
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
                 surroundings.apply(change)
-            case .network(let input): phones[0].networkHappens(input, in: &surroundings)
+            case .network(let input, let phone):
+                phones[phone].networkHappens(input, in: &surroundings)
             }
         }
     }
@@ -192,7 +195,7 @@ package struct VirtualWorld: ~Copyable {
         surroundings.network.log.record(healing.fact(at: now), at: now)
         for phone in phones { phone.happens(.powerBack, in: &surroundings) }
         for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
-        phones[0].networkHappens(.heals, in: &surroundings)
+        for phone in phones { phone.networkHappens(.heals, in: &surroundings) }
     }
 
     /// What has happened may be what an entry waits for, and what that does may be what another
@@ -209,17 +212,15 @@ package struct VirtualWorld: ~Copyable {
 }
 
 extension VirtualWorld {
-    /// Those of the first phone, and for each of the others a pair of links like the first, with
-    /// the phone's name in front of theirs.
+    /// Those of the first phone, and then those of the others.
     private static func interfaces(of plan: RunPlan) -> [InterfacePlan] {
-        plan.interfaces
-            + plan.otherDevices.map { device in
-                var other = InterfacePlan(
-                    uplink: plan.interfaces[0].uplink, downlink: plan.interfaces[0].downlink)
-                other.uplink.name = "\(device.name)/\(other.uplink.name)"
-                other.downlink.name = "\(device.name)/\(other.downlink.name)"
-                return other
-            }
+        plan.interfaces + plan.otherDevices.flatMap(\.interfaces)
+    }
+
+    private static func owners(in plan: RunPlan) -> [Int] {
+        ([plan.interfaces] + plan.otherDevices.map(\.interfaces)).enumerated().flatMap {
+            Array(repeating: $0.offset, count: $0.element.count)
+        }
     }
 
     private static func phones(
@@ -243,14 +244,23 @@ extension VirtualWorld {
                     asksForBackgroundTime: devices[entry.device].asksForBackgroundTime))
         }
         var before = 0
-        let ways = plan.interfaces.count
+        var first = 0
+        let interfaces = [plan.interfaces] + plan.otherDevices.map(\.interfaces)
+        let networks = [plan.network] + plan.otherDevices.map(\.network)
         return devices.enumerated().map { number, device in
-            defer { before += apps[number].count }
-            let own = number == 0 ? 0..<ways : (ways + number - 1)..<(ways + number)
-            let network = plan.network.map { PhoneNetwork(plan.interfaces, $0) }
+            defer {
+                before += apps[number].count
+                first += interfaces[number].count
+            }
+            let numbers = apps[number].indices.map { UInt16(before + $0 + 1) }
+            let network = networks[number].map {
+                PhoneNetwork(
+                    interfaces[number], from: first, of: number, apps: numbers, settings: $0)
+            }
             return VirtualPhone(
                 device, number: number, apps: apps[number], appsBefore: before,
-                interfaces: own, network: number == 0 ? network : nil, seed: plan.seed)
+                interfaces: first..<(first + interfaces[number].count), network: network,
+                seed: plan.seed)
         }
     }
 }
