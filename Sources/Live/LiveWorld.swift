@@ -261,6 +261,8 @@ package final class LiveWorld {
     }
 
     private func changeFile(_ change: FileChange) throws(LiveError) {
+        // Other apps, and their files, are not played here.
+        guard files.has(change.path) else { return }
         let fact = files.apply(change, at: clock.now)
         // Told before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now)

@@ -24,11 +24,16 @@ package struct OtherAppPlan: Hashable, Sendable {
     package var name: String
     package var files: [PlannedFile]
     package var sessions: [PlannedSession]
+    /// Sessions are counted from its first one here.
+    package var app: AppPlan
 
-    package init(name: String, files: [PlannedFile], sessions: [PlannedSession]) {
+    package init(
+        name: String, files: [PlannedFile], sessions: [PlannedSession], app: AppPlan = AppPlan()
+    ) {
         self.name = name
         self.files = files
         self.sessions = sessions
+        self.app = app
     }
 }
 
@@ -67,7 +72,8 @@ package struct AppRoll: Hashable, Sendable {
     }
 
     package init(_ run: RunPlan) {
-        let first = OtherAppPlan(name: "", files: run.files, sessions: run.sessions)
+        let first = OtherAppPlan(
+            name: "", files: run.files, sessions: run.sessions, app: run.app)
         let devices = [[first] + run.device.otherApps] + run.otherDevices.map(\.plan.otherApps)
         entries = devices.enumerated().flatMap { device, apps in
             apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }

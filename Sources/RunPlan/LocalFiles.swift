@@ -31,6 +31,9 @@ package struct LocalFiles: Sendable {
         }
     }
 
+    /// Whether the plan has such a file, be it there or not.
+    package func has(_ path: String) -> Bool { versions[path] != nil }
+
     package subscript(path: String) -> File? { files[path] }
 
     /// What stands there, in the order of the plan.

@@ -128,6 +128,10 @@ package struct Scenario: Sendable {
     /// How many the app adds at its first launch; others may follow when it hears of something.
     package var sessionsAtLaunch: Int { sessions.count - app.addedLater.count }
 
+    package var sessionsAtLaunchOfAll: Int {
+        otherApps.reduce(sessionsAtLaunch) { $0 + $1.sessions.count - $1.app.addedLater.count }
+    }
+
     /// Of all apps.
     package var sessionCount: Int {
         otherApps.reduce(sessions.count) { $0 + $1.sessions.count }

@@ -13,8 +13,8 @@ struct ScenarioDraft {
     var tags: [String] = []
     var device = DevicePlan()
     var otherPhones: [PhoneDraft] = []
-    /// Of the files of all apps.
-    var pathsOfAll: Set<String> = []
+    /// Of the files of all apps but the first one.
+    var otherPaths: [String] = []
     /// All apps but the first one.
     var appPlaces: [AppPlace] = []
     var links = LinksDraft()
@@ -24,6 +24,8 @@ struct ScenarioDraft {
     var filePaths: [String]?
     var sessions: [PlannedSession] = []
     var app = AppPlan()
+    /// How many sessions are counted before those of this app; `nil` if nobody knows.
+    var sessionsBefore: Int? = 0
     /// How many entries the queue has, readable or not; `nil` if there was no list.
     var sessionCount: Int?
     /// Where the queue's entries go; `nil` if that could not be read of all of them.
@@ -40,6 +42,9 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
+    /// Of the files of all apps; `nil` if there was no list of the first.
+    var pathsOfAll: [String]? { filePaths.map { $0 + otherPaths } }
+
     /// Those of the first phone are those of all that say nothing of theirs.
     func links(of phone: Int) -> LinksDraft {
         guard phone > 0, !otherPhones[phone - 1].links.isEmpty else { return links }

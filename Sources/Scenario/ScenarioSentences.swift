@@ -16,7 +16,7 @@ extension Scenario {
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + otherSessionSentences
-            + app.rules.map(\.sentence)
+            + app.sentences()
             + faults.map(\.sentence)
             + timeline.map(\.sentence)
             + ["The run ends at \(limit) at the latest."]
@@ -106,13 +106,13 @@ extension Scenario {
     }
 
     private var otherSessionSentences: [String] {
-        var number = sessions.count
+        var before = sessions.count
         return otherApps.flatMap { app in
-            app.sessions.map { session in
-                number += 1
-                return "Session \(number), of “\(app.name)”, uploads \(session.source) to "
+            defer { before += app.sessions.count }
+            return app.sessions.enumerated().map { place, session in
+                "Session \(before + place + 1), of “\(app.name)”, uploads \(session.source) to "
                     + "\(session.destination)."
-            }
+            } + app.app.sentences(of: app.name, sessionsBefore: before)
         }
     }
 

@@ -1,7 +1,9 @@
 import RunLog
 import RunPlan
 
-/// The key `app`: what the app does when it hears of something, beside what every app does.
+/// The key `app`: what an app does when it hears of something, beside what every app does.
+///
+/// A file counts the sessions of all apps, and an app its own.
 enum AppKeys {
     static let shape = Shape.list(of: .pair(of: occasions.shape, to: commands.shape))
 
@@ -13,12 +15,13 @@ enum AppKeys {
             draft.app.rules.append(rule)
         }
         // Without a readable queue the fault is there, not here.
-        guard let count = draft.sessionCount else { return }
+        guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
         let first = draft.app.addedLater.min() ?? count + 1
         for number in first...max(first, count)
         where number <= count && !draft.app.addedLater.contains(number) {
             mistakes.add(
-                "session \(number) is added at launch, before session \(first)", at: node.place,
+                "session \(before + number) is added at launch, before session \(before + first)",
+                at: node.place,
                 expected: "what is added later behind all others in the queue")
         }
     }
@@ -39,7 +42,7 @@ enum AppKeys {
         let occasion = occasions.read(when, draft: draft, mistakes: &mistakes)
         let command = commands.read(what, draft: draft, mistakes: &mistakes)
         guard let occasion, let command else { return nil }
-        if let objection = objection(to: command, on: occasion, draft.app) {
+        if let objection = objection(to: command, on: occasion, draft) {
             mistakes.add(objection.complaint, at: what.place, expected: objection.expected)
             return nil
         }
@@ -47,23 +50,25 @@ enum AppKeys {
     }
 
     private static func objection(
-        to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ app: AppPlan
+        to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> (complaint: String, expected: String)? {
+        let before = draft.sessionsBefore ?? 0
         switch (command, occasion) {
         case (.doNotStart, .completed), (.doNotStart, .failed):
             return ("nothing would be started then", "“do not start” on a launch")
         case (.enqueue(let number), .launch):
             return (
-                "session \(number) would be added at a launch",
+                "session \(before + number) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
             )
-        case (.enqueue(let number), _) where app.addedLater.contains(number):
-            return ("session \(number) is added twice", "each session once")
+        case (.enqueue(let number), _) where draft.app.addedLater.contains(number):
+            return ("session \(before + number) is added twice", "each session once")
         case (.enqueue(let number), .completed(let session)),
             (.enqueue(let number), .failed(let session)):
             guard session.number >= UInt64(number) else { return nil }
             return (
-                "session \(number) would wait for session \(session.number)",
+                "session \(before + number) would wait for session "
+                    + "\(before + Int(session.number))",
                 "a session that stands before it in the queue"
             )
         case (.start, _), (.doNotStart, .launch): return nil
@@ -85,10 +90,10 @@ enum AppKeys {
                 return .launch(UInt32(number))
             },
             Phrase("on completed session N") { holes, draft, mistakes in
-                draft.session(holes[0], mistakes: &mistakes).map { .completed($0) }
+                draft.ownSession(holes[0], mistakes: &mistakes).map { .completed($0) }
             },
             Phrase("on failed session N") { holes, draft, mistakes in
-                draft.session(holes[0], mistakes: &mistakes).map { .failed($0) }
+                draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
         ])
 
@@ -98,28 +103,58 @@ enum AppKeys {
             Phrase("start queue") { _, _, _ in .start },
             Phrase("do not start") { _, _, _ in .doNotStart },
             Phrase("enqueue session N") { holes, draft, mistakes in
-                draft.session(holes[0], mistakes: &mistakes).map {
+                draft.ownSession(holes[0], mistakes: &mistakes).map {
                     .enqueue(Int($0.number))
                 }
             },
         ])
 }
 
+extension ScenarioDraft {
+    /// A session of this app, as the app itself counts it.
+    fileprivate func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> SessionName? {
+        guard let before = sessionsBefore, before > 0 else {
+            return session(words, mistakes: &mistakes)
+        }
+        let expectation = "the number of a session, as the whole file counts them"
+        guard let number = mistakes.count(words, expectation), let count = sessionCount else {
+            return nil
+        }
+        let own = UInt64(before + 1)...UInt64(before + count)
+        guard own.contains(number) else {
+            mistakes.add(
+                "session \(number) is none of this app", at: words.place,
+                expected: count == 1
+                    ? "session \(own.lowerBound), its only one"
+                    : "one of sessions \(own.lowerBound) to \(own.upperBound)")
+            return nil
+        }
+        return SessionName(number - UInt64(before))
+    }
+}
+
+extension AppPlan {
+    /// The rules in plain words; `before` it, so many sessions are counted.
+    func sentences(of app: String? = nil, sessionsBefore before: Int = 0) -> [String] {
+        rules.map { $0.sentence(app.map { "“\($0)”" } ?? "the app", UInt64(before)) }
+    }
+}
+
 extension AppPlan.Rule {
-    /// The rule in plain words.
-    var sentence: String {
+    fileprivate func sentence(_ app: String, _ before: UInt64) -> String {
         let deed =
             switch command {
             case .start: "starts the queue"
             case .doNotStart: "does not start the queue"
-            case .enqueue(let number): "adds session \(number)"
+            case .enqueue(let number): "adds session \(before + UInt64(number))"
             }
         return switch occasion {
-        case .launch(nil): "At each launch the app \(deed)."
-        case .launch(let number?): "At launch \(number) the app \(deed)."
+        case .launch(nil): "At each launch \(app) \(deed)."
+        case .launch(let number?): "At launch \(number) \(app) \(deed)."
         case .completed(let session):
-            "When session \(session.number) has completed, the app \(deed)."
-        case .failed(let session): "When session \(session.number) has failed, the app \(deed)."
+            "When session \(before + session.number) has completed, \(app) \(deed)."
+        case .failed(let session):
+            "When session \(before + session.number) has failed, \(app) \(deed)."
         }
     }
 }

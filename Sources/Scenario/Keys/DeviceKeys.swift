@@ -9,7 +9,7 @@ enum DeviceKeys {
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        var phone = PhoneDraft()
+        var phone = PhoneDraft(sessionsBefore: draft.sessionCount)
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
@@ -26,7 +26,7 @@ enum DeviceKeys {
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
-            var phone = PhoneDraft(name: name)
+            var phone = PhoneDraft(name: name, sessionsBefore: draft.sessionCount)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(
@@ -77,7 +77,7 @@ enum DeviceKeys {
             "apps", OtherAppKeys.shape,
             "what is installed beside the app of “files” and “queue”"
         ) { node, phone, mistakes in
-            OtherAppKeys.read(node, device: &phone.plan, mistakes: &mistakes)
+            OtherAppKeys.read(node, phone: &phone, mistakes: &mistakes)
         },
     ]
 

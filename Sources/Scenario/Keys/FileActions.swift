@@ -35,7 +35,7 @@ enum FileActions {
         _ words: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> String? {
         // Without a readable list the fault is there, not here.
-        guard let paths = draft.filePaths else { return nil }
+        guard let paths = draft.pathsOfAll else { return nil }
         if paths.contains(words.text) { return words.text }
         let nearest = Spelling.nearest(to: words.text, among: paths)
         mistakes.add(

@@ -69,6 +69,8 @@ struct LinksDraft {
 struct PhoneDraft {
     /// The first has none.
     var name = ""
+    /// How many sessions are counted before those of its other apps; `nil` if nobody knows.
+    var sessionsBefore: Int?
     var plan = DevicePlan()
     var links = LinksDraft()
 }

@@ -6,17 +6,22 @@ enum OtherAppKeys {
     static let nameShape = Shape.matching("[a-z0-9-]+", example: "backup")
     static let shape = Shape.mapping(of: nameShape, to: keys.shape)
 
-    static func read(_ node: YAMLNode, device: inout DevicePlan, mistakes: inout Mistakes) {
+    static func read(_ node: YAMLNode, phone: inout PhoneDraft, mistakes: inout Mistakes) {
         let expectation =
             "a name for each app, such as “backup: { files: { a.bin: 1 MB }, queue: … }”"
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
         for (key, value) in pairs {
             guard let name = name(key, mistakes: &mistakes) else { continue }
-            // The same two keys as those of the first app.
+            // The same keys as those of the first app.
             var draft = ScenarioDraft()
+            draft.sessionsBefore = phone.sessionsBefore
             keys.read(value, into: &draft, mistakes: &mistakes)
-            device.otherApps.append(
-                OtherAppPlan(name: name, files: draft.files, sessions: draft.sessions))
+            phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
+                draft.sessionCount.map { before + $0 }
+            }
+            phone.plan.otherApps.append(
+                OtherAppPlan(
+                    name: name, files: draft.files, sessions: draft.sessions, app: draft.app))
         }
     }
 
@@ -29,6 +34,9 @@ enum OtherAppKeys {
             .required(
                 "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
                 example: QueueKeys.example, read: QueueKeys.read),
+            .optional(
+                "app", AppKeys.shape, "what it does when it hears of something",
+                read: AppKeys.read),
         ])
 
     /// Links and events are named after it.
@@ -46,17 +54,19 @@ extension ScenarioDraft {
     mutating func count(
         _ apps: [OtherAppPlan], on device: Int, at place: Place, mistakes: inout Mistakes
     ) {
-        pathsOfAll.formUnion(filePaths ?? [])
         for (offset, app) in apps.enumerated() {
             if appPlaces.contains(where: { $0.name == app.name }) {
                 mistakes.add(
                     "there are two apps “\(app.name)”", at: place,
                     expected: "a name for each that no other has")
             }
-            for file in app.files where !pathsOfAll.insert(file.path).inserted {
-                mistakes.add(
-                    "another app has a file “\(file.path)”, too", at: place,
-                    expected: "names by which the files of all apps can be told apart")
+            for file in app.files {
+                if otherPaths.contains(file.path) || filePaths?.contains(file.path) == true {
+                    mistakes.add(
+                        "another app has a file “\(file.path)”, too", at: place,
+                        expected: "names by which the files of all apps can be told apart")
+                }
+                otherPaths.append(file.path)
             }
             // The first app of the first phone is that of the scenario itself.
             let index = device == 0 ? offset + 1 : offset

@@ -236,9 +236,13 @@ struct AppSurroundings: ~Copyable {
         _modify { yield &containers[turn] }
     }
 
-    /// Somebody changes a file behind an app's back; a scenario speaks of those of its first.
+    /// Somebody changes a file behind the back of the app that has one of this path.
     mutating func apply(_ change: FileChange) {
-        containers[0].apply(change, at: network.now, into: &network.log)
+        guard let owner = containers.firstIndex(where: { $0.has(change.path) }) else {
+            preconditionFailure("no app has \(change.path)")
+        }
+        turn = owner
+        containers[owner].apply(change, at: network.now, of: app, into: &network.log)
     }
 
     /// Whose events those of the app are whose turn it is.

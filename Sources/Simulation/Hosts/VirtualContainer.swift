@@ -15,9 +15,13 @@ struct VirtualContainer: Sendable {
     }
 
     /// Somebody changes a file behind the app's back.
-    mutating func apply(_ change: FileChange, at now: Instant, into log: inout RunLogSink) {
-        log.record(.file(files.apply(change, at: now)), at: now)
+    mutating func apply(
+        _ change: FileChange, at now: Instant, of app: UInt16?, into log: inout RunLogSink
+    ) {
+        log.record(.file(files.apply(change, at: now)), at: now, app: app)
     }
+
+    func has(_ path: String) -> Bool { files.has(path) }
 
     func inspect(_ path: String) -> SourceInspection {
         files[path].map { .regularFile($0.fingerprint) } ?? .missing

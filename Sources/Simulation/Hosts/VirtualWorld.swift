@@ -237,8 +237,7 @@ extension VirtualWorld {
             sessions += UInt64(entry.plan.sessions.count)
             apps[entry.device].append(
                 InstalledApp(
-                    AppScript(
-                        entry.plan.sessions, index == 0 ? plan.app : AppPlan(), server: server),
+                    AppScript(entry.plan.sessions, entry.plan.app, server: server),
                     numbers, index: index,
                     sessions: UInt64(entry.plan.sessions.count),
                     asksForBackgroundTime: devices[entry.device].asksForBackgroundTime))
