@@ -2,25 +2,33 @@ package import Quantities
 package import RunLog
 
 /// Numbers captured packets as the log does: links 0 and 1 are what clients send and what they
-/// hear, flows are counted from 0 in the order in which they are first seen.
+/// hear over their first interface, 2 and 3 over the second; flows are counted from 0 in the order
+/// in which they are first seen.
 ///
 /// Sequence numbers stay as they are on the wire. However many flows there are, no more than
 /// `flowLimit` are known at a time: then the oldest gives its number to the next.
 package struct CapturedFlows: Sendable {
     private let serverPort: UInt16
+    /// By a client's address.
+    private let interfaceOf: @Sendable (UInt32) -> UInt16
     private var flows: [TCPFrame.Endpoint: UInt16] = [:]
     /// Whose each number is, or was.
     private var clients: [TCPFrame.Endpoint] = []
     private var flowCount = 0
-    private var uplinkPackets: UInt32 = 0
-    private var downlinkPackets: UInt32 = 0
+    /// By the numbers of the links.
+    private var packets: [UInt32] = []
 
     package static let uplink: UInt16 = 0
     package static let downlink: UInt16 = 1
     /// From here on numbers belong to what others send on a simulated link.
     package static let flowLimit = 0x8000
 
-    package init(serverPort: UInt16) { self.serverPort = serverPort }
+    package init(
+        serverPort: UInt16, interfaceOf: @escaping @Sendable (UInt32) -> UInt16 = { _ in 0 }
+    ) {
+        self.serverPort = serverPort
+        self.interfaceOf = interfaceOf
+    }
 
     /// The record of a frame in a run that began at this time of the wall clock, or `nil` if it is
     /// no packet of this server's.
@@ -39,12 +47,14 @@ package struct CapturedFlows: Sendable {
     package mutating func record(of frame: TCPFrame, at now: Instant) -> PacketRecord? {
         let isUplink = frame.destination.port == serverPort
         guard isUplink || frame.source.port == serverPort else { return nil }
-        let flow = flow(of: isUplink ? frame.source : frame.destination, frame.flags)
-        let number = isUplink ? uplinkPackets : downlinkPackets
-        if isUplink { uplinkPackets += 1 } else { downlinkPackets += 1 }
+        let client = isUplink ? frame.source : frame.destination
+        let flow = flow(of: client, frame.flags)
+        let link = 2 * interfaceOf(client.address) + (isUplink ? Self.uplink : Self.downlink)
+        while packets.count <= Int(link) { packets.append(0) }
+        defer { packets[Int(link)] += 1 }
         return PacketRecord(
-            atNanoseconds: now.nanoseconds, kind: .captured, packet: number,
-            link: isUplink ? Self.uplink : Self.downlink, flow: flow,
+            atNanoseconds: now.nanoseconds, kind: .captured, packet: packets[Int(link)],
+            link: link, flow: flow,
             // Only a super-segment can be longer than IPv4 can say: it counts as the longest.
             size: UInt16(clamping: frame.size), payload: UInt16(clamping: frame.payload),
             sequence: frame.sequence, acknowledgement: frame.acknowledgement, flags: frame.flags)

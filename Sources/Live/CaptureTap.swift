@@ -17,7 +17,10 @@ struct CaptureTap: ~Copyable {
     private static let frameHead = 16
 
     /// Captures what passes this port from now on.
-    init(port: UInt16, on interface: String = "lo", _ plan: CapturePlan) throws(CaptureError) {
+    init(
+        port: UInt16, on interface: String = "lo",
+        interfaceOf: @escaping @Sendable (UInt32) -> UInt16 = { _ in 0 }, _ plan: CapturePlan
+    ) throws(CaptureError) {
         var options = LiveCapture.Options(port: port)
         options.interface = interface
         options.snapLength = plan.snapLength
@@ -26,7 +29,7 @@ struct CaptureTap: ~Copyable {
             path: plan.file, link: capture.link, snapLength: plan.snapLength)
         self.capture = capture
         limit = plan.limit
-        flows = CapturedFlows(serverPort: port)
+        flows = CapturedFlows(serverPort: port, interfaceOf: interfaceOf)
     }
 
     var descriptor: Int32 { capture.descriptor }

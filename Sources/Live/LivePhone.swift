@@ -4,29 +4,37 @@ import Recording
 import RunLog
 import RunPlan
 
-/// The model of a live run's phone, and what it has still to be told.
+/// The model of a phone of a live run, and what it has still to be told.
 struct LivePhone {
+    /// Those on it among all of the run.
+    let apps: Range<Int>
     var device: Device
+    var network: LiveNetwork
     var recorder: DeviceRecorder
-    var deadline: Instant?
+    var deviceDeadline: Instant?
     var inputs: [DeviceInput] = []
-    /// Of the app since its data was last cleared.
-    var launches: UInt32 = 0
-    /// What was counted before that.
-    var sessionsBefore: UInt64 = 0
+    private let system: OperatingSystem?
 
-    mutating func take(_ request: AppRequest) {
-        switch request {
-        case .beginTask(let task): inputs.append(.beginTask(0, task))
-        case .endTask(let task): inputs.append(.endTask(0, task))
-        }
+    init(
+        _ system: OperatingSystem?, number: Int, apps: Range<Int>, _ network: LiveNetwork
+    ) {
+        self.system = system
+        self.apps = apps
+        self.network = network
+        device = Device(system, apps: apps.count)
+        recorder = DeviceRecorder(
+            device: number, appsBefore: apps.lowerBound, apps: apps.count)
     }
 
-    init(_ plan: DevicePlan, at now: Instant, into log: inout RunLogSink) {
-        device = Device(plan.system, apps: 1)
-        recorder = DeviceRecorder(device: 0, appsBefore: 0, apps: 1)
-        guard let system = plan.system else { return }
-        recorder.recordStart(
-            system, wallNanoseconds: device.wallNanoseconds(at: now), at: now, into: &log)
+    mutating func begin(at now: Instant, into log: inout RunLogSink) {
+        if let system {
+            recorder.recordStart(
+                system, wallNanoseconds: device.wallNanoseconds(at: now), at: now, into: &log)
+        }
+        network.begin(at: now, into: &log)
+    }
+
+    var deadline: Instant? {
+        [deviceDeadline, network.deadline].compactMap(\.self).min()
     }
 }

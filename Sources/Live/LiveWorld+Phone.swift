@@ -6,98 +6,143 @@ import Recording
 import RunLog
 import RunPlan
 
-/// The phone of a live run: its system is the same model as in simulation, and what that decides is
-/// done to a real process.
+/// The phones of a live run: their systems are the same models as in simulation, and what those
+/// decide is done to real processes.
 extension LiveWorld {
     /// What a live run cannot do to a phone is said once, before it is missed.
     func recordLimits(of device: [DeviceEvent]) {
-        if device.contains(where: { $0 == .powerLost }) {
+        if device.contains(.powerLost) {
             limited(
-                "“power lost” killed the app and no more: what it had not synced was kept, and "
-                    + "its connections were reset",
-                remedy: "run the scenario simulated to see the rest")
-        }
-        if device.contains(where: { $0 == .reboot }) {
-            limited(
-                "“phone reboots” killed the app and kept it down; the network stayed up",
+                "“power lost” killed the apps and no more: what they had not synced was kept, and "
+                    + "their connections were reset",
                 remedy: "run the scenario simulated to see the rest")
         }
     }
 
-    func happens(_ event: DeviceEvent) throws(LiveError) {
-        // There is one app on a live phone.
-        guard event.app ?? 0 == 0 else { return }
-        phone.inputs.append(.happens(event))
-        try workOnPhone()
+    func happens(_ event: DeviceEvent, to phone: Int) throws(LiveError) {
+        phones[phone].inputs.append(.happens(event))
+        try work(on: phone)
+    }
+
+    func networkHappens(_ input: DeviceNetwork.Input, to phone: Int) {
+        let order = phones[phone].network.take(input, at: clock.now, into: &ownLog)
+        guard let order else { return }
+        // Told before it is done: no app can be faster than the log.
+        for app in phones[phone].apps { apps[app].tell(order) }
+    }
+
+    func workOnPhones() throws(LiveError) {
+        for phone in phones.indices {
+            if let due = phones[phone].network.deadline, due <= clock.now {
+                networkHappens(.wake, to: phone)
+            }
+            if let due = phones[phone].deviceDeadline, due <= clock.now {
+                phones[phone].inputs.append(.wake)
+            }
+            try work(on: phone)
+        }
     }
 
     /// Until the model has nothing left to be told.
-    func workOnPhone() throws(LiveError) {
-        if let deadline = phone.deadline, deadline <= clock.now { phone.inputs.append(.wake) }
-        while !phone.inputs.isEmpty {
-            let input = phone.inputs.removeFirst()
+    private func work(on phone: Int) throws(LiveError) {
+        while !phones[phone].inputs.isEmpty {
+            let input = phones[phone].inputs.removeFirst()
             var outputs: [DeviceOutput] = []
-            phone.deadline = phone.device.handle(input, at: clock.now, into: &outputs)
-            for output in outputs { try carryOut(output) }
+            phones[phone].deviceDeadline = phones[phone].device.handle(
+                input, at: clock.now, into: &outputs)
+            for output in outputs { try carryOut(output, on: phone) }
         }
     }
 
-    private func carryOut(_ output: DeviceOutput) throws(LiveError) {
+    private func carryOut(_ output: DeviceOutput, on phone: Int) throws(LiveError) {
         switch output {
-        case .launch(_, let inBackground):
+        case .launch(let place, let inBackground):
+            let app = app(place, on: phone)
             lastLaunch += 1
-            record(output)
-            try launchApp(inBackground: inBackground)
-        case .enter(_, .suspended, _):
-            app?.stop()
-            // All that it said before it stood still comes before that.
-            try hearLines()
-            record(output)
-        case .enter(_, let state, _):
-            record(output)
-            switch state {
-            case .active: app?.tell(.enteredForeground)
-            case .background: app?.tell(.enteredBackground)
-            case .inactive, .suspended, .notRunning: break
+            app.lastLaunch = lastLaunch
+            record(output, of: phone)
+            try launch(app, inBackground: inBackground)
+        case .enter(let place, let state, _):
+            try enter(state, app(place, on: phone), output, of: phone)
+        case .expire(let place, let tasks, _):
+            record(output, of: phone)
+            for task in tasks {
+                app(place, on: phone).process?.tell(.backgroundTimeExpires(task))
             }
-            app?.goOn()
-        case .expire(_, let tasks, _):
-            record(output)
-            for task in tasks { app?.tell(.backgroundTimeExpires(task)) }
-        case .end: try killApp(output)
-        case .clearData:
-            record(output)
-            phone.launches = 0
-            phone.sessionsBefore += UInt64(setup.plan.sessions.count)
-            quiet.dataCleared()
+        case .end(let place, _): try kill(app(place, on: phone), output, of: phone)
+        case .clearData(let place):
+            record(output, of: phone)
+            try clearData(of: app(place, on: phone))
+        case .moveContainer(let place, let version):
+            record(output, of: phone)
             do throws(SystemError) {
-                try directory.clearContainer()
-                // What the user keeps there is not the app's data.
-                for case .stands(let path, let version, let size) in files.facts {
-                    try directory.write(PlannedFile(path: path, version: version, size: size))
-                }
+                try app(place, on: phone).container.move(to: version)
             } catch {
                 throw .system(error)
             }
-        case .moveContainer(_, let version):
-            record(output)
-            do throws(SystemError) { try directory.moveContainer(to: version) } catch {
-                throw .system(error)
+        case .power(let change):
+            record(output, of: phone)
+            switch change {
+            case .lost, .restarting: networkHappens(.power(on: false), to: phone)
+            case .up: networkHappens(.power(on: true), to: phone)
+            case .back: break
             }
-        case .power, .note: record(output)
+        case .note: record(output, of: phone)
         }
     }
 
-    private func record(_ output: DeviceOutput) {
-        phone.recorder.record(output, launch: lastLaunch, at: clock.now, into: &ownLog)
+    private func app(_ place: Int, on phone: Int) -> LiveApp {
+        apps[phones[phone].apps.lowerBound + place]
     }
 
-    private func killApp(_ output: DeviceOutput) throws(LiveError) {
-        guard let exit = app?.kill() else { return }
-        try hearLines()
+    private func record(_ output: DeviceOutput, of phone: Int) {
+        phones[phone].recorder.record(output, launch: lastLaunch, at: clock.now, into: &ownLog)
+    }
+
+    // MARK: An app's life
+
+    private func enter(
+        _ state: AppState, _ app: LiveApp, _ output: DeviceOutput, of phone: Int
+    ) throws(LiveError) {
+        guard state != .suspended else {
+            app.suspend()
+            // All that it said before it stood still comes before that.
+            try hearLines(of: app)
+            return record(output, of: phone)
+        }
+        record(output, of: phone)
+        switch state {
+        case .active: app.process?.tell(.enteredForeground)
+        case .background: app.process?.tell(.enteredBackground)
+        case .inactive, .suspended, .notRunning: break
+        }
+        app.goOn()
+    }
+
+    private func clearData(of app: LiveApp) throws(LiveError) {
+        app.launches = 0
+        app.sessionsBefore = sessionsCounted
+        sessionsCounted += UInt64(app.sessions)
+        app.quiet.dataCleared(sessionsBefore: app.sessionsBefore)
+        do throws(SystemError) {
+            try app.container.clear()
+            // What the user keeps there is not the app's data.
+            for case .stands(let path, let version, let size) in app.files.facts {
+                try app.container.write(PlannedFile(path: path, version: version, size: size))
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    private func kill(
+        _ app: LiveApp, _ output: DeviceOutput, of phone: Int
+    ) throws(LiveError) {
+        guard let exit = app.process?.kill() else { return }
+        try hearLines(of: app)
         // It may have been faster.
-        guard exit == .signal(SIGKILL) else { return crashed(exit) }
-        record(output)
-        buryApp()
+        guard exit == .signal(SIGKILL) else { return crashed(app, exit) }
+        record(output, of: phone)
+        bury(app)
     }
 }

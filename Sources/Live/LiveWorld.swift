@@ -8,33 +8,35 @@ package import Quantities
 package import RunLog
 import RunPlan
 
-/// A live run: the server in this process, the app in a child that is really killed and really
+/// A live run: the server in this process, each app in a child that is really killed and really
 /// started again, real sockets between them, and a capture that watches.
 ///
 /// Call `advance` until it tells an outcome, and drain the log as often as you like. When the world
 /// goes, by whatever way, nothing of it is left: no process, no socket, no folder.
 package final class LiveWorld {
-    // Goes first: a process must not outlive the folders it works in.
-    var app: AppProcess?
-    var directory: RunDirectory
+    // Go first: a process must not outlive the folders it works in.
+    let apps: [LiveApp]
+    let directory: RunDirectory
     let setup: LiveSetup
     let clock: RunClock
     private let interruption: Interruption
-    private var loop: EventLoop
-    private var server: LiveServerHost
+    var loop: EventLoop
+    var server: LiveServerHost
     private var tap: CaptureTap?
-    private var timeline: Timeline
-    var files: LocalFiles
-    private var merged = MergedLog()
-    var quiet: QuietWatch
-    private var roll = ConnectionRoll()
+    var timeline: Timeline
+    private var portal: LivePortal?
+    var merged = MergedLog()
+    var roll = ConnectionRoll()
     /// What happened in this process during a turn.
     var ownLog = RunLogSink()
     /// How many of these the timeline has been told of.
     private var toldEvents = 0
-    var phone: LivePhone
+    var phones: [LivePhone]
+    /// Of all apps.
     var lastLaunch: UInt32 = 0
-    private var hasCrashed = false
+    /// How many sessions have their numbers, of all apps.
+    var sessionsCounted: UInt64
+    var hasCrashed = false
     private var isInterrupted = false
 
     /// Often enough for somebody who watches.
@@ -45,13 +47,14 @@ package final class LiveWorld {
         let plan = setup.plan
         self.setup = setup
         timeline = Timeline(plan.timeline)
-        files = LocalFiles(plan.files)
-        quiet = QuietWatch(plannedSessions: plan.sessions.count, app: plan.app)
+        let roll = AppRoll(plan)
+        sessionsCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count })
         var captureProblem: CaptureError?
         do throws(SystemError) {
             directory = try RunDirectory()
-            for file in plan.files { try directory.write(file) }
+            apps = try Self.install(roll, of: plan, in: directory)
             loop = try EventLoop()
+            portal = Self.choosesNetworks(plan) ? try LivePortal(on: loop) : nil
             server = try LiveServerHost(
                 in: directory.server, versions: plan.fileVersions,
                 FaultScript(plan.faults, seed: plan.seed), on: loop)
@@ -65,11 +68,59 @@ package final class LiveWorld {
         } catch {
             throw .system(error)
         }
-        app = nil
         clock = RunClock()
-        phone = LivePhone(plan.device, at: clock.now, into: &ownLog)
+        phones = Self.phones(of: plan, roll, portalPort: portal?.port)
         recordBeginning(captureProblem)
-        try happens(.appOpened(0))
+        for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }
+        // The first one last: it stays in front.
+        for phone in phones.indices {
+            for place in phones[phone].apps.indices.reversed() {
+                try happens(.appOpened(place - phones[phone].apps.lowerBound), to: phone)
+            }
+        }
+    }
+
+    /// Whether something can happen to a phone's network.
+    private static func choosesNetworks(_ plan: RunPlan) -> Bool {
+        plan.network != nil || plan.otherDevices.contains { $0.network != nil }
+    }
+
+    private static func install(
+        _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
+    ) throws(SystemError) -> [LiveApp] {
+        var sessions: UInt64 = 0
+        var apps: [LiveApp] = []
+        for (index, entry) in roll.entries.enumerated() {
+            apps.append(
+                try LiveApp(
+                    entry, index: index, sessionsBefore: sessions,
+                    in: directory.container(ofApp: index)))
+            sessions += UInt64(entry.plan.sessions.count)
+        }
+        return apps
+    }
+
+    private static func phones(
+        of plan: RunPlan, _ roll: AppRoll, portalPort: UInt16?
+    ) -> [LivePhone] {
+        let systems = [plan.device.system] + plan.otherDevices.map(\.plan.system)
+        let interfaces = [plan.interfaces] + plan.otherDevices.map(\.interfaces)
+        let settings = [plan.network] + plan.otherDevices.map(\.network)
+        var firstApp = 0
+        var firstInterface = 0
+        return systems.enumerated().map { number, system in
+            let count = roll.entries.count { $0.device == number }
+            defer {
+                firstApp += count
+                firstInterface += interfaces[number].count
+            }
+            return LivePhone(
+                system, number: number, apps: firstApp..<(firstApp + count),
+                LiveNetwork(
+                    interfaces[number], from: UInt16(firstInterface), of: number,
+                    apps: firstApp..<(firstApp + count), settings[number],
+                    portalPort: portalPort))
+        }
     }
 
     /// The moment on the run's clock, for somebody who watches.
@@ -90,8 +141,8 @@ package final class LiveWorld {
         server.endTurn(on: loop, by: clock, into: &ownLog)
         watchCapture(into: &log)
         let heardAt = clock.now
-        try hearApp()
-        try workOnPhone()
+        try hearApps()
+        try workOnPhones()
         try playTimeline()
         recordDeadConnections()
         tellTimeline()
@@ -109,7 +160,9 @@ package final class LiveWorld {
     ) -> CaptureTap? {
         guard let file else { return nil }
         do throws(CaptureError) {
-            return try CaptureTap(port: port, CapturePlan(file: file))
+            return try CaptureTap(
+                port: port, interfaceOf: { LoopbackNetwork.interface(of: $0) },
+                CapturePlan(file: file))
         } catch {
             problem = error
             return nil
@@ -127,11 +180,12 @@ package final class LiveWorld {
                 "what others send over the links did not apply",
                 remedy: "run the scenario simulated to see it")
         }
-        if setup.plan.network != nil {
+        if Self.choosesNetworks(setup.plan) {
             limited(
-                "the phone's interfaces, and what happens to them, did not apply: all went over "
-                    + "loopback, which was always there",
-                remedy: "run the scenario simulated to see it")
+                "the phone's interfaces were addresses of the loopback interface: a network that "
+                    + "was lost held bytes back and lost none, and the server heard at once when "
+                    + "a process ended",
+                remedy: "run the scenario simulated to see packets lost")
         }
         if setup.plan.tcp != TCPSettings() {
             limited(
@@ -140,14 +194,17 @@ package final class LiveWorld {
         }
         recordLimits(
             of: setup.plan.timeline.compactMap {
-                if case .device(let event, 0) = $0.action { event } else { nil }
+                if case .device(let event, _) = $0.action { event } else { nil }
             })
-        if AppRoll(setup.plan).entries.count > 1 {
+        if apps.count > 1 {
             limited(
-                "only the first app was played", remedy: "run the scenario simulated to see all")
+                "each app had the rate of the uplink for itself",
+                remedy: "run the scenario simulated to see them share it")
         }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
-        for fact in files.facts { ownLog.record(.file(fact), at: clock.now) }
+        for app in apps {
+            for fact in app.files.facts { ownLog.record(.file(fact), at: clock.now, app: app.name) }
+        }
     }
 
     func limited(_ what: String, remedy: String) {
@@ -156,18 +213,19 @@ package final class LiveWorld {
 
     private var ending: RunEnding? {
         if hasCrashed { return .crashed }
-        let isOver = timeline.nextDeadline == nil && server.isQuiet && roll.isSettled
-        if isOver, app == nil || quiet.isIdle { return .quiet }
+        let isOver =
+            timeline.nextDeadline == nil && server.isQuiet(besides: roll.lost) && roll.isSettled
+        if isOver, apps.allSatisfy({ $0.process == nil || $0.quiet.isIdle }) { return .quiet }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
     }
 
     private func end(
         _ ending: RunEnding, into log: inout RunLogSink
     ) throws(LiveError) -> LiveOutcome {
-        if app != nil {
-            _ = app?.kill()
-            try hearLines()
-            app = nil
+        for app in apps where app.process != nil {
+            _ = app.process?.kill()
+            try hearLines(of: app)
+            app.process = nil
         }
         finishCapture(into: &log)
         ownLog.drain(into: &merged)
@@ -180,10 +238,10 @@ package final class LiveWorld {
     private var nextDeadline: Instant {
         if server.isBusy { return clock.now }
         let deadlines = [
-            timeline.nextDeadline, server.nextDeadline, phone.deadline, .start + setup.plan.limit,
+            timeline.nextDeadline, server.nextDeadline, .start + setup.plan.limit,
             clock.now + Self.longestTurn,
         ]
-        return deadlines.compactMap { $0 }.min() ?? clock.now
+        return (deadlines + phones.map(\.deadline)).compactMap { $0 }.min() ?? clock.now
     }
 
     private func serve(_ ready: EventLoop.Ready) throws(SystemError) {
@@ -191,9 +249,12 @@ package final class LiveWorld {
         case .listener, .serverConnection, .disk:
             try server.serve(ready, on: loop, by: clock, into: &ownLog)
         case .appErrors:
-            if app?.hearErrors() == false, let descriptor = app?.errors.number {
+            let app = apps[Int(ready.source.number)]
+            if app.process?.hearErrors() == false, let descriptor = app.process?.errors.number {
                 loop.forget(descriptor)
             }
+        case .portal, .portalVisitor:
+            try portal?.serve(ready, on: loop, at: clock.now, into: &ownLog)
         case .interruption: isInterrupted = true
         // Both are attended to in every turn.
         case .appEvents, .capture: break
@@ -233,19 +294,17 @@ package final class LiveWorld {
         tellTimeline()
         while let action = timeline.due(at: clock.now, into: &ownLog) {
             switch action {
-            case .killApp: try happens(.kill(0))
-            case .launchApp: try happens(.appOpened(0))
-            // Of the others a live run says at its beginning that it has none.
-            case .device(let event, 0): try happens(event)
-            case .device: break
+            case .killApp: try happens(.kill(0), to: 0)
+            case .launchApp: try happens(.appOpened(0), to: 0)
+            case .device(let event, let phone): try happens(event, to: phone)
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
             case .heal(let healing):
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
-                try happens(.powerBack)
+                for phone in phones.indices { try happens(.powerBack, to: phone) }
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
+                for phone in phones.indices { networkHappens(.heals, to: phone) }
             case .changeFile(let change): try changeFile(change)
-            // Said at the beginning: the machine's own network is left alone.
-            case .network: break
+            case .network(let input, let phone): networkHappens(input, to: phone)
             }
             tellTimeline()
         }
@@ -261,18 +320,19 @@ package final class LiveWorld {
     }
 
     private func changeFile(_ change: FileChange) throws(LiveError) {
-        // Other apps, and their files, are not played here.
-        guard files.has(change.path) else { return }
-        let fact = files.apply(change, at: clock.now)
+        guard let app = apps.first(where: { $0.files.has(change.path) }) else {
+            preconditionFailure("no app has \(change.path)")
+        }
+        let fact = app.files.apply(change, at: clock.now)
         // Told before it is done: no reader can be faster than the log.
-        ownLog.record(.file(fact), at: clock.now)
+        ownLog.record(.file(fact), at: clock.now, app: app.name)
         do throws(SystemError) {
             switch fact {
             case .stands(let path, let version, let size):
                 let file = PlannedFile(path: path, version: version, size: size)
-                try directory.replace(file, keepingDate: change.kind == .editedUnseen)
-            case .touched(let path): try directory.touch(path)
-            case .removed(let path): directory.remove(path)
+                try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
+            case .touched(let path): try app.container.touch(path)
+            case .removed(let path): app.container.remove(path)
             }
         } catch {
             throw .system(error)
@@ -282,81 +342,5 @@ package final class LiveWorld {
     private func recordDeadConnections() {
         roll.serverSaw(server.takeEnds())
         for fact in roll.takeEnds() { ownLog.record(.connection(fact), at: clock.now) }
-    }
-
-    // MARK: The app's process
-
-    func launchApp(inBackground: Bool) throws(LiveError) {
-        phone.launches += 1
-        let path = directory.orders(forLaunch: lastLaunch)
-        let orders = AppOrders(
-            scenario: setup.scenario, seed: setup.plan.seed, launch: lastLaunch,
-            ownLaunch: phone.launches,
-            sessionsBefore: phone.sessionsBefore, isInBackground: inBackground,
-            container: directory.container, serverPort: server.port,
-            startNanoseconds: clock.startNanoseconds)
-        do { try orders.write(to: path) } catch {
-            throw .orders(path: path, reason: "\(error)")
-        }
-        do throws(SystemError) {
-            // Connections of an earlier launch are counted before those of this one begin.
-            try server.serve(
-                .init(source: .init(kind: .listener), isReadable: true, isWritable: false),
-                on: loop, by: clock, into: &ownLog)
-            roll.appLaunched(serverHasTaken: server.connectionCount)
-            let process = try AppProcess(launch: lastLaunch, setup.app, orders: path)
-            try loop.watch(
-                process.events.number, as: .init(kind: .appEvents), for: .readable)
-            try loop.watch(
-                process.errors.number, as: .init(kind: .appErrors), for: .readable)
-            app = consume process
-        } catch {
-            throw .system(error)
-        }
-    }
-
-    private func hearApp() throws(LiveError) {
-        // One that was not killed and says no more has ended by itself.
-        guard try hearLines(), let exit = app?.kill() else { return }
-        crashed(exit)
-    }
-
-    func crashed(_ exit: AppProcess.Exit) {
-        _ = app?.hearErrors()
-        hasCrashed = true
-        let words = [exit.description, app?.complaint ?? ""].filter { !$0.isEmpty }
-        ownLog.record(
-            .device(.appCrashed(launch: lastLaunch, how: words.joined(separator: ": "))),
-            at: clock.now)
-        buryApp()
-    }
-
-    func buryApp() {
-        roll.appDied()
-        quiet.appEnded()
-        app = nil
-    }
-
-    /// Whether the app has no more to say.
-    @discardableResult
-    func hearLines() throws(LiveError) -> Bool {
-        guard let hearing = app?.hear() else { return false }
-        for line in hearing.lines {
-            if let request = AppRequest(line: line) {
-                phone.take(request)
-                continue
-            }
-            let event: RunEvent
-            do throws(EventLines.Unreadable) {
-                event = try EventLines.event(from: Data(line), number: 1)
-            } catch {
-                throw .unreadableEvent(launch: lastLaunch, reason: error.reason)
-            }
-            timeline.read(event, at: clock.now, into: &ownLog)
-            quiet.read(event)
-            roll.read(event)
-            merged.read(event)
-        }
-        return hearing.isOver
     }
 }

@@ -8,15 +8,18 @@ struct QuietWatch {
     /// Those that it adds for what it has heard of since; one that dies before it can never will.
     private var owedSessions = 0
     private let app: AppPlan
+    /// In its script an app counts its sessions from 1.
+    private var sessionsBefore: UInt64
     private var stages: [SessionName: SessionStage] = [:]
     private var refusals = 0
     private var activated: Set<SessionName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
 
-    init(plannedSessions: Int, app: AppPlan = AppPlan()) {
+    init(plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0) {
         self.plannedSessions = plannedSessions - app.addedLater.count
         self.app = app
+        self.sessionsBefore = sessionsBefore
     }
 
     mutating func appEnded() {
@@ -27,7 +30,8 @@ struct QuietWatch {
     }
 
     /// Nothing of what was said before is left to be done.
-    mutating func dataCleared() {
+    mutating func dataCleared(sessionsBefore: UInt64) {
+        self.sessionsBefore = sessionsBefore
         stages = [:]
         refusals = 0
         owedSessions = 0
@@ -41,7 +45,8 @@ struct QuietWatch {
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
         case .queue(.callback(let session, let callback)):
             if case .didDeactivate = callback { activated.remove(session) }
-            owedSessions += app.additions(on: callback, of: session)
+            let own = SessionName(session.number - sessionsBefore)
+            owedSessions += app.additions(on: callback, of: own)
         case .engine(.session(let session, _, let stage, _)): stages[session] = stage
         default: break
         }

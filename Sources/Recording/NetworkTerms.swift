@@ -2,6 +2,16 @@ package import Device
 package import RunLog
 package import TransferEngine
 
+extension NetworkPath {
+    /// With the numbers that a run gives to interfaces: a phone's machine counts its own from 0.
+    package func numbered(from first: Int) -> NetworkPath {
+        var path = self
+        path.interface = interface.map { first + $0 }
+        path.alive = alive.map { first + $0 }
+        return path
+    }
+}
+
 /// What a phone's network machine decides, as its engines are told of it.
 extension NetworkStatus {
     package init(_ path: NetworkPath) {

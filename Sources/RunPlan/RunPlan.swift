@@ -61,9 +61,10 @@ package struct RunPlan: Hashable, Sendable {
 }
 
 extension RunPlan {
-    /// Every version that a file may come to have: those that are there, and one for each change.
+    /// Every version that a file of any app may come to have: those that are there, and one for
+    /// each change.
     package var fileVersions: [FileVersion] {
-        files.flatMap { file in
+        AppRoll(self).entries.flatMap(\.plan.files).flatMap { file in
             var changes = 0
             for entry in timeline {
                 guard case .changeFile(let change) = entry.action, change.path == file.path,

@@ -1,5 +1,5 @@
 /// What the engine is told of the device's way into the network; without a word anything goes.
-package struct NetworkStatus: Hashable, Sendable {
+package struct NetworkStatus: Hashable, Sendable, Codable {
     /// The interface that a new connection would use, by the number that the world gives it; `nil`:
     /// there is none.
     package var interface: UInt16?

@@ -43,6 +43,24 @@ import Testing
         #expect(early == UInt16(CapturedFlows.flowLimit / 2))
     }
 
+    @Test func `each interface has a pair of links, by the client's address`() throws {
+        var flows = CapturedFlows(serverPort: 8_080) { UInt16($0 & 0xff) }
+        var up = try frame(from: 40_000, to: 8_080)
+        var down = try frame(from: 8_080, to: 40_000)
+        var links: [UInt16] = []
+        var packets: [UInt32] = []
+        for interface in [UInt32(0), 2, 0, 2] {
+            up.source.address = interface
+            down.destination.address = interface
+            for record in [up, down].compactMap({ flows.record(of: $0, at: .start) }) {
+                links.append(record.link)
+                packets.append(record.packet)
+            }
+        }
+        #expect(links == [0, 1, 4, 5, 0, 1, 4, 5])
+        #expect(packets == [0, 0, 0, 0, 1, 1, 1, 1])
+    }
+
     @Test func `a packet between others is not recorded`() throws {
         var flows = CapturedFlows(serverPort: 8_080)
         #expect(flows.record(of: try frame(from: 1, to: 2), at: .start) == nil)

@@ -15,11 +15,23 @@ final class AppBench {
     let plan: RunPlan
     private let clock: RunClock
     private let directory: RunDirectory
+    private let container: AppContainer
     private let port: UInt16
     private var launches: UInt32 = 0
     private var running: Running?
     private(set) var events: [RunEvent] = []
     private(set) var requests: [AppRequest] = []
+    /// Those of them that its phone answers.
+    var taskRequests: [AppRequest] {
+        requests.filter { request in
+            switch request {
+            case .beginTask, .endTask: true
+            case .connected, .abandoned: false
+            }
+        }
+    }
+    /// What a launch is told of the phone's network.
+    var standing: NetworkStanding
 
     /// One launch.
     private final class Running {
@@ -40,13 +52,16 @@ final class AppBench {
         self.clock = clock
         port = serverPort
         directory = try RunDirectory()
-        for file in plan.files { try directory.write(file) }
+        container = try directory.container(ofApp: 0)
+        for file in plan.files { try container.write(file) }
+        let rate = plan.uplink.bottleneck.rate.bitsPerSecond
+        standing = NetworkStanding(interfaces: [.init(number: 0, bitsPerSecond: rate)])
     }
 
     deinit { hangUp() }
 
     func remove(_ path: String) throws {
-        try FileManager.default.removeItem(atPath: directory.container + "/" + path)
+        try FileManager.default.removeItem(atPath: container.path + "/" + path)
     }
 
     func launch() throws {
@@ -55,7 +70,7 @@ final class AppBench {
         self.running = running
         let orders = AppOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
-            container: directory.container, serverPort: port,
+            network: standing, container: container.path, serverPort: port,
             startNanoseconds: clock.startNanoseconds)
         let ends = LiveAppHost.Lines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)

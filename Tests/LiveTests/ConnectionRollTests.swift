@@ -7,17 +7,20 @@ import Testing
 @Suite struct ConnectionRollTests {
     private let first = ConnectionName(launch: 2, number: 1)
     private let second = ConnectionName(launch: 2, number: 2)
+    private let clients = [
+        SocketAddress(address: 0x7f00_0001, port: 40_001),
+        SocketAddress(address: 0x7f00_0001, port: 40_002),
+    ]
 
     @Test(arguments: [true, false])
     func `the server tells what a dead connection had sent, whoever is first`(serverFirst: Bool) {
-        var roll = launched(establishing: [first])
-        let end = LiveServerHost.End(connection: 5, received: ByteCount(700), isWhole: true)
-        if serverFirst { roll.serverSaw([end]) }
-        roll.appDied()
+        var roll = roll(of: [first])
+        if serverFirst { roll.serverSaw([end(of: 0, having: 700)]) }
+        roll.appDied(launch: 2)
         #expect(roll.isSettled == false)
         if !serverFirst {
             #expect(roll.takeEnds().isEmpty)
-            roll.serverSaw([end])
+            roll.serverSaw([end(of: 0, having: 700)])
         }
         #expect(
             roll.takeEnds() == [
@@ -28,34 +31,63 @@ import Testing
     }
 
     @Test func `a connection whose end the app has told is not told again`() {
-        var roll = launched(establishing: [first, second])
+        var roll = roll(of: [first, second])
         roll.read(
             RunEvent(
                 at: .start, .connection(.ended(first, why: .closed, transmitted: .zero))))
-        roll.appDied()
-        roll.serverSaw([
-            .init(connection: 5, received: ByteCount(1), isWhole: true),
-            .init(connection: 6, received: ByteCount(2), isWhole: true),
-        ])
+        roll.appDied(launch: 2)
+        roll.serverSaw([end(of: 0, having: 1), end(of: 1, having: 2)])
         #expect(
             roll.takeEnds() == [.ended(second, why: .processDied, transmitted: ByteCount(2))])
     }
 
     @Test func `what was reset is settled, but nobody knows what it had sent`() {
-        var roll = launched(establishing: [first])
-        roll.appDied()
-        roll.serverSaw([.init(connection: 5, received: ByteCount(700), isWhole: false)])
+        var roll = roll(of: [first])
+        roll.appDied(launch: 2)
+        roll.serverSaw([
+            .init(client: clients[0], received: ByteCount(700), isWhole: false)
+        ])
         #expect(roll.takeEnds().isEmpty)
         #expect(roll.isSettled)
     }
 
-    /// The server had taken four connections of an earlier launch.
-    private func launched(establishing names: [ConnectionName]) -> ConnectionRoll {
+    @Test func `the process of another app takes nothing with it`() {
+        var roll = roll(of: [first])
+        roll.appDied(launch: 1)
+        #expect(roll.isSettled)
+        roll.serverSaw([end(of: 0, having: 700)])
+        #expect(roll.takeEnds().isEmpty)
+    }
+
+    @Test func `a connection that was abandoned is lost as long as its process lives`() {
+        var roll = roll(of: [first, second])
+        roll.abandoned(first)
+        #expect(roll.lost == [clients[0]])
+        roll.appDied(launch: 2)
+        #expect(roll.lost.isEmpty)
+    }
+
+    @Test func `an address that serves again is not that of the connection before`() {
+        var roll = roll(of: [first])
+        roll.abandoned(first)
+        roll.serverSaw([end(of: 0, having: 700)])
+        roll.stands(second, from: clients[0])
+        #expect(roll.lost.isEmpty)
+        roll.read(
+            RunEvent(
+                at: .start, .connection(.ended(first, why: .closed, transmitted: .zero))))
+        roll.appDied(launch: 2)
+        #expect(roll.takeEnds().isEmpty)
+        #expect(roll.isSettled == false)
+    }
+
+    private func roll(of names: [ConnectionName]) -> ConnectionRoll {
         var roll = ConnectionRoll()
-        roll.appLaunched(serverHasTaken: 4)
-        for name in names {
-            roll.read(RunEvent(at: .start, .connection(.established(name))))
-        }
+        for (name, client) in zip(names, clients) { roll.stands(name, from: client) }
         return roll
+    }
+
+    private func end(of place: Int, having bytes: UInt64) -> LiveServerHost.End {
+        LiveServerHost.End(client: clients[place], received: ByteCount(bytes), isWhole: true)
     }
 }

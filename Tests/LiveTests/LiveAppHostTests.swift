@@ -61,10 +61,10 @@ import Testing
             app.hasTold { if case .engine(.sends) = $0 { true } else { false } }
         }
         app.tell(.enteredBackground)
-        try server.turn { app.hasTold { _ in app.requests == [.beginTask(1)] } }
+        try server.turn { app.hasTold { _ in app.taskRequests == [.beginTask(1)] } }
         app.tell(.backgroundTimeExpires(1))
         try server.turn {
-            app.hasTold { _ in app.requests == [.beginTask(1), .endTask(1)] }
+            app.hasTold { _ in app.taskRequests == [.beginTask(1), .endTask(1)] }
         }
         let stopped = SessionCallback.didDeactivate(.stopped(by: .expiry))
         #expect(app.hasTold { $0 == .queue(.callback(SessionName(1), stopped)) })

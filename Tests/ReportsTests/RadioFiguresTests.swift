@@ -49,6 +49,24 @@ import Testing
         return ReportModel(collector, verdicts: [], digest: "")
     }
 
+    @Test func `captured packets are packets, too, and are told by their interface`() throws {
+        let packets = [(UInt16(2), 1_250), (3, 52), (0, 1_250)].map { link, size in
+            PacketRecord(
+                atNanoseconds: 5_000_000_000, kind: .captured, packet: 0, link: link, flow: 0,
+                size: UInt16(size), payload: 0, sequence: 0, acknowledgement: 0, flags: .ack)
+        }
+        let model = try Self.model(sentAt: [], until: 60) { collector in
+            packets.withUnsafeBufferPointer { collector.read(packets: $0) }
+        }
+        let figures = try #require(model.figures.interfaces?.first)
+        #expect(figures.sent.bytes == 1_250)
+        #expect(figures.received.bytes == 52)
+        #expect(figures.radio?.promotions == 1)
+        #expect(
+            model.figures.captures.map(\.name)
+                == ["uplink", "cellular uplink", "cellular downlink"])
+    }
+
     @Test func `one packet wakes the radio and pays for the whole tail`() throws {
         let figures = try Self.figures(sentAt: [5], until: 60)
         let radio = try #require(figures.radio)

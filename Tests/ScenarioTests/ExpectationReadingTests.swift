@@ -56,6 +56,14 @@ import Testing
                 "session 1 is told progress at most 100 times",
                 .happens(.callback(SessionName(1), .progress), .atMost(100))
             ),
+            (
+                "session 1 is tried again at least once",
+                .happens(.retry(SessionName(1)), .atLeast(1))
+            ),
+            (
+                "session 1 is stopped by expiry at most twice",
+                .happens(.stopByExpiry(SessionName(1)), .atMost(2))
+            ),
             ("the server answers 416 never", .happens(.answer(416), .exactly(0))),
             ("the server answers 416", .happens(.answer(416), .atLeast(1))),
             ("two uploads to one object race", .happens(.race, .atLeast(1))),

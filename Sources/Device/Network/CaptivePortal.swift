@@ -1,5 +1,5 @@
-/// A captive portal: whatever is asked of a server, it sends the client to a page where somebody has
-/// to log in (RFC 7710 §1 tells of them). This is one connection of it.
+/// A captive portal: whatever is asked of a server, it sends the client to a page where somebody
+/// has to log in (RFC 7710 §1 tells of them). This is one connection of it.
 package struct CaptivePortal: Sendable {
     private var heard: [UInt8] = []
     private var hasAnswered = false
@@ -17,8 +17,8 @@ package struct CaptivePortal: Sendable {
         \(page)
         """
 
-    /// What was asked for, as soon as a head is whole: that is to be answered, and the connection is
-    /// over. The body is nobody's business.
+    /// What was asked for, as soon as a head is whole: that is to be answered, and the connection
+    /// is over. The body is nobody's business.
     package mutating func hear(_ bytes: [UInt8]) -> String? {
         guard !hasAnswered else { return nil }
         heard += bytes

@@ -5,12 +5,28 @@ import TransferEngine
 /// A connection of the app: what waits to be sent, and how much its stream has taken.
 final class AppConnection {
     let id: ConnectionID
-    let stream: TCPStream
+    /// On which interface it stays, whatever becomes of that.
+    let interface: UInt16
+    let account: Account
+    /// `nil`: its interface was not there yet, and it goes on asking.
+    private var stream: TCPStream?
     private(set) var isEstablished = false
+    /// Not at a captive portal's.
+    private(set) var isAtServer = true
+    /// Nothing passes any more.
+    var cut: Cut?
+    /// Whether the loop hears of it.
+    var isWatched = false
     private(set) var taken = ByteCount.zero
     /// The socket had no room when it was last tried.
     private(set) var isFull = false
     private var waiting: [OutgoingPiece] = []
+
+    enum Cut: Hashable, Sendable {
+        case inSilence
+        /// Who sends on is told so.
+        case answeredByReset
+    }
 
     /// Why sending stopped for good.
     enum Failure: Error {
@@ -19,9 +35,51 @@ final class AppConnection {
         case unreadable
     }
 
-    init(id: ConnectionID, stream: consuming TCPStream) {
+    init(id: ConnectionID, over interface: UInt16, to account: Account) {
         self.id = id
-        self.stream = stream
+        self.interface = interface
+        self.account = account
+    }
+
+    /// Begins to connect, to another port than the account's if a portal is in the way.
+    func dial(from address: String?, port: UInt16?) throws(SystemError) {
+        stream = try TCPStream(
+            connectingTo: account.host, port: port ?? account.port, from: address)
+        isAtServer = port == nil
+    }
+
+    func receive() -> TCPStream.Received { stream?.receive() ?? .nothing }
+
+    /// Its socket, once there is one.
+    var descriptor: Int32? {
+        switch stream {
+        case .some(let stream): stream.descriptor.number
+        case nil: nil
+        }
+    }
+
+    /// Once it is writable: why there is no connection, or `nil` if there is one.
+    var connectionError: Disconnection? {
+        switch stream {
+        case .some(let stream): stream.connectionError
+        case nil: nil
+        }
+    }
+
+    /// This end of it.
+    var own: SocketAddress? {
+        switch stream {
+        case .some(let stream): stream.own
+        case nil: nil
+        }
+    }
+
+    /// How much of what was sent has left the system.
+    var transmitted: ByteCount {
+        switch stream {
+        case .some(let stream): taken - min(stream.unsent, taken)
+        case nil: .zero
+        }
     }
 
     func established() { isEstablished = true }
@@ -38,7 +96,7 @@ final class AppConnection {
         let result: TCPStream.Sent
         switch piece {
         case .bytes(let bytes):
-            result = bytes.prefix(limit).withUnsafeBytes { stream.send($0) }
+            result = bytes.prefix(limit).withUnsafeBytes { stream?.send($0) ?? .full }
         case .file(let path, let offset, let length, let known):
             let count = min(limit, Self.slice, Int(clamping: length.bytes))
             result = try sendFile(container + "/" + path, known, at: offset, count)
@@ -73,7 +131,7 @@ final class AppConnection {
             throw .unreadable
         }
         guard filled > 0, SourceFingerprint(status) == known else { throw .unreadable }
-        return stream.send(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+        return stream?.send(UnsafeRawBufferPointer(rebasing: buffer[..<filled])) ?? .full
     }
 
     private func advance(by count: Int) {

@@ -1,38 +1,68 @@
+import Foundation
+
 /// What the phone tells an app's process while it lives, a line each on its standard input. When
 /// that ends, the process does.
 enum PhoneMessage: Hashable, Sendable {
     case enteredBackground, enteredForeground
     case backgroundTimeExpires(UInt32)
+    case network(NetworkOrder)
 
     var line: String {
         switch self {
         case .enteredBackground: "background\n"
         case .enteredForeground: "foreground\n"
         case .backgroundTimeExpires(let task): "expires \(task)\n"
+        case .network(let order): "network \(Self.text(of: order))\n"
         }
     }
 
     /// Our own parent wrote it: what cannot be read is a mistake of this house.
     init(line: [UInt8]) {
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-        switch (words.first, words.last.flatMap { UInt32($0) }) {
-        case ("background", _): self = .enteredBackground
-        case ("foreground", _): self = .enteredForeground
-        case ("expires", let task?): self = .backgroundTimeExpires(task)
-        default: preconditionFailure("the phone told “\(words)”")
+        let parts = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 1)
+        guard let message = parts.first.flatMap({ Self.message($0, parts.dropFirst().first) })
+        else { preconditionFailure("the phone told “\(parts)”") }
+        self = message
+    }
+
+    private static func message(_ word: Substring, _ rest: Substring?) -> PhoneMessage? {
+        switch word {
+        case "background": .enteredBackground
+        case "foreground": .enteredForeground
+        case "expires": rest.flatMap { UInt32($0) }.map { .backgroundTimeExpires($0) }
+        case "network": rest.flatMap { Self.order(in: $0) }.map { .network($0) }
+        default: nil
         }
+    }
+
+    private static func text(of order: NetworkOrder) -> String {
+        do {
+            return String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+        } catch {
+            preconditionFailure("no order of the network is without words: \(error)")
+        }
+    }
+
+    private static func order(in text: Substring) -> NetworkOrder? {
+        try? JSONDecoder().decode(NetworkOrder.self, from: Data(text.utf8))
     }
 }
 
-/// What an app's process asks of its phone, a line each among its events.
+/// What an app's process asks of its phone or tells its parent of its sockets, a line each among
+/// its events.
 enum AppRequest: Hashable, Sendable {
     case beginTask(UInt32)
     case endTask(UInt32)
+    /// A connection stands, and this is the app's end of it.
+    case connected(UInt32, from: SocketAddress)
+    /// Nothing will come of a connection any more, and its peer does not know it.
+    case abandoned(UInt32)
 
     var line: String {
         switch self {
         case .beginTask(let task): "begin-task \(task)\n"
         case .endTask(let task): "end-task \(task)\n"
+        case .connected(let number, let own): "connected \(number) \(own.address) \(own.port)\n"
+        case .abandoned(let number): "abandoned \(number)\n"
         }
     }
 
@@ -40,9 +70,15 @@ enum AppRequest: Hashable, Sendable {
     init?(line: [UInt8]) {
         guard line.first != UInt8(ascii: "{") else { return nil }
         let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-        switch (words.first, words.last.flatMap { UInt32($0) }) {
-        case ("begin-task", let task?): self = .beginTask(task)
-        case ("end-task", let task?): self = .endTask(task)
+        let numbers = words.dropFirst().compactMap { UInt32($0) }
+        switch (words.first, numbers.count) {
+        case ("begin-task", 1): self = .beginTask(numbers[0])
+        case ("end-task", 1): self = .endTask(numbers[0])
+        case ("connected", 3):
+            let own = SocketAddress(
+                address: numbers[1], port: UInt16(truncatingIfNeeded: numbers[2]))
+            self = .connected(numbers[0], from: own)
+        case ("abandoned", 1): self = .abandoned(numbers[0])
         default: return nil
         }
     }

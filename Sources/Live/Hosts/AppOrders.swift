@@ -9,13 +9,18 @@ package struct AppOrders: Hashable, Sendable, Codable {
     /// From the scenario's text and seed the process compiles the same plan as its parent.
     package var scenario: ScenarioText
     package var seed: UInt64
-    /// Counted from 1.
+    /// Which of the plan's apps it is, counted from 0.
+    package var app: Int
+    /// Of all apps of the run, counted from 1.
     package var launch: UInt32
     /// The same since the app's data was last cleared.
     package var ownLaunch: UInt32
-    /// How many sessions were counted before the app's data was last cleared.
+    /// How many sessions are counted before those that the app has added since its data was last
+    /// cleared.
     package var sessionsBefore: UInt64
     package var isInBackground: Bool
+    /// How its phone's ways into the network stand.
+    var network: NetworkStanding
     /// The directory that is the app's own: its files and its store.
     package var container: String
     package var serverHost: String
@@ -29,17 +34,19 @@ package struct AppOrders: Hashable, Sendable, Codable {
     }
 
     init(
-        scenario: ScenarioText, seed: UInt64, launch: UInt32, ownLaunch: UInt32? = nil,
-        sessionsBefore: UInt64 = 0,
-        isInBackground: Bool = false, container: String, serverPort: UInt16,
-        startNanoseconds: UInt64
+        scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
+        ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0,
+        isInBackground: Bool = false, network: NetworkStanding, container: String,
+        serverPort: UInt16, startNanoseconds: UInt64
     ) {
         self.scenario = scenario
         self.seed = seed
+        self.app = app
         self.launch = launch
         self.ownLaunch = ownLaunch ?? launch
         self.sessionsBefore = sessionsBefore
         self.isInBackground = isInBackground
+        self.network = network
         self.container = container
         serverHost = TCPListener.host
         self.serverPort = serverPort

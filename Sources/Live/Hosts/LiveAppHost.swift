@@ -14,18 +14,22 @@ package import TransferEngine
 ///
 /// It lives until it is killed, or until its parent lets go of its lifeline.
 package final class LiveAppHost: TransferHost {
-    private let orders: AppOrders
-    private let clock: RunClock
+    let orders: AppOrders
+    let clock: RunClock
+    /// Whose events its own are.
+    let name: UInt16?
     private let script: AppScript
-    private let pipe: EventPipe
-    private var loop: EventLoop
+    let pipe: EventPipe
+    var loop: EventLoop
     private var engine: TransferEngine
     private var store: QueueStore
-    private var recorder: EngineRecorder
-    private var log = RunLogSink()
-    private var pacer: Pacer
-    private var connections: [UInt32: AppConnection] = [:]
-    private var inbox: [EngineInput] = []
+    var recorder: EngineRecorder
+    var log = RunLogSink()
+    var network: AppNetwork
+    var connections: [UInt32: AppConnection] = [:]
+    /// Those that are over here, and whose peers must not hear of it.
+    var abandoned: [AppConnection] = []
+    var inbox: [EngineInput] = []
     private let lifeline: Int32
     private var messages = LineBuffer()
     private var engineDeadline: Instant?
@@ -49,8 +53,11 @@ package final class LiveAppHost: TransferHost {
     package init(_ orders: AppOrders, plan: RunPlan, lines: Lines = .standard) throws {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
-        script = AppScript(plan.sessions, plan.app, server: orders.server)
-        engine = TransferEngine(asksForBackgroundTime: plan.device.asksForBackgroundTime)
+        let entry = AppRoll(plan).entries[orders.app]
+        let device = entry.device == 0 ? plan.device : plan.otherDevices[entry.device - 1].plan
+        name = orders.app == 0 ? nil : UInt16(orders.app + 1)
+        script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
+        engine = TransferEngine(asksForBackgroundTime: device.asksForBackgroundTime)
         lifeline = lines.lifeline
         pipe = EventPipe(to: lines.events)
         loop = try EventLoop()
@@ -61,11 +68,13 @@ package final class LiveAppHost: TransferHost {
         recorder = EngineRecorder(
             launch: orders.launch,
             of: AppNumbers(
-                sessionsBefore: orders.sessionsBefore, transfersBefore: orders.sessionsBefore),
+                name: name, sessionsBefore: orders.sessionsBefore,
+                transfersBefore: orders.sessionsBefore),
             restored: records)
-        pacer = Pacer(rate: plan.uplink.bottleneck.rate, at: clock.now)
+        network = AppNetwork(orders.network, at: clock.now)
         recorder.recordOpening(at: clock.now, into: &log)
         inbox.append(.restored(records))
+        if let status = orders.network.status { inbox.append(.network(status)) }
         if orders.isInBackground { inbox.append(.enteredBackground) }
     }
 
@@ -82,10 +91,11 @@ package final class LiveAppHost: TransferHost {
             let deadlines = [engineDeadline, sendingDeadline].compactMap { $0 }
             for ready in try loop.wait(until: deadlines.min(), by: clock) {
                 switch ready.source.kind {
-                case .lifeline: guard hearPhone() else { return }
+                case .lifeline: guard try hearPhone() else { return }
                 case .appConnection: try serve(ready)
                 case .listener, .serverConnection, .appEvents, .appErrors, .capture,
-                    .interruption, .disk, .statusListener, .statusVisitor:
+                    .interruption, .disk, .statusListener, .statusVisitor, .portal,
+                    .portalVisitor:
                     break
                 }
             }
@@ -96,7 +106,7 @@ package final class LiveAppHost: TransferHost {
     }
 
     /// Whether somebody still holds the lifeline.
-    private func hearPhone() -> Bool {
+    private func hearPhone() throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4096)
         let count = retryingInterrupted { read(lifeline, &chunk, chunk.count) }
         guard count > 0 else { return false }
@@ -107,6 +117,7 @@ package final class LiveAppHost: TransferHost {
             case .enteredForeground: inbox.append(.enteredForeground)
             case .backgroundTimeExpires(let task):
                 inbox.append(.backgroundTimeExpires(BackgroundTaskID(task)))
+            case .network(let order): try obey(order)
             }
         }
         return true
@@ -143,7 +154,7 @@ package final class LiveAppHost: TransferHost {
         case .connect(let id, let account): try connect(id, to: account)
         case .write(let id, let pieces): connections[id.number]?.write(pieces)
         case .close(let id):
-            if let connection = connections[id.number] { end(connection, .closed) }
+            if let connection = connections[id.number] { try close(connection) }
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
@@ -156,103 +167,5 @@ package final class LiveAppHost: TransferHost {
         guard stat(orders.container + "/" + path, &status) == 0 else { return .missing }
         guard status.st_mode & S_IFMT == S_IFREG else { return .notARegularFile }
         return .regularFile(SourceFingerprint(status))
-    }
-
-    // MARK: Connections
-
-    private func connect(_ id: ConnectionID, to account: Account) throws {
-        do throws(SystemError) {
-            let stream = try TCPStream(connectingTo: account.host, port: account.port)
-            let connection = AppConnection(id: id, stream: stream)
-            try loop.watch(
-                connection.stream.descriptor.number, as: connection.source,
-                for: connection.interest)
-            connections[id.number] = connection
-        } catch {
-            // No route, no socket left: for the engine it is a server that cannot be reached.
-            inbox.append(.disconnected(id, .refused))
-        }
-    }
-
-    private func serve(_ ready: EventLoop.Ready) throws {
-        guard let connection = connections[ready.source.number] else { return }
-        guard connection.isEstablished else {
-            if let error = connection.stream.connectionError {
-                lose(connection, error)
-            } else {
-                connection.established()
-                inbox.append(.connected(connection.id))
-                try loop.change(
-                    connection.stream.descriptor.number, as: connection.source, to: .readable)
-            }
-            return
-        }
-        if ready.isWritable { connection.roomAgain() }
-        if ready.isReadable { receive(on: connection) }
-    }
-
-    private func receive(on connection: AppConnection) {
-        switch connection.stream.receive() {
-        case .nothing: break
-        case .bytes(let bytes): inbox.append(.received(connection.id, [.bytes(bytes)]))
-        case .end: lose(connection, .closedByPeer)
-        case .broken(let why): lose(connection, why)
-        }
-    }
-
-    /// When it is worth sending on; `nil` while nothing waits but for the peer.
-    private var sendingDeadline: Instant? {
-        guard connections.values.contains(where: \.hasWork) else { return nil }
-        return pacer.nextAllowance(at: clock.now)
-    }
-
-    /// One uplink for all connections, the oldest first.
-    private func sendWhatMay() throws {
-        for number in connections.keys.sorted() {
-            guard let connection = connections[number] else { continue }
-            let before = connection.taken
-            do throws(AppConnection.Failure) {
-                while connection.hasWork {
-                    let now = clock.now
-                    let count = try connection.send(
-                        atMost: pacer.allowance(at: now), from: orders.container)
-                    if count == 0 { break }
-                    pacer.spend(count, at: now)
-                }
-            } catch {
-                switch error {
-                case .broken(let why): lose(connection, why)
-                case .unreadable: inbox.append(.unreadable(connection.id))
-                }
-                continue
-            }
-            if connection.taken > before {
-                inbox.append(.taken(connection.id, connection.taken))
-            }
-            try loop.change(
-                connection.stream.descriptor.number, as: connection.source,
-                to: connection.interest)
-        }
-    }
-
-    private func lose(_ connection: AppConnection, _ why: Disconnection) {
-        let end: ConnectionEnd =
-            switch why {
-            case .closedByPeer: .closed
-            case .refused: .refused
-            case .reset: .reset
-            case .timedOut: .timedOut
-            case .networkLost: .networkLost
-            }
-        self.end(connection, end)
-        inbox.append(.disconnected(connection.id, why))
-    }
-
-    private func end(_ connection: AppConnection, _ why: ConnectionEnd) {
-        guard connections.removeValue(forKey: connection.id.number) != nil else { return }
-        loop.forget(connection.stream.descriptor.number)
-        let left = connection.taken - min(connection.stream.unsent, connection.taken)
-        recorder.record(
-            end: why, of: connection.id, transmitted: left, at: clock.now, into: &log)
     }
 }

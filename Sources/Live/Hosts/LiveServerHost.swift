@@ -28,8 +28,7 @@ struct LiveServerHost: ~Copyable {
 
     /// How a client's connection ended, as the server saw it.
     struct End: Hashable {
-        /// Counted from 1 in the order in which they were taken.
-        var connection: UInt32
+        var client: SocketAddress
         var received: ByteCount
         /// The stream came to its end, so that what was received is all that was ever sent.
         var isWhole: Bool
@@ -91,7 +90,14 @@ struct LiveServerHost: ~Copyable {
     var connectionCount: UInt32 { lastConnection }
 
     /// Nothing is on its way to a disk or to a client.
-    var isQuiet: Bool { connections.isEmpty && answers.isEmpty && docroot.isQuiet && outage == nil }
+    var isQuiet: Bool { isQuiet(besides: []) }
+
+    /// The same where these clients are never heard again: between them and the server there is no
+    /// network any more.
+    func isQuiet(besides lost: Set<SocketAddress>) -> Bool {
+        answers.isEmpty && docroot.isQuiet && outage == nil
+            && connections.values.allSatisfy { $0.client.map(lost.contains) ?? false }
+    }
 
     /// There is work that waits for nothing but its turn.
     var isBusy: Bool { !answers.isEmpty || docroot.isBusy }
@@ -159,7 +165,7 @@ struct LiveServerHost: ~Copyable {
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .disk: docroot.hear()
         case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption,
-            .statusListener, .statusVisitor:
+            .statusListener, .statusVisitor, .portal, .portalVisitor:
             break
         }
     }
@@ -203,7 +209,7 @@ struct LiveServerHost: ~Copyable {
             connections[lastConnection] = connection
             try loop.watch(
                 connection.stream.descriptor.number, as: connection.source, for: .readable)
-            let client = ClientAddress(connection.stream.peer ?? 0)
+            let client = ClientAddress(connection.client?.address ?? 0)
             handle(.connected(connection.id, from: client), loop, clock, into: &log)
         }
     }
@@ -282,10 +288,8 @@ struct LiveServerHost: ~Copyable {
     ) {
         guard connections.removeValue(forKey: connection.id.number) != nil else { return }
         loop.forget(connection.stream.descriptor.number)
-        ends.append(
-            End(
-                connection: connection.id.number, received: connection.received,
-                isWhole: isWhole))
+        guard let client = connection.client else { return }
+        ends.append(End(client: client, received: connection.received, isWhole: isWhole))
     }
 
     // MARK: The server's wishes

@@ -37,6 +37,9 @@ final class ServerConnection {
     /// A client that asks on and on, and reads none of its answers, would fill the memory.
     private static let unreadLimit = 256 * 1024
 
+    /// Where it comes from.
+    var client: SocketAddress? { stream.peer }
+
     /// Nothing more is taken from the client for now.
     var isDeaf: Bool { isHeld || unread > Self.unreadLimit }
 

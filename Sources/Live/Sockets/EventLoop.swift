@@ -18,6 +18,8 @@ struct EventLoop: ~Copyable {
             /// Threads that wait for a disk.
             case disk
             case statusListener, statusVisitor
+            /// A captive portal, and those who have come to it.
+            case portal, portalVisitor
         }
 
         var kind: Kind

@@ -48,7 +48,7 @@ struct TCPListener: ~Copyable {
         if number >= 0 {
             return TCPStream(
                 adopting: Descriptor(adopting: number),
-                from: UInt32(bigEndian: address.sin_addr.s_addr))
+                from: SocketAddress(address))
         }
         // A client that gave up before it was taken is not our failure.
         if errno == EAGAIN || errno == ECONNABORTED { return nil }

@@ -6,8 +6,8 @@ import TransferEngine
 /// One end of a TCP connection; never blocks.
 struct TCPStream: ~Copyable {
     let descriptor: Descriptor
-    /// The IPv4 address of who has connected; nothing where we did.
-    let peer: UInt32?
+    /// The end of who has connected; nothing where we did.
+    let peer: SocketAddress?
     private let wasRefused: Bool
 
     enum Sent: Hashable {
@@ -25,17 +25,21 @@ struct TCPStream: ~Copyable {
         case broken(Disconnection)
     }
 
-    init(adopting descriptor: consuming Descriptor, from peer: UInt32? = nil) {
+    init(adopting descriptor: consuming Descriptor, from peer: SocketAddress? = nil) {
         self.init(descriptor, from: peer, wasRefused: false)
     }
 
-    /// Begins to connect; whether it succeeds shows when the stream becomes writable.
-    init(connectingTo host: String, port: UInt16) throws(SystemError) {
+    /// Begins to connect; whether it succeeds shows when the stream becomes writable. `source` is
+    /// one of this machine's own addresses.
+    init(
+        connectingTo host: String, port: UInt16, from source: String? = nil
+    ) throws(SystemError) {
         guard var address = sockaddr_in(ipv4: host, port: port) else {
             throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
         }
         let socket = try Descriptor.tcpSocket()
         let number = socket.number
+        if let source { try Self.bind(number, to: source) }
         let result = address.withSocketAddress { address, length in
             retryingInterrupted { connect(number, address, length) }
         }
@@ -47,7 +51,9 @@ struct TCPStream: ~Copyable {
         self.init(socket, from: nil, wasRefused: wasRefused)
     }
 
-    private init(_ descriptor: consuming Descriptor, from peer: UInt32?, wasRefused: Bool) {
+    private init(
+        _ descriptor: consuming Descriptor, from peer: SocketAddress?, wasRefused: Bool
+    ) {
         // Heads are small and waited for: they must not wait for company (RFC 9293 §3.7.4).
         var on: Int32 = 1
         setsockopt(
@@ -56,6 +62,25 @@ struct TCPStream: ~Copyable {
         self.descriptor = descriptor
         self.peer = peer
         self.wasRefused = wasRefused
+    }
+
+    private static func bind(_ number: Int32, to source: String) throws(SystemError) {
+        guard var own = sockaddr_in(ipv4: source, port: 0) else {
+            throw SystemError("take “\(source)” for an IPv4 address", code: EINVAL)
+        }
+        let isBound = own.withSocketAddress { Glibc.bind(number, $0, $1) == 0 }
+        guard isBound else { throw SystemError("send from \(source)") }
+    }
+
+    /// This end of it.
+    var own: SocketAddress {
+        var address = sockaddr_in()
+        let number = descriptor.number
+        _ = address.withSocketAddress { address, length in
+            var length = length
+            return getsockname(number, address, &length)
+        }
+        return SocketAddress(address)
     }
 
     /// Once it is writable: why there is no connection, or `nil` if there is one.

@@ -36,7 +36,9 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .link(let fact):
             links.read(fact)
             radios.read(fact, at: event.at)
-        case .network(let fact): radios.read(fact, at: event.at)
+        case .network(let fact):
+            links.read(fact)
+            radios.read(fact, at: event.at)
         case .device(let fact):
             app.read(fact, of: event.app, at: event.at)
             switch fact {

@@ -5,6 +5,8 @@ import RunLog
 struct LinkBook: Sendable {
     private var carried: [DirectionBook] = []
     private var captured: [DirectionBook] = []
+    /// Their names.
+    private var interfaces: [UInt16: String] = [:]
     private var terms: [UInt16: LinkTerms] = [:]
     private var counts: [UInt16: LinkCount] = [:]
 
@@ -23,6 +25,11 @@ struct LinkBook: Sendable {
         // Their packets are counted one by one.
         case .shareCounted, .down, .up: break
         }
+    }
+
+    mutating func read(_ fact: NetworkFact) {
+        guard case .interface(let number, let terms, _) = fact else { return }
+        interfaces[number] = terms.name
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
@@ -99,13 +106,12 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// Nobody plans the links of a capture: it numbers what clients send 0, and what they hear 1.
+    /// Nobody plans the links of a capture: of each interface it numbers what clients send before
+    /// what they hear.
     private func capturedName(of link: UInt16) -> String {
-        switch link {
-        case 0: "uplink"
-        case 1: "downlink"
-        default: name(of: link)
-        }
+        let direction = link % 2 == 0 ? "uplink" : "downlink"
+        return interfaces[link / 2].map { "\($0) \(direction)" }
+            ?? (link < 2 ? direction : "\(direction) \(link / 2 + 1)")
     }
 
     private func name(of link: UInt16) -> String { terms[link]?.name ?? "link \(link)" }

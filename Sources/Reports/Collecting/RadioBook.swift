@@ -32,8 +32,11 @@ struct RadioBook: Sendable {
     /// A packet of one of its links.
     mutating func read(_ record: PacketRecord) {
         switch record.kind {
-        case .sent where record.link == terms.uplink: up.add(bytes: Int(record.size))
-        case .delivered where record.link == terms.downlink: down.add(bytes: Int(record.size))
+        case .sent where record.link == terms.uplink, .captured where record.link == terms.uplink:
+            up.add(bytes: Int(record.size))
+        case .delivered where record.link == terms.downlink,
+            .captured where record.link == terms.downlink:
+            down.add(bytes: Int(record.size))
         default: return
         }
         account(until: record.atNanoseconds)

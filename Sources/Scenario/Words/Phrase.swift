@@ -1,4 +1,5 @@
 import Checks
+import RunLog
 
 /// A sentence of the language, such as `session N completes within TIME`: words in capitals are
 /// holes.
@@ -38,12 +39,13 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
-    /// Where one hole follows another, what stands in the second must look like it: “did activate
-    /// at least once” is not “did activate at”, and then something.
+    /// What stands in some holes must look like it: “did activate at least once” is not “did
+    /// activate at”, and then something, and “is tried again at least once” is no state at a time.
     private static func looksRight(_ words: ArraySlice<PlacedText>, in hole: String) -> Bool {
         let texts = words.map(\.text)
         switch hole {
         case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
+        case "STATE": return SessionStage(rawValue: texts.joined(separator: " ")) != nil
         case "TIMES":
             return ["never", "once", "twice", "at", "exactly"].contains(texts.first ?? "")
                 || texts.last == "times"
@@ -51,10 +53,10 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
-    /// What the holes hold if the sentence has this form, else `nil`.
-    func holes(in sentence: [PlacedText]) -> [PlacedText]? {
-        Self.match(parts[...], sentence[...], strictly: true)
-            ?? Self.match(parts[...], sentence[...], strictly: false)
+    /// What the holes hold if the sentence has this form, else `nil`; `strictly` if that has to
+    /// look like what belongs there.
+    func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
+        Self.match(parts[...], sentence[...], strictly: strictly)
     }
 
     var fixedWords: [String] {
@@ -102,9 +104,12 @@ struct PhraseBook<Meaning>: Sendable {
         _ sentence: PlacedText, draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> Meaning? {
         let words = mistakes.words(of: sentence)
-        for phrase in phrases {
-            guard let holes = phrase.holes(in: words) else { continue }
-            return phrase.read(holes, draft, &mistakes)
+        // A slip in a hole is told only where the sentence is no other one without a slip.
+        for strictly in [true, false] {
+            for phrase in phrases {
+                guard let holes = phrase.holes(in: words, strictly: strictly) else { continue }
+                return phrase.read(holes, draft, &mistakes)
+            }
         }
         let forms = forms(near: words).map { "\n    \($0)" }.joined()
         mistakes.add(

@@ -30,7 +30,7 @@ struct PhoneNetwork: Sendable {
     }
 
     /// What an app is told of the network when it is launched.
-    var status: NetworkStatus { NetworkStatus(numbered(machine.path)) }
+    var status: NetworkStatus { NetworkStatus(machine.path.numbered(from: first)) }
 
     /// Announces the interfaces.
     mutating func begin(in surroundings: inout AppSurroundings) {
@@ -60,7 +60,7 @@ struct PhoneNetwork: Sendable {
         var told: NetworkStatus?
         for output in outputs {
             if case .tell(let path) = output {
-                let path = numbered(path)
+                let path = path.numbered(from: first)
                 var terms = PathTerms(path)
                 if name != nil { terms.apps = apps }
                 surroundings.network.log.record(
@@ -98,12 +98,4 @@ struct PhoneNetwork: Sendable {
 
     /// What the log calls the phone.
     private var name: UInt16? { phone == 0 ? nil : UInt16(phone + 1) }
-
-    /// With the numbers that the run gives to interfaces.
-    private func numbered(_ path: NetworkPath) -> NetworkPath {
-        var path = path
-        path.interface = path.interface.map { first + $0 }
-        path.alive = path.alive.map { first + $0 }
-        return path
-    }
 }

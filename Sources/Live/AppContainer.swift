@@ -1,0 +1,86 @@
+import Content
+import Foundation
+import Glibc
+import Quantities
+import RunPlan
+
+/// The folder that is an app's own: its files and its store.
+struct AppContainer: Hashable {
+    private let base: String
+    private var version = 1
+
+    private static let slice = ByteCount(1 << 20)
+    private static let unfinished = ".being-saved"
+
+    init(at path: String) throws(SystemError) {
+        base = path
+        guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
+    }
+
+    var path: String { base + (version == 1 ? "" : "-\(version)") }
+
+    /// All that the app kept is gone.
+    func clear() throws(SystemError) {
+        try? FileManager.default.removeItem(atPath: path)
+        guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
+    }
+
+    /// An update gives the app's container another path.
+    mutating func move(to version: Int) throws(SystemError) {
+        let former = path
+        self.version = version
+        guard rename(former, path) == 0 else { throw SystemError("move \(former)") }
+    }
+
+    /// Writes a file of the plan into the container: the bytes that its version names.
+    func write(_ file: PlannedFile) throws(SystemError) {
+        do throws(SystemError) {
+            try fill(file)
+        } catch {
+            throw SystemError(
+                "put \(file.path) into \(path) (TMPDIR names another place)", code: error.code)
+        }
+    }
+
+    /// Puts another version in the place of a file in one step, as an app does that saves a file;
+    /// whoever reads it sees the one or the other.
+    func replace(_ file: PlannedFile, keepingDate: Bool) throws(SystemError) {
+        var before = stat()
+        let had = stat(self.path + "/" + file.path, &before) == 0
+        var next = file
+        next.path = file.path + Self.unfinished
+        try write(next)
+        let (from, to) = (self.path + "/" + next.path, self.path + "/" + file.path)
+        if keepingDate, had {
+            try setDate(of: next.path, [before.st_atim, before.st_mtim])
+        }
+        guard rename(from, to) == 0 else { throw SystemError("put \(file.path) in its place") }
+    }
+
+    func touch(_ path: String) throws(SystemError) {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        try setDate(of: path, [now, now])
+    }
+
+    func remove(_ path: String) { unlink(self.path + "/" + path) }
+
+    private func setDate(of path: String, _ dates: [timespec]) throws(SystemError) {
+        guard utimensat(AT_FDCWD, self.path + "/" + path, dates, 0) == 0 else {
+            throw SystemError("set the date of \(path)")
+        }
+    }
+
+    private func fill(_ file: PlannedFile) throws(SystemError) {
+        try Folders.make(for: file.path, under: path)
+        let place = path + "/" + file.path
+        let descriptor = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_EXCL)
+        var offset = ByteCount.zero
+        while offset < file.size {
+            let length = min(file.size - offset, Self.slice)
+            let range = ContentRange(file.version, offset: offset, length: length)
+            try descriptor.write(DeterministicBytes.bytes(of: range), at: offset.bytes)
+            offset += length
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Device
+import Foundation
+import Glibc
+import Quantities
+import RunLog
+import RunPlan
+
+/// The apps' processes: started, listened to, and buried.
+extension LiveWorld {
+    func launch(_ app: LiveApp, inBackground: Bool) throws(LiveError) {
+        app.launches += 1
+        let path = directory.orders(forLaunch: app.lastLaunch)
+        let orders = AppOrders(
+            scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
+            launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
+            isInBackground: inBackground, network: phones[app.phone].network.standing,
+            container: app.container.path, serverPort: server.port,
+            startNanoseconds: clock.startNanoseconds)
+        do { try orders.write(to: path) } catch {
+            throw .orders(path: path, reason: "\(error)")
+        }
+        let number = UInt32(app.index)
+        do throws(SystemError) {
+            let process = try AppProcess(launch: app.lastLaunch, setup.app, orders: path)
+            try loop.watch(
+                process.events.number, as: .init(kind: .appEvents, number: number), for: .readable)
+            try loop.watch(
+                process.errors.number, as: .init(kind: .appErrors, number: number), for: .readable)
+            app.process = consume process
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    func hearApps() throws(LiveError) {
+        for app in apps {
+            // One that was not killed and says no more has ended by itself.
+            guard try hearLines(of: app), let exit = app.process?.kill() else { continue }
+            crashed(app, exit)
+        }
+    }
+
+    func crashed(_ app: LiveApp, _ exit: AppProcess.Exit) {
+        _ = app.process?.hearErrors()
+        hasCrashed = true
+        let words = [exit.description, app.process?.complaint ?? ""].filter { !$0.isEmpty }
+        ownLog.record(
+            .device(.appCrashed(launch: app.lastLaunch, how: words.joined(separator: ": "))),
+            at: clock.now, app: app.name)
+        bury(app)
+    }
+
+    func bury(_ app: LiveApp) {
+        roll.appDied(launch: app.lastLaunch)
+        app.bury()
+    }
+
+    /// Whether the app has no more to say.
+    @discardableResult
+    func hearLines(of app: LiveApp) throws(LiveError) -> Bool {
+        guard let hearing = app.process?.hear() else { return false }
+        for line in hearing.lines {
+            if let request = AppRequest(line: line) {
+                take(request, of: app)
+                continue
+            }
+            let event: RunEvent
+            do throws(EventLines.Unreadable) {
+                event = try EventLines.event(from: Data(line), number: 1)
+            } catch {
+                throw .unreadableEvent(launch: app.lastLaunch, reason: error.reason)
+            }
+            timeline.read(event, at: clock.now, into: &ownLog)
+            app.quiet.read(event)
+            roll.read(event)
+            merged.read(event)
+        }
+        return hearing.isOver
+    }
+
+    private func take(_ request: AppRequest, of app: LiveApp) {
+        let connection = { ConnectionName(launch: app.lastLaunch, number: $0) }
+        switch request {
+        case .beginTask(let task): phones[app.phone].inputs.append(.beginTask(app.place, task))
+        case .endTask(let task): phones[app.phone].inputs.append(.endTask(app.place, task))
+        case .connected(let number, let client): roll.stands(connection(number), from: client)
+        case .abandoned(let number): roll.abandoned(connection(number))
+        }
+    }
+}

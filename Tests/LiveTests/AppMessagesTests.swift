@@ -1,0 +1,48 @@
+import Quantities
+import Testing
+import TransferEngine
+
+@testable import Live
+
+@Suite struct AppMessagesTests {
+    @Test(arguments: [
+        PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
+        .network(
+            NetworkOrder(
+                acts: [.end(0), .cut(1, answersByReset: true)],
+                standing: NetworkStanding(
+                    status: NetworkStatus(
+                        interface: 1, isCellular: true, isMetered: true, isLowData: false,
+                        alive: [1]),
+                    interfaces: [
+                        NetworkStanding.Interface(
+                            number: 1, isUp: false, address: "127.1.1.1", portalPort: 80,
+                            bitsPerSecond: 8_000_000)
+                    ]))),
+    ])
+    func `what the phone tells is heard as it was told`(message: PhoneMessage) {
+        #expect(PhoneMessage(line: Array(message.line.dropLast().utf8)) == message)
+        #expect(message.line.hasSuffix("\n"))
+    }
+
+    @Test(arguments: [
+        AppRequest.beginTask(1), .endTask(2),
+        .connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)), .abandoned(4),
+    ])
+    func `what an app asks is heard as it was asked`(request: AppRequest) {
+        #expect(AppRequest(line: Array(request.line.dropLast().utf8)) == request)
+    }
+
+    @Test func `an order that waits for a process takes in what comes after it`() {
+        let standing = { (isUp: Bool) in
+            NetworkStanding(interfaces: [.init(number: 0, isUp: isUp, bitsPerSecond: 1)])
+        }
+        var order = NetworkOrder(acts: [.end(0)], standing: standing(false))
+        order.merge(
+            NetworkOrder(acts: [.end(0), .cut(0, answersByReset: false)], standing: standing(true)))
+        #expect(
+            order
+                == NetworkOrder(
+                    acts: [.end(0), .cut(0, answersByReset: false)], standing: standing(true)))
+    }
+}

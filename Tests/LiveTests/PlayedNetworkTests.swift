@@ -1,0 +1,140 @@
+import Capture
+import Content
+import Foundation
+import Quantities
+import RunLog
+import Testing
+
+@testable import Live
+
+/// What becomes of phones' networks and of further apps, played for real by the whole program.
+@Suite struct PlayedNetworkTests {
+    @Test func `a phone without its Wi-Fi goes on over cellular, from another address`() throws {
+        let play = try LivePlay(
+            """
+            name: hand-over for real
+            why: a hand-over costs what was on its way, and not the file
+            links:
+              wifi: { profile: apple-wifi, uplink: { rate: 8 Mbit/s } }
+              cellular: { profile: apple-lte, uplink: { rate: 8 Mbit/s } }
+            files:
+              video.mov: 2 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            limit: 1 min
+            timeline:
+              - when session 1 at 30 %: wifi lost
+            expect:
+              - session 1 resumes once
+              - session 1 is tried again never
+              - at most 300 kB sent again
+              - session 1 completes within 20 s
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let events = try play.events()
+        let interfaces = events.compactMap { event -> UInt16? in
+            if case .connection(.bound(_, let interface)) = event.fact { interface } else { nil }
+        }
+        #expect(interfaces == [0, 1])
+        // Not before the server has given the lost connection up: a minute.
+        #expect(events.last.map { $0.at < .start + .seconds(30) } == true)
+        try checkAddresses(of: play, events)
+        #expect(try play.leftovers() == [])
+    }
+
+    @Test func `a captive portal answers in the server's place until somebody logs in`() throws {
+        let play = try LivePlay(
+            """
+            name: portal for real
+            why: a captive portal delays an upload, and does not end it
+            links:
+              wifi: { profile: apple-wifi, uplink: { rate: 8 Mbit/s } }
+            files:
+              video.mov: 2 MB
+            queue:
+              - upload: video.mov
+                to: incoming/video.mov
+            limit: 1 min
+            timeline:
+              - 500 ms: app killed
+              - 600 ms: captive portal appears
+              - 700 ms: app launched
+              - 4 s: user logs in
+            expect:
+              - session 1 is tried again at least once
+              - session 1 completes within 30 s
+              - incoming/video.mov is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let answered = try play.events().filter {
+            if case .network(.portalAnswered) = $0.fact { true } else { false }
+        }
+        #expect(!answered.isEmpty)
+        #expect(try play.leftovers() == [])
+    }
+
+    @Test func `apps on two phones are processes of their own, and one is killed`() throws {
+        let play = try LivePlay(
+            """
+            name: two phones for real
+            why: each app has a process, a container and a queue of its own
+            device:
+              os: ios-17
+              apps: { backup: { files: { b.bin: 500 kB }, queue: [{ upload: b.bin, to: b.bin }] } }
+            devices:
+              tablet:
+                os: android-14
+                apps: { notes: { files: { c.bin: 2 MB }, queue: [{ upload: c.bin, to: c.bin }] } }
+            links:
+              uplink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files:
+              a.bin: 1 MB
+            queue:
+              - upload: a.bin
+                to: a.bin
+            limit: 1 min
+            timeline:
+              - when session 3 at 30 %: app notes killed
+              - 500 ms after app notes killed: app notes launched
+            expect:
+              - session 1 completes within 20 s
+              - session 2 completes within 20 s
+              - session 3 resumes once
+              - session 3 completes within 30 s
+              - a.bin is published once
+              - b.bin is published once
+              - c.bin is published once
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let events = try play.events()
+        let launches = events.compactMap { event -> UInt16?? in
+            if case .device(.appLaunched) = event.fact { .some(event.app) } else { nil }
+        }
+        #expect(launches == [2, nil, 3, 3])
+        #expect(try play.processes() == [])
+        #expect(try play.leftovers() == [])
+    }
+
+    /// The capture tells the interfaces apart, and so do the log's packets.
+    private func checkAddresses(of play: LivePlay, _ events: [RunEvent]) throws {
+        let isMissing = events.contains {
+            guard case .run(.limited(let what, _)) = $0.fact else { return false }
+            return what.hasPrefix("nothing was captured")
+        }
+        guard !isMissing else { return }
+        let reader = try CaptureReader(path: play.capture)
+        var sources: Set<String> = []
+        while let frame = try reader.next() {
+            let packet = try TCPFrame(
+                parsing: frame.bytes, originalLength: frame.originalLength, link: reader.link)
+            sources.insert(LoopbackNetwork.text(packet.source.address))
+        }
+        #expect(sources == ["127.0.0.1", "127.1.0.1", "127.1.1.1"])
+    }
+}
