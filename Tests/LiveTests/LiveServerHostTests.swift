@@ -106,6 +106,20 @@ import Testing
         try bench.turn { bench.isQuiet && bench.takeEnds().map(\.received) == [ByteCount(5_000)] }
     }
 
+    @Test func `a client that is never heard again keeps no server busy`() throws {
+        let bench = try ServerBench()
+        let lost = try bench.connect()
+        try bench.send(Array("GET / HTTP/1.1\r\n".utf8), on: lost)
+        let other = try bench.connect()
+        try bench.turn {
+            bench.hasClients(2) && bench.isQuiet(besides: [lost.stream.own, other.stream.own])
+        }
+        #expect(!bench.isQuiet(besides: [lost.stream.own]))
+        bench.leave(other)
+        try bench.turn { bench.isQuiet(besides: [lost.stream.own]) }
+        #expect(!bench.isQuiet)
+    }
+
     private func create(
         _ object: String, _ length: ByteCount, on client: ServerBench.Client, _ bench: ServerBench
     ) throws -> String? {

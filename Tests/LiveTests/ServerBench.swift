@@ -38,7 +38,11 @@ final class ServerBench {
 
     var port: UInt16 { host.port }
 
-    var isQuiet: Bool { host.isQuiet }
+    var isQuiet: Bool { isQuiet(besides: []) }
+
+    func hasClients(_ count: Int) -> Bool { host.connections.count == count }
+
+    func isQuiet(besides lost: Set<SocketAddress>) -> Bool { host.isQuiet(besides: lost) }
 
     func place(of object: String) -> URL { directory.appending(path: "docroot/\(object)") }
 
