@@ -42,6 +42,8 @@ struct ActiveSession: Hashable, Sendable {
     enum NextStep: Hashable, Sendable {
         case create
         case append
+        /// How much the server has of an upload whose place was not kept when it was told.
+        case offset
     }
 
     /// A PATCH on its way.

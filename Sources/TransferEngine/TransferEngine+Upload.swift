@@ -33,7 +33,12 @@ extension TransferEngine {
         case .regularFile(let fingerprint):
             active?.source = fingerprint
             if let resource = sessions[current.index].transfers[file].resource {
-                ask(.offset(resource: resource), into: &outputs)
+                guard isStoreBehind else {
+                    return ask(.offset(resource: resource), into: &outputs)
+                }
+                // Bytes go only where the next launch would find them (S8).
+                let ticket = persist(current.index, into: &outputs)
+                active?.phase = .saving(ticket, next: .offset)
             } else {
                 create(into: &outputs)
             }
@@ -64,6 +69,7 @@ extension TransferEngine {
                     collection: Self.collection, object: transfer.destination, length: size),
                 into: &outputs)
         case .append: append(from: .zero, at: now, into: &outputs)
+        case .offset: ask(.offset(resource: transfer.resource ?? ""), into: &outputs)
         }
     }
 

@@ -15,6 +15,8 @@ package struct TransferEngine: Sendable {
     var network: NetworkStatus?
     /// The session that waits for another network, as it was said last.
     var notedWait: NetworkWait?
+    /// The store has refused what it was asked to keep of the session last.
+    var isStoreBehind = false
     private let retryPolicy: RetryPolicy
     private var lastTicket = PersistTicket(0)
     private var lastConnection = ConnectionID(0)
@@ -49,10 +51,10 @@ package struct TransferEngine: Sendable {
         case .command(.enqueue(let request)): enqueue(request, into: &outputs)
         case .command(.start): start(into: &outputs)
         case .persisted(let ticket):
-            enter(ticket, into: &outputs)
+            if !enter(ticket, into: &outputs) { isStoreBehind = false }
             persisted(ticket, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
-            refuse(ticket, reason: reason, into: &outputs)
+            if !refuse(ticket, reason: reason, into: &outputs) { isStoreBehind = true }
             persistFailed(ticket, reason: reason, at: now, into: &outputs)
         case .inspected(let transfer, let inspection):
             inspected(transfer, inspection, at: now, into: &outputs)
@@ -106,19 +108,23 @@ package struct TransferEngine: Sendable {
     }
 
     /// A9: a session is in the queue once it is durable; an app that is killed before that adds it
-    /// again.
-    private mutating func enter(_ ticket: PersistTicket, into outputs: inout [EngineOutput]) {
-        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return }
+    /// again. Whether the ticket is that of such a session.
+    private mutating func enter(
+        _ ticket: PersistTicket, into outputs: inout [EngineOutput]
+    ) -> Bool {
+        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
         sessions.append(entering.remove(at: place).record)
         accept(sessions.count - 1, into: &outputs)
+        return true
     }
 
     private mutating func refuse(
         _ ticket: PersistTicket, reason: String, into outputs: inout [EngineOutput]
-    ) {
-        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return }
+    ) -> Bool {
+        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
         entering.remove(at: place)
         outputs.append(.note(.refused(.notStored(reason))))
+        return true
     }
 
     private func accept(_ index: Int, into outputs: inout [EngineOutput]) {

@@ -45,6 +45,9 @@ struct DirectWorld {
     var elapsed: TimeSpan { now.sinceStart }
     private var deadline: Instant?
     var refusesConnections = 0
+    /// Changes that the store refuses, counted from 0 in the order in which they are asked for.
+    var refusedChanges = 0..<0
+    private var changes = 0
 
     private enum Job {
         case engine(EngineInput)
@@ -110,6 +113,10 @@ struct DirectWorld {
     private mutating func carryOut(_ output: EngineOutput) {
         switch output {
         case .persist(let ticket, .put(let record)):
+            changes += 1
+            guard !refusedChanges.contains(changes - 1) else {
+                return jobs.append(.engine(.persistFailed(ticket, reason: "the disk is full")))
+            }
             if let place = kept.firstIndex(where: { $0.id == record.id }) {
                 kept[place] = record
             } else {
