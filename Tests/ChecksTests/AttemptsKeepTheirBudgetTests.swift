@@ -112,6 +112,32 @@ import Testing
                     seen: "it is called attempt 1"))
     }
 
+    /// Two failures, of which the store has taken so many, and then fails.
+    static let stored: [(stored: Int, next: Int, isHeld: Bool)] = [
+        (0, 1, true), (0, 3, true), (1, 1, false), (1, 2, true), (2, 2, false), (2, 3, true),
+        (0, 4, false),
+    ]
+
+    @Test(arguments: stored.indices)
+    func `what a store has refused may be forgotten, and what it has promised may not`(row: Int) {
+        let (stored, next, isHeld) = Self.stored[row]
+        var log = TimedLog()
+        for number in 1...2 {
+            log.add(attempt(number))
+            log.add(fails(retryIn: .seconds(Int64(2 * number))))
+            log.add(.store(.requested(ticket: UInt64(number), content: 1, paths: [])))
+            let isStored = number <= stored
+            log.add(
+                .store(isStored ? .committed(ticket: UInt64(number)) : .failed(reason: "full")))
+            log.wait(.seconds(Int64(2 * number)))
+        }
+        log.add(.store(.failed(reason: "full")))
+        log.add(SmallLog.killed)
+        log.add(attempt(next))
+        let answer = log.answer(of: AttemptsKeepTheirBudget())
+        #expect((answer == .held) == isHeld, "\(answer)")
+    }
+
     @Test func `a log without an attempt is not applicable`() {
         #expect(
             TimedLog().answer(of: AttemptsKeepTheirBudget())

@@ -46,6 +46,16 @@ import Testing
         #expect(judge(cut + activation(of: 2)) == .held)
     }
 
+    @Test func `an end that the store has refused may be undone by a kill, and by nothing else`() {
+        let refused = RunEvent.Fact.store(.failed(reason: "no space"))
+        let ends = [SmallLog.told(1, .willActivate), SmallLog.stage(1, .running, .completed)]
+        let told = [SmallLog.told(1, .didDeactivate(.completed))]
+        let again = activation(of: 1) + activation(of: 2)
+        #expect(judge(bothAccepted + ends + [refused] + told + [SmallLog.killed] + again) == .held)
+        #expect(judge(bothAccepted + ends + [refused] + told + again) != .held)
+        #expect(judge(bothAccepted + ends + told + [refused, SmallLog.killed] + again) != .held)
+    }
+
     @Test func `a log without an activation is not applicable`() {
         #expect(judge([]) == .notApplicable(because: "no session was activated"))
         #expect(judge(bothAccepted) == .notApplicable(because: "no session was activated"))

@@ -56,6 +56,18 @@ import Testing
                     seen: "it goes on from waiting"))
     }
 
+    @Test func `an end that the store has refused may be undone by a kill, and by nothing else`() {
+        let refused = RunEvent.Fact.store(.failed(reason: "no space"))
+        let told = SmallLog.told(.didDeactivate(.completed))
+        let ends = [SmallLog.stage(.waiting, .running), SmallLog.stage(.running, .completed)]
+        let back = [SmallLog.launched, SmallLog.stage(.waiting, .running)]
+        #expect(judge(ends + [refused, told, SmallLog.killed] + back) == .held)
+        #expect(judge(ends + [refused, told] + back) != .held)
+        // By then the store had taken it.
+        #expect(judge(ends + [told, refused, SmallLog.killed] + back) != .held)
+        #expect(judge([refused] + ends + [told, SmallLog.killed] + back) != .held)
+    }
+
     @Test func `after a kill a running session waits again, until the next change`() {
         let log = [
             SmallLog.stage(.waiting, .running), SmallLog.killed, SmallLog.launched,

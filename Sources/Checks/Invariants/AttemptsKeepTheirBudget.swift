@@ -10,13 +10,25 @@ package struct AttemptsKeepTheirBudget: Check {
     private var running: SessionName?
     private var owners: [ConnectionName: SessionName] = [:]
     private var hasEvidence = false
+    /// Failures on their way into the store: each is in the next change that is asked for.
+    private var unstored: [Unstored] = []
+    /// Then all that it has not promised may be forgotten, and not only what it had no time for.
+    private var storeHasFailed = false
+
+    private struct Unstored: Sendable {
+        var session: SessionName
+        var failures: Int
+        var ticket: UInt64?
+    }
 
     private struct Session: Sendable {
         var failures = 0
+        /// So many of them the store has promised to keep.
+        var durable = 0
         /// The next attempt comes then at the earliest.
         var notBefore: Instant?
-        /// A kill may have taken back a failure that was not durable yet (S7).
-        var mayHaveForgotten = false
+        /// After a kill: so many at least are remembered (S7).
+        var remembered: Int?
     }
 
     private static let retries = 7
@@ -40,6 +52,14 @@ package struct AttemptsKeepTheirBudget: Check {
             running = session
         case .engine(.fails(let session, _, _, let pause)):
             judge(session, failingAt: event.at, pause: pause)
+            let failures = sessions[session]?.failures ?? 0
+            unstored.append(Unstored(session: session, failures: failures))
+        case .store(.requested(let ticket, _, _)):
+            for place in unstored.indices where unstored[place].ticket == nil {
+                unstored[place].ticket = ticket
+            }
+        case .store(.committed(let ticket)): store(ticket)
+        case .store(.failed): storeHasFailed = true
         case .connection(.opening(let connection, _)): owners[connection] = running
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, _, let retryAfter)):
@@ -49,8 +69,11 @@ package struct AttemptsKeepTheirBudget: Check {
         // Whoever is launched again waits for nothing, but remembers what it has spent.
         case .device(.appKilled), .device(.appCrashed):
             sessions = sessions.mapValues {
-                Session(failures: $0.failures, notBefore: nil, mayHaveForgotten: true)
+                Session(
+                    failures: $0.failures, durable: $0.durable, notBefore: nil,
+                    remembered: storeHasFailed ? $0.durable : max(0, $0.failures - 1))
             }
+            unstored.removeAll()
         default: break
         }
     }
@@ -63,12 +86,14 @@ package struct AttemptsKeepTheirBudget: Check {
         var session = sessions[name] ?? Session()
         defer {
             session.failures = number - 1
+            session.durable = min(session.durable, number - 1)
             session.notBefore = nil
-            session.mayHaveForgotten = false
+            session.remembered = nil
             sessions[name] = session
         }
         let expected = session.failures + 1
-        if number != expected, !(session.mayHaveForgotten && number == session.failures) {
+        let least = session.remembered.map { $0 + 1 } ?? expected
+        if number < min(least, expected) || number > expected {
             return watch.fall(
                 expected: "attempt \(expected) of \(name), as \(session.failures) failed",
                 seen: "it is called attempt \(number)")
@@ -83,6 +108,13 @@ package struct AttemptsKeepTheirBudget: Check {
                 expected: "attempt \(number) of \(name) at \(notBefore) or later",
                 seen: "it begins at \(now)")
         }
+    }
+
+    private mutating func store(_ ticket: UInt64) {
+        for stored in unstored where stored.ticket == ticket {
+            sessions[stored.session]?.durable = stored.failures
+        }
+        unstored.removeAll { $0.ticket == ticket }
     }
 
     private mutating func judge(

@@ -10,6 +10,8 @@ package struct QueueKeepsOrder: Check {
     /// Ended by the engine's word, but the app is not told yet; a kill may bring them back (S7).
     private var endingUntold: [SessionName] = []
     private var perhapsBack: Set<SessionName> = []
+    /// The store has refused to keep their ends; a kill may bring them back even if they are told.
+    private var unstored: Set<SessionName> = []
     private var accepted: Set<SessionName> = []
     private var active: SessionName?
     private var hasEvidence = false
@@ -43,13 +45,16 @@ package struct QueueKeepsOrder: Check {
             guard line.contains(session) else { return }
             line.removeAll { $0 == session }
             endingUntold.append(session)
+        case .store(.failed): unstored.formUnion(endingUntold)
         case .device(.appKilled):
             active = nil
             perhapsBack.formUnion(endingUntold)
+            perhapsBack.formUnion(unstored)
             endingUntold.removeAll()
         case .device(.appDataCleared):
             line.removeAll()
             perhapsBack.removeAll()
+            unstored.removeAll()
         default: break
         }
     }

@@ -12,6 +12,8 @@ package struct TerminalStateIsFinal: Check {
         var stage = SessionStage.waiting
         /// The app knows of the end: from then on no crash can take it back.
         var endIsTold = false
+        /// Unless the store has refused to keep it: then the next launch knows nothing of it.
+        var endIsUnstored = false
         var killsBefore: Int
     }
 
@@ -26,6 +28,7 @@ package struct TerminalStateIsFinal: Check {
         watch.step(to: event)
         switch event.fact {
         case .device(.appKilled): killCount += 1
+        case .store(.failed): endsAreUnstored()
         case .engine(.session(let session, let from, let to, _)):
             hasEvidence = true
             judge(session, from: from)
@@ -50,10 +53,20 @@ package struct TerminalStateIsFinal: Check {
         // A kill leaves what the store held (S7): perhaps an earlier state, but never one before an
         // end that the app was told.
         let wasKilled = session.killsBefore < killCount
-        if wasKilled && !session.endIsTold { return }
+        if wasKilled && (!session.endIsTold || session.endIsUnstored) { return }
         watch.fall(
             expected: "\(name) goes on from \(session.stage.rawValue)",
             seen: "it goes on from \(from.rawValue)")
+    }
+
+    /// Those of which the app has not heard yet; before it does, the store has answered.
+    private mutating func endsAreUnstored() {
+        sessions = sessions.mapValues { session in
+            guard session.stage.isTerminal, !session.endIsTold else { return session }
+            var unstored = session
+            unstored.endIsUnstored = true
+            return unstored
+        }
     }
 
     private mutating func judge(_ name: SessionName, telling callback: SessionCallback) {
