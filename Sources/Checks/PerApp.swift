@@ -63,7 +63,8 @@ extension RunEvent.Fact {
 extension DeviceFact {
     fileprivate var concernsOneApp: Bool {
         switch self {
-        case .stands, .memoryPressure, .power, .lowPower, .wallClockJumped: false
+        case .stands, .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
+            false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
             .taskEnded, .appDataCleared, .appUpdated:
             true

@@ -18,6 +18,7 @@ package struct Device: Sendable {
     private var isInCall = false
     private var isSavingPower = false
     private var clock = WallClock()
+    private var disk = DiskCondition()
 
     private struct App: Hashable, Sendable {
         var state = AppState.notRunning
@@ -70,6 +71,8 @@ package struct Device: Sendable {
         _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
     ) {
         switch (power, event) {
+        // It stays as it is, whether there is power or not.
+        case (_, .disk(let change)): take(change, into: &outputs)
         case (.off, .powerBack):
             power = .starting(until: now + Self.startTime, thenOpens: nil)
             outputs.append(.power(.back))
@@ -126,9 +129,15 @@ package struct Device: Sendable {
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)
             outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
-        case .reboot, .powerLost, .powerBack:
-            preconditionFailure("\(event) is the power's business")
+        case .reboot, .powerLost, .powerBack, .disk:
+            preconditionFailure("\(event) was taken before anybody asked for the power")
         }
+    }
+
+    private mutating func take(_ change: DiskCondition.Change, into outputs: inout [DeviceOutput]) {
+        let before = disk
+        disk.take(change)
+        if disk != before { outputs.append(.disk(disk, change)) }
     }
 
     // MARK: In front, and behind

@@ -22,6 +22,7 @@ package enum DeviceEvent: Hashable, Sendable {
     case reboot, powerLost, powerBack
     case lowPower(Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
+    case disk(DiskCondition.Change)
 
     /// The app to which it happens, where it is one.
     package var app: Int? {
@@ -30,7 +31,7 @@ package enum DeviceEvent: Hashable, Sendable {
             .kill(let app), .dataCleared(let app), .updated(let app):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
-            .powerLost, .powerBack, .lowPower, .clockJumps:
+            .powerLost, .powerBack, .lowPower, .clockJumps, .disk:
             nil
         }
     }
@@ -59,6 +60,8 @@ package enum DeviceOutput: Hashable, Sendable {
     case clearData(Int)
     case moveContainer(Int, version: Int)
     case power(PowerChange)
+    /// The disk is like this from now on, by this change.
+    case disk(DiskCondition, DiskCondition.Change)
     /// Nothing to carry out: what the log should know.
     case note(DeviceNote)
 }

@@ -75,6 +75,9 @@ package struct VirtualDisk: Sendable {
         ByteCount(UInt64(files[Int(file.number)].content.count))
     }
 
+    /// Of all files.
+    package var size: ByteCount { names.reduce(.zero) { $0 + size(of: $1.file) } }
+
     /// As many bytes as there are, at most `count`.
     package func read(_ file: FileNumber, at offset: ByteCount, count: Int) -> ArraySlice<UInt8> {
         let content = files[Int(file.number)].content

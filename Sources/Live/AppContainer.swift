@@ -19,6 +19,14 @@ struct AppContainer: Hashable {
 
     var path: String { base + (version == 1 ? "" : "-\(version)") }
 
+    /// The size of the largest file in which the app keeps its queue.
+    var largestStoreFile: UInt64 {
+        ["queue.sqlite", "queue.sqlite-journal"].map { name in
+            var status = stat()
+            return stat(path + "/" + name, &status) == 0 ? UInt64(status.st_size) : 0
+        }.max() ?? 0
+    }
+
     /// All that the app kept is gone.
     func clear() throws(SystemError) {
         try? FileManager.default.removeItem(atPath: path)

@@ -10,17 +10,21 @@ struct LivePhone {
     let apps: Range<Int>
     var device: Device
     var network: LiveNetwork
+    /// Its capacity is this machine's.
+    var disk: DiskSpace
     var recorder: DeviceRecorder
     var deviceDeadline: Instant?
     var inputs: [DeviceInput] = []
     private let system: OperatingSystem?
 
     init(
-        _ system: OperatingSystem?, number: Int, apps: Range<Int>, _ network: LiveNetwork
+        _ system: OperatingSystem?, number: Int, apps: Range<Int>, disk: DiskSpace,
+        _ network: LiveNetwork
     ) {
         self.system = system
         self.apps = apps
         self.network = network
+        self.disk = disk
         device = Device(system, apps: apps.count)
         recorder = DeviceRecorder(
             device: number, appsBefore: apps.lowerBound, apps: apps.count)

@@ -14,7 +14,7 @@ extension LiveWorld {
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
-            container: app.container.path, serverPort: server.port,
+            fileLimit: fileLimit(of: app), container: app.container.path, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
             throw .orders(path: path, reason: "\(error)")
@@ -42,12 +42,16 @@ extension LiveWorld {
 
     func crashed(_ app: LiveApp, _ exit: AppProcess.Exit) {
         _ = app.process?.hearErrors()
-        hasCrashed = true
         let words = [exit.description, app.process?.complaint ?? ""].filter { !$0.isEmpty }
         ownLog.record(
             .device(.appCrashed(launch: app.lastLaunch, how: words.joined(separator: ": "))),
             at: clock.now, app: app.name)
         bury(app)
+        guard fileLimit(of: app) != nil else { return hasCrashed = true }
+        // It has only met what the plan did to its disk, and has not come up: what it does at its
+        // first launch is still to be done.
+        app.launches -= 1
+        phones[app.phone].inputs.append(.happens(.crash(app.place)))
     }
 
     func bury(_ app: LiveApp) {

@@ -17,6 +17,7 @@ extension LiveWorld {
                     + "their connections were reset",
                 remedy: "run the scenario simulated to see the rest")
         }
+        recordDiskLimits(device)
     }
 
     func happens(_ event: DeviceEvent, to phone: Int) throws(LiveError) {
@@ -87,6 +88,10 @@ extension LiveWorld {
             case .up: networkHappens(.power(on: true), to: phone)
             case .back: break
             }
+        case .disk(let condition, _):
+            record(output, of: phone)
+            phones[phone].disk.condition = condition
+            for app in phones[phone].apps { limitFiles(of: apps[app]) }
         case .note: record(output, of: phone)
         }
     }

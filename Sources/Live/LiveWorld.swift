@@ -116,6 +116,7 @@ package final class LiveWorld {
             }
             return LivePhone(
                 system, number: number, apps: firstApp..<(firstApp + count),
+                disk: DiskSpace(used: roll.sizeOfFiles(onDevice: number)),
                 LiveNetwork(
                     interfaces[number], from: UInt16(firstInterface), of: number,
                     apps: firstApp..<(firstApp + count), settings[number],
@@ -300,7 +301,9 @@ package final class LiveWorld {
             case .switchFault(let name, let isOn): server.switchFault(name, on: isOn)
             case .heal(let healing):
                 ownLog.record(healing.fact(at: clock.now), at: clock.now)
-                for phone in phones.indices { try happens(.powerBack, to: phone) }
+                for phone in phones.indices {
+                    for event in DeviceEvent.healing { try happens(event, to: phone) }
+                }
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
                 for phone in phones.indices { networkHappens(.heals, to: phone) }
             case .changeFile(let change): try changeFile(change)
@@ -323,7 +326,7 @@ package final class LiveWorld {
         guard let app = apps.first(where: { $0.files.has(change.path) }) else {
             preconditionFailure("no app has \(change.path)")
         }
-        let fact = app.files.apply(change, at: clock.now)
+        let fact = app.files.apply(change, at: clock.now, on: &phones[app.phone].disk)
         // Told before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now, app: app.name)
         do throws(SystemError) {
@@ -333,6 +336,7 @@ package final class LiveWorld {
                 try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
             case .touched(let path): try app.container.touch(path)
             case .removed(let path): app.container.remove(path)
+            case .kept: break
             }
         } catch {
             throw .system(error)

@@ -38,14 +38,18 @@ final class MediumVFS {
         cName.deallocate()
     }
 
-    /// Carries out one call of SQLite's; a refusal of the medium becomes SQLite's code for it.
+    /// Carries out one call of SQLite's; a refusal of the medium becomes SQLite's code for it,
+    /// which says what could not be done unless there is no space.
     private func carryOut(
         orElse code: Int32, _ body: (any StorageMedium) throws(StorageFailure) -> Int32
     ) -> Int32 {
         do throws(StorageFailure) {
             return try body(medium)
         } catch {
-            return error == .noSpace ? SQLITE_FULL : code
+            return switch error {
+            case .noSpace: SQLITE_FULL
+            case .detached, .readFails, .writeFails: code
+            }
         }
     }
 

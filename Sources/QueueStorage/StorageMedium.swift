@@ -37,4 +37,6 @@ package enum StorageFailure: Error, Hashable, Sendable {
     /// The process that the medium served is dead: nothing it still asks may reach the disk.
     case detached
     case noSpace
+    case readFails
+    case writeFails
 }

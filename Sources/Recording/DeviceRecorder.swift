@@ -33,6 +33,13 @@ package struct DeviceRecorder: Sendable {
         log.record(.device(fact), at: now)
     }
 
+    /// What the apps of the phone have for their files and stores, where that is limited.
+    package func recordDisk(_ space: DiskSpace, at now: Instant, into log: inout RunLogSink) {
+        guard let capacity = space.capacity else { return }
+        let fact = DeviceFact.diskStands(capacity: capacity, used: space.used, device: device)
+        log.record(.device(fact), at: now)
+    }
+
     /// `launch` is the number of the launch that this is, if it is one.
     package mutating func record(
         _ output: DeviceOutput, launch: UInt32, at now: Instant, into log: inout RunLogSink
@@ -72,6 +79,7 @@ package struct DeviceRecorder: Sendable {
         case .moveContainer(let app, let version):
             (name(ofApp: app), .appUpdated(container: "Containers/\(version)"))
         case .power(let change): (nil, .power(Self.step(change), device: device))
+        case .disk(_, let change): (nil, .disk(Self.step(change), device: device))
         case .note(let note): fact(of: note)
         }
     }
@@ -117,6 +125,14 @@ package struct DeviceRecorder: Sendable {
         case .powerLoss: .powerLoss
         case .dataCleared: .dataCleared
         case .update: .update
+        }
+    }
+
+    private static func step(_ change: DiskCondition.Change) -> DiskStep {
+        switch change {
+        case .full(let isFull): isFull ? .full : .hasSpace
+        case .writesFail(let writesFail): writesFail ? .writesFail : .writesWork
+        case .readsFail(let readsFail): readsFail ? .readsFail : .readsWork
         }
     }
 

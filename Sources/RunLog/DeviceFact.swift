@@ -34,9 +34,15 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     /// The wall clock shows something else from one moment to the next; the monotonic one goes on.
     case wallClockJumped(
         by: TimeSpan, wallNanoseconds: UInt64, because: String, device: UInt16? = nil)
+    /// What the apps of the phone have for their files and stores, and what is taken of it; said
+    /// only where there is a limit.
+    case diskStands(capacity: ByteCount, used: ByteCount, device: UInt16? = nil)
+    /// At the beginning nothing is wrong with a disk.
+    case disk(DiskStep, device: UInt16? = nil)
 
     // The names that values without a label have in `events.jsonl`.
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
+    private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
     package var sentence: String {
         switch self {
@@ -61,6 +67,9 @@ package enum DeviceFact: Hashable, Sendable, Codable {
             "low-power mode of \(Self.phone(device)) is \(on ? "on" : "off")"
         case .wallClockJumped(let by, _, let because, let device):
             "the wall clock of \(Self.phone(device)) jumps \(Self.jump(by)): \(because)"
+        case .diskStands(let capacity, let used, let device):
+            "the disk of \(Self.phone(device)) has \(capacity) for its apps; \(used) are taken"
+        case .disk(let step, let device): "the disk of \(Self.phone(device)) \(step.words)"
         }
     }
 
@@ -140,6 +149,26 @@ package enum PowerStep: String, Hashable, Sendable, Codable {
         case .restarting: "restarts"
         case .back: "has power again, and starts"
         case .up: "has started"
+        }
+    }
+}
+
+/// What becomes of a phone's disk.
+package enum DiskStep: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Nothing can grow; what is there can be written over.
+    case full
+    case hasSpace
+    case writesFail, writesWork
+    case readsFail, readsWork
+
+    var words: String {
+        switch self {
+        case .full: "is full"
+        case .hasSpace: "has space again"
+        case .writesFail: "takes no write any more"
+        case .writesWork: "takes writes again"
+        case .readsFail: "cannot be read any more"
+        case .readsWork: "can be read again"
         }
     }
 }

@@ -8,6 +8,8 @@ package enum FileFact: Hashable, Sendable, Codable {
     /// The same bytes have a new date.
     case touched(path: String)
     case removed(path: String)
+    /// Somebody wanted to change it, and the disk would not have it.
+    case kept(path: String, because: String)
 
     package var sentence: String {
         switch self {
@@ -15,6 +17,7 @@ package enum FileFact: Hashable, Sendable, Codable {
             "\(path) is \(version), \(size)"
         case .touched(let path): "\(path) is touched"
         case .removed(let path): "\(path) is gone"
+        case .kept(let path, let because): "\(path) stays as it was: \(because)"
         }
     }
 }

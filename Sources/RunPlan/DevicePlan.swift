@@ -1,4 +1,5 @@
 package import Device
+package import Quantities
 
 /// A phone of the run.
 package struct DevicePlan: Hashable, Sendable {
@@ -6,15 +7,18 @@ package struct DevicePlan: Hashable, Sendable {
     package var system: OperatingSystem?
     /// Whether its apps ask for time in the background (A11's switch).
     package var asksForBackgroundTime: Bool
+    /// What its apps have for their files and stores, all together; `nil`: always enough.
+    package var diskCapacity: ByteCount?
     /// Beside the app whose files and sessions are the run's own.
     package var otherApps: [OtherAppPlan]
 
     package init(
         system: OperatingSystem? = nil, asksForBackgroundTime: Bool = true,
-        otherApps: [OtherAppPlan] = []
+        diskCapacity: ByteCount? = nil, otherApps: [OtherAppPlan] = []
     ) {
         self.system = system
         self.asksForBackgroundTime = asksForBackgroundTime
+        self.diskCapacity = diskCapacity
         self.otherApps = otherApps
     }
 }
@@ -78,5 +82,11 @@ package struct AppRoll: Hashable, Sendable {
         entries = devices.enumerated().flatMap { device, apps in
             apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
         }
+    }
+
+    /// What lies on a phone's disk from the start.
+    package func sizeOfFiles(onDevice device: Int) -> ByteCount {
+        entries.filter { $0.device == device }.flatMap(\.plan.files)
+            .reduce(.zero) { $0 + $1.size }
     }
 }

@@ -1,4 +1,4 @@
-import Device
+package import Device
 package import Quantities
 package import RunLog
 
@@ -16,6 +16,12 @@ package struct Healing: Hashable, Sendable {
     package func fact(at now: Instant) -> RunEvent.Fact {
         .run(.healing(name: name, deadline: now + within))
     }
+}
+
+extension DeviceEvent {
+    /// What makes a phone whole again; where nothing is wrong nothing comes of it.
+    package static let healing: [DeviceEvent] =
+        [.powerBack] + DiskCondition.Change.healing.map { .disk($0) }
 }
 
 extension TimelineEntry.Action {
@@ -38,6 +44,7 @@ extension DeviceEvent {
             .updated, .reboot, .powerLost:
             true
         case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .clockJumps: false
+        case .disk(let change): change.breaks
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Content
+package import Device
 package import Quantities
 package import RunLog
 
@@ -44,8 +45,10 @@ package struct LocalFiles: Sendable {
     }
 
     /// Changes a file of the plan; what the log should know of it. One that is not there can only
-    /// be replaced.
-    package mutating func apply(_ change: FileChange, at now: Instant) -> FileFact {
+    /// be replaced, and what the disk does not take leaves the file as it was.
+    package mutating func apply(
+        _ change: FileChange, at now: Instant, on disk: inout DiskSpace
+    ) -> FileFact {
         let path = change.path
         guard let last = versions[path] else { preconditionFailure("no plan has \(path)") }
         var file = files[path] ?? File(version: last, size: .zero, modified: 0)
@@ -59,9 +62,14 @@ package struct LocalFiles: Sendable {
         case .grown(let size):
             if isMissing { return .removed(path: path) }
             file.size += size
-        case .deleted:
-            files[path] = nil
-            return .removed(path: path)
+        case .deleted: if isMissing { return .removed(path: path) }
+        }
+        do throws(DiskRefusal) {
+            let size = files[path]?.size ?? .zero
+            if change.kind == .deleted { return try delete(path, on: &disk) }
+            try disk.permitWrite(from: size, to: file.size)
+        } catch {
+            return .kept(path: path, because: error.words)
         }
         if change.kind != .editedUnseen { file.modified = max(now.nanoseconds, file.modified + 1) }
         guard change.makesVersion else {
@@ -72,5 +80,14 @@ package struct LocalFiles: Sendable {
         versions[path] = file.version
         files[path] = file
         return .stands(path: path, version: file.version, size: file.size)
+    }
+
+    private mutating func delete(
+        _ path: String, on disk: inout DiskSpace
+    ) throws(DiskRefusal) -> FileFact {
+        try disk.permit(.delete)
+        disk.changed(from: files[path]?.size ?? .zero, to: .zero)
+        files[path] = nil
+        return .removed(path: path)
     }
 }

@@ -68,6 +68,36 @@ import Testing
         #expect(judge([SmallLog.begins(sessions: 1)] + log.dropFirst()) == .held)
     }
 
+    static let refusedByDisk: [(log: [RunEvent.Fact], isHeld: Bool)] = [
+        ([], false),
+        ([.device(.disk(.full))], true),
+        ([.device(.disk(.writesFail, device: 2))], true),
+        ([.device(.diskStands(capacity: ByteCount(9), used: ByteCount(9)))], true),
+        ([.device(.disk(.readsFail))], true),
+        ([.device(.disk(.readsFail)), .device(.disk(.readsWork))], false),
+        ([.device(.disk(.full)), .device(.disk(.hasSpace))], false),
+        ([.device(.disk(.full)), .device(.disk(.writesFail)), .device(.disk(.hasSpace))], true),
+        (
+            [
+                .device(.disk(.full)), .device(.disk(.writesFail)), .device(.disk(.hasSpace)),
+                .device(.disk(.writesWork)),
+            ], false
+        ),
+    ]
+
+    @Test(arguments: refusedByDisk.indices)
+    func `a planned session may be refused, where the disk has no room for it`(row: Int) {
+        let (disk, isHeld) = Self.refusedByDisk[row]
+        let refused = RunEvent.Fact.queue(.refused(reason: "it was not stored"))
+        let log = [SmallLog.begins(sessions: 1)] + disk + [refused, SmallLog.runEnds]
+        #expect((judge(log) == .held) == isHeld, "\(judge(log))")
+    }
+
+    @Test func `a full disk does not excuse that nothing was asked for`() {
+        let log = [SmallLog.begins(sessions: 1), .device(.disk(.full)), SmallLog.runEnds]
+        #expect(judge(log) != .held)
+    }
+
     @Test func `a log without sessions or without an end is not applicable`() {
         #expect(judge([]) == .notApplicable(because: "no session was accepted"))
         #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "no session was accepted"))

@@ -94,6 +94,9 @@ import Testing
             .device(.taskEnded(launch: 1, task: 1)), .device(.appDataCleared),
             .device(.appUpdated(container: "c")), .device(.memoryPressure()),
             .device(.power(.lost)), .device(.lowPower(on: true, device: 2)),
+            .device(.diskStands(capacity: ByteCount(9), used: .zero, device: 2)),
+            .device(.disk(.writesFail)), .device(.disk(.full, device: 2)),
+            .file(.kept(path: "a", because: "the disk has no room for more")),
             .device(
                 .wallClockJumped(by: .seconds(-1), wallNanoseconds: 1, because: "NTP", device: 2)),
         ]

@@ -44,7 +44,9 @@ import Testing
         ("screen locked", .locked), ("call comes in", .callComes),
         ("memory pressure", .memoryPressure), ("phone reboots", .reboot),
         ("power lost", .powerLost), ("low-power mode on", .lowPower(true)),
-        ("low-power mode off", .lowPower(false)),
+        ("low-power mode off", .lowPower(false)), ("disk full", .disk(.full(true))),
+        ("disk writes fail", .disk(.writesFail(true))),
+        ("disk reads fail", .disk(.readsFail(true))),
         ("clock jumps 2 h ahead", .clockJumps(.seconds(7_200), .user)),
         ("clock corrected by 3 s back", .clockJumps(.seconds(-3), .network)),
         ("time zone moves 1 h back", .clockJumps(.seconds(-3_600), .timeZone)),
@@ -62,7 +64,8 @@ import Testing
         let timeline = [
             "app to background", "app to foreground", "call comes in", "call ends",
             "screen locked", "screen unlocked", "power lost", "power back", "app launched",
-            "app to background",
+            "app to background", "disk full", "disk has space again", "disk writes fail",
+            "disk writes work again", "disk reads fail", "disk reads work again", "disk full",
         ]
         let entries = timeline.enumerated().map { "\($0.offset + 1) s: \($0.element)" }
         let text = Self.text("{ os: android-9 }", entries)
@@ -100,6 +103,26 @@ import Testing
             "there is a call then"
         ),
         ("{ os: ios-17 }", ["4 s: power back"], "the phone has power then"),
+        ("{ os: ios-17 }", ["4 s: disk has space again"], "the disk is not full then"),
+        ("{ os: ios-17 }", ["4 s: disk full", "5 s: disk full"], "the disk is full then"),
+        (
+            "{ os: ios-17 }", ["4 s: disk writes fail", "5 s: disk writes fail"],
+            "its writes fail then"
+        ),
+        (
+            "{ os: ios-17 }", ["4 s: disk writes work again"], "its writes do not fail then"
+        ),
+        (
+            "{ os: ios-17 }", ["4 s: disk reads fail", "5 s: disk reads fail"],
+            "its reads fail then"
+        ),
+        ("{ os: ios-17 }", ["4 s: disk reads work again"], "its reads do not fail then"),
+        ("{ os: ios-17 }", ["4 s: disk is full"], "“disk is full” is not something"),
+        ("{ os: ios-17, disk: much }", ["4 s: app killed"], "“much” does not begin with a number"),
+        (
+            "{ os: ios-17 }", ["4 s: healing within 1 min", "5 s: disk full"],
+            "something would go wrong after the healing at 4 s"
+        ),
         (
             "{ os: ios-17 }", ["4 s: power lost", "5 s: app to foreground"],
             "the phone has no power then"

@@ -20,13 +20,23 @@ package struct EverySessionEnds: Check {
     private var healing: (name: String, deadline: Instant)?
     /// Ended, and the app that is alive has not heard of it.
     private var untold: Set<SessionName> = []
+    /// What is wrong with the phones' disks, and whether the room on one is limited.
+    private var diskTroubles: Set<DiskTrouble> = []
+    private var isRoomLimited = false
+    /// The disk did not take them, and the queue said so: the app knows that it has to ask again.
+    private var refusedByDisk = 0
+
+    private struct DiskTrouble: Hashable, Sendable {
+        var device: UInt16?
+        var step: DiskStep
+    }
 
     package init() {}
 
     package var rule: String { "L1" }
     package var statement: String {
-        "every planned session is accepted, has completed, failed or waits for a network by the "
-            + "run's end, and the app is told"
+        "every planned session is accepted unless the disk has no room for it, has completed, "
+            + "failed or waits for a network by the run's end, and the app is told"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -43,6 +53,10 @@ package struct EverySessionEnds: Check {
             accepted.append(session)
             owners[session] = event.app ?? 1
             stages[session] = .waiting
+        case .queue(.refused):
+            if isRoomLimited || !diskTroubles.isEmpty { refusedByDisk += 1 }
+        case .device(.diskStands): isRoomLimited = true
+        case .device(.disk(let step, let device)): diskIs(step, device)
         case .engine(.session(let session, _, let to, _)):
             stages[session] = to
             waitingForNetwork.remove(session)
@@ -70,9 +84,19 @@ package struct EverySessionEnds: Check {
                 ? "no session was accepted" : watch.missingEnd)
     }
 
+    private mutating func diskIs(_ step: DiskStep, _ device: UInt16?) {
+        switch step {
+        case .full, .writesFail, .readsFail:
+            diskTroubles.insert(DiskTrouble(device: device, step: step))
+        case .hasSpace: diskTroubles.remove(DiskTrouble(device: device, step: .full))
+        case .writesWork: diskTroubles.remove(DiskTrouble(device: device, step: .writesFail))
+        case .readsWork: diskTroubles.remove(DiskTrouble(device: device, step: .readsFail))
+        }
+    }
+
     /// After a healing there is a network for everybody: nobody is spared then.
     private mutating func judge(sparing spared: Set<SessionName> = [], when moment: String) {
-        let count = accepted.count + cleared
+        let count = accepted.count + cleared + refusedByDisk
         if count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",

@@ -21,6 +21,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
     package var isInBackground: Bool
     /// How its phone's ways into the network stand.
     var network: NetworkStanding
+    /// How large its files may be, in bytes; `nil`: as large as they like.
+    package var fileLimit: UInt64?
     /// The directory that is the app's own: its files and its store.
     package var container: String
     package var serverHost: String
@@ -36,8 +38,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
         ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0,
-        isInBackground: Bool = false, network: NetworkStanding, container: String,
-        serverPort: UInt16, startNanoseconds: UInt64
+        isInBackground: Bool = false, network: NetworkStanding, fileLimit: UInt64? = nil,
+        container: String, serverPort: UInt16, startNanoseconds: UInt64
     ) {
         self.scenario = scenario
         self.seed = seed
@@ -47,6 +49,7 @@ package struct AppOrders: Hashable, Sendable, Codable {
         self.sessionsBefore = sessionsBefore
         self.isInBackground = isInBackground
         self.network = network
+        self.fileLimit = fileLimit
         self.container = container
         serverHost = TCPListener.host
         self.serverPort = serverPort

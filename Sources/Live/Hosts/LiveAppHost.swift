@@ -60,6 +60,8 @@ package final class LiveAppHost: TransferHost {
         engine = TransferEngine(asksForBackgroundTime: device.asksForBackgroundTime)
         lifeline = lines.lifeline
         pipe = EventPipe(to: lines.events)
+        FileLimit.isNoSignal()
+        if let limit = orders.fileLimit { FileLimit.set(limit) }
         loop = try EventLoop()
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
         var records: [SessionRecord] = []

@@ -25,7 +25,7 @@ struct AppBook: Sendable {
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
         case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
-            .memoryPressure, .power, .lowPower, .wallClockJumped:
+            .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
             break
         }
     }

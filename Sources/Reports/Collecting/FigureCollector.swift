@@ -14,6 +14,7 @@ package struct FigureCollector: RunLogReader, Sendable {
     private var events = EventBook()
     private var moments = MomentBook()
     private var app = AppBook()
+    private var disks = DiskBook()
     private var sessions = SessionBook()
     private var connections = ConnectionBook()
     private var server = ServerBook()
@@ -45,8 +46,9 @@ package struct FigureCollector: RunLogReader, Sendable {
             case .appKilled, .appCrashed: sessions.interrupt(event.app, at: event.at)
             case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
                 .appDataCleared, .appUpdated, .memoryPressure, .power, .lowPower,
-                .wallClockJumped:
+                .wallClockJumped, .diskStands:
                 break
+            case .disk(let step, let device): disks.read(step, of: device, at: event.at)
             }
         case .queue(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .engine(let fact): sessions.read(fact, at: event.at)
@@ -113,7 +115,8 @@ extension FigureCollector {
 
     func timeline() -> Timeline {
         var timeline = Timeline()
-        timeline.lanes = app.lanes(until: lastMoment) + sessions.lanes(until: lastMoment)
+        timeline.lanes = app.lanes(until: lastMoment) + disks.lanes(until: lastMoment)
+        timeline.lanes += sessions.lanes(until: lastMoment)
         timeline.lanes += radios.timelineLanes(until: lastMoment)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
         timeline.lanes += [

@@ -26,7 +26,7 @@ struct MomentBook: Sendable {
         case .engine(.resumes): .resumed
         case .engine(.startsOver): .startedOver
         case .engine(.fails), .store(.failed), .device(.appCrashed): .failed
-        case .queue(.refused), .server(.refused): .refused
+        case .queue(.refused), .server(.refused), .file(.kept): .refused
         case .server(.published): .published
         case .server(.fault): .fault
         case .connection(.ended(_, let why, _)):

@@ -12,7 +12,7 @@ package struct Timeline: Hashable, Sendable, Codable {
 
     package struct Lane: Hashable, Sendable, Codable {
         package enum Kind: String, Hashable, Sendable, Codable {
-            case app, session, network, connections, server, faults
+            case app, disk, session, network, connections, server, faults
         }
 
         package var kind: Kind

@@ -8,25 +8,26 @@ enum DeviceActions {
         simple.map { words, event in Phrase(words) { _, _, _ in .device(event) } }
         + clock + others
 
-    private static let simple: [(String, DeviceEvent)] = [
-        ("app to background", .home),
-        ("app to foreground", .appOpened(0)),
-        ("app woken by the system", .appWoken(0)),
-        ("app force-quit", .forceQuit(0)),
-        ("app crashes", .crash(0)),
-        ("app data cleared", .dataCleared(0)),
-        ("app updated", .updated(0)),
-        ("screen locked", .locked),
-        ("screen unlocked", .unlocked),
-        ("call comes in", .callComes),
-        ("call ends", .callEnds),
-        ("memory pressure", .memoryPressure),
-        ("phone reboots", .reboot),
-        ("power lost", .powerLost),
-        ("power back", .powerBack),
-        ("low-power mode on", .lowPower(true)),
-        ("low-power mode off", .lowPower(false)),
-    ]
+    private static let simple: [(String, DeviceEvent)] =
+        [
+            ("app to background", .home),
+            ("app to foreground", .appOpened(0)),
+            ("app woken by the system", .appWoken(0)),
+            ("app force-quit", .forceQuit(0)),
+            ("app crashes", .crash(0)),
+            ("app data cleared", .dataCleared(0)),
+            ("app updated", .updated(0)),
+            ("screen locked", .locked),
+            ("screen unlocked", .unlocked),
+            ("call comes in", .callComes),
+            ("call ends", .callEnds),
+            ("memory pressure", .memoryPressure),
+            ("phone reboots", .reboot),
+            ("power lost", .powerLost),
+            ("power back", .powerBack),
+            ("low-power mode on", .lowPower(true)),
+            ("low-power mode off", .lowPower(false)),
+        ] + disk
 
     /// What happens to apps and phones beside the first ones.
     private static let others: [Phrase<TimelineEntry.Action>] =
@@ -51,10 +52,19 @@ enum DeviceActions {
         ("app NAME woken by the system", { .appWoken($0) }),
     ]
 
-    private static let ofPhones: [(String, DeviceEvent)] = [
-        ("home button", .home), ("screen locked", .locked), ("screen unlocked", .unlocked),
-        ("memory pressure", .memoryPressure), ("reboot", .reboot), ("power lost", .powerLost),
-        ("power back", .powerBack),
+    private static let ofPhones: [(String, DeviceEvent)] =
+        [
+            ("home button", .home), ("screen locked", .locked), ("screen unlocked", .unlocked),
+            ("memory pressure", .memoryPressure), ("reboot", .reboot), ("power lost", .powerLost),
+            ("power back", .powerBack),
+        ] + disk
+
+    private static let disk: [(String, DeviceEvent)] = [
+        ("disk full", .disk(.full(true))), ("disk has space again", .disk(.full(false))),
+        ("disk writes fail", .disk(.writesFail(true))),
+        ("disk writes work again", .disk(.writesFail(false))),
+        ("disk reads fail", .disk(.readsFail(true))),
+        ("disk reads work again", .disk(.readsFail(false))),
     ]
 
     private static func app(
@@ -128,6 +138,12 @@ extension DeviceEvent {
             "the wall clock jumps "
                 + (span < .zero ? "\(TimeSpan.zero - span) back" : "\(span) ahead")
                 + ": \(cause.rawValue)"
+        case .disk(.full(true)): "the disk is full, and nothing on it can grow"
+        case .disk(.full(false)): "the disk has space again"
+        case .disk(.writesFail(true)): "writing to the disk fails"
+        case .disk(.writesFail(false)): "writing to the disk works again"
+        case .disk(.readsFail(true)): "reading from the disk fails"
+        case .disk(.readsFail(false)): "reading from the disk works again"
         }
     }
 }

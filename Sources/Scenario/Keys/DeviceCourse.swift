@@ -11,6 +11,7 @@ struct DeviceCourse {
     private var isLocked: Bool? = false
     private var isInCall: Bool? = false
     private var hasPower: Bool? = true
+    private var disk: DiskCondition? = DiskCondition()
     /// From the first entry on that may come at any time, nobody knows anything.
     private var isLost = false
     /// Whether the scenario says what phone it is.
@@ -27,6 +28,7 @@ struct DeviceCourse {
     mutating func loseTrack() {
         isLost = true
         (isRunning, isInFront, isLocked, isInCall, hasPower) = (nil, nil, nil, nil, nil)
+        disk = nil
     }
 
     /// Why this cannot happen now; if it can, it has.
@@ -36,7 +38,7 @@ struct DeviceCourse {
             processEnds()
             return nil
         case .launchApp:
-            if !isLost { (isRunning, isInFront, isLocked) = (true, true, false) }
+            if !isLost { opened() }
             return nil
         case .switchFault, .network, .heal, .changeFile: return nil
         // Of others nothing is followed.
@@ -95,12 +97,40 @@ struct DeviceCourse {
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
             .powerBack, .lowPower, .clockJumps:
             return nil
+        case .disk(let change): return objection(to: change)
+        }
+    }
+
+    private func objection(to change: DiskCondition.Change) -> Objection? {
+        guard let disk else { return nil }
+        var later = disk
+        later.take(change)
+        guard later == disk else { return nil }
+        return switch change {
+        case .full(true):
+            Objection(
+                complaint: "the disk is full then", expected: "“disk has space again” before that")
+        case .full(false):
+            Objection(complaint: "the disk is not full then", expected: "“disk full” before that")
+        case .writesFail(true):
+            Objection(
+                complaint: "its writes fail then", expected: "“disk writes work again” before that")
+        case .writesFail(false):
+            Objection(
+                complaint: "its writes do not fail then", expected: "“disk writes fail” before that"
+            )
+        case .readsFail(true):
+            Objection(
+                complaint: "its reads fail then", expected: "“disk reads work again” before that")
+        case .readsFail(false):
+            Objection(
+                complaint: "its reads do not fail then", expected: "“disk reads fail” before that")
         }
     }
 
     private mutating func happens(_ event: DeviceEvent) {
         switch event {
-        case .appOpened: (isRunning, isInFront, isLocked) = (true, true, false)
+        case .appOpened: opened()
         case .home:
             isInFront = false
             isRunning = nil
@@ -120,7 +150,14 @@ struct DeviceCourse {
         case .appWoken: isRunning = nil
         case .memoryPressure: if isInFront != true { isRunning = nil }
         case .lowPower, .clockJumps: break
+        case .disk(let change): disk?.take(change)
         }
+    }
+
+    /// On a disk in trouble it may crash at once, as it cannot open its store.
+    private mutating func opened() {
+        let comesUp = disk == DiskCondition() ? true : nil
+        (isRunning, isInFront, isLocked) = (comesUp, comesUp, false)
     }
 
     private mutating func processEnds() {

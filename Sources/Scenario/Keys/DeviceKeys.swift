@@ -1,4 +1,5 @@
 import Device
+import Quantities
 import RunPlan
 
 /// The keys `device` and `devices`: what phone the app is on, and what else there is. Without them
@@ -6,6 +7,7 @@ import RunPlan
 enum DeviceKeys {
     static let example = "{ os: ios-17 }"
     private static let network = "network"
+    private static let disk = "disk"
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
@@ -14,6 +16,8 @@ enum DeviceKeys {
         draft.device = phone.plan
         draft.links = phone.links
         draft.count(draft.device.otherApps, on: 0, at: node.place, mistakes: &mistakes)
+        let first = OtherAppPlan(name: "", files: draft.files, sessions: [])
+        checkRoom(of: draft.device, for: [first], in: node, mistakes: &mistakes)
     }
 
     /// Phones beside the first one.
@@ -32,6 +36,7 @@ enum DeviceKeys {
             draft.count(
                 phone.plan.otherApps, on: draft.otherPhones.count, at: key.place,
                 mistakes: &mistakes)
+            checkRoom(of: phone.plan, for: [], in: value, mistakes: &mistakes)
             guard phone.plan.otherApps.isEmpty else { continue }
             mistakes.add(
                 "nothing is installed on “\(name)”", at: key.place,
@@ -43,6 +48,20 @@ enum DeviceKeys {
 
     /// Whether a scenario names the phone's network, and need not say what its links are.
     static func namesNetwork(in root: YAMLNode) -> Bool { root["device"]?[network] != nil }
+
+    /// Files that lie on a phone from the start have to fit; `apps` stand beside those of the plan.
+    private static func checkRoom(
+        of plan: DevicePlan, for apps: [OtherAppPlan], in node: YAMLNode, mistakes: inout Mistakes
+    ) {
+        guard let capacity = plan.diskCapacity else { return }
+        let files = (apps + plan.otherApps).flatMap(\.files).reduce(ByteCount.zero) { $0 + $1.size }
+        guard files > capacity else { return }
+        mistakes.add(
+            "the files take \(files), and the disk has \(capacity)",
+            at: node[disk]?.place ?? node.place,
+            expected: "room for the files of all apps of the phone, and some for their stores: "
+                + "more than \(files)")
+    }
 
     private static let keys = KeyTable<PhoneDraft>(name: "the device", keys: ofAll)
 
@@ -72,6 +91,14 @@ enum DeviceKeys {
             "both directions of its links by name; what “links” says comes on top"
         ) { node, phone, mistakes in
             LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
+        },
+        .optional(
+            disk, .size, "what its apps have for their files and stores, all together"
+        ) { node, phone, mistakes in
+            guard let words = mistakes.text(of: node, expected: Measure.size.expectation) else {
+                return
+            }
+            phone.plan.diskCapacity = mistakes.size(words)
         },
         .optional(
             "apps", OtherAppKeys.shape,
@@ -110,15 +137,20 @@ extension OtherDevice {
         let system = plan.system.map { " with \($0)" } ?? ""
         let links = hasCopiedLinks ? "links like those of the first" : "links of its own"
         return ["There is another phone, “\(name)”\(system), with \(links)."]
+            + plan.diskSentences
             + plan.otherApps.map { "On it is “\($0.name)”." }
     }
 }
 
 extension DevicePlan {
+    fileprivate var diskSentences: [String] {
+        diskCapacity.map { ["Its disk has \($0) for the files and stores of all apps."] } ?? []
+    }
+
     var sentences: [String] {
         guard let system else { return [] }
         let time = asksForBackgroundTime ? "" : ", and asks for no time in the background"
-        return ["The app is on a phone with \(system)\(time)."]
+        return ["The app is on a phone with \(system)\(time)."] + diskSentences
             + otherApps.map { "On it is “\($0.name)”, too." }
     }
 }

@@ -69,7 +69,7 @@ struct TimelineCourse {
                 "the app is running then", at: words.place,
                 expected: "“app killed” before it is launched again: it is launched at 0 s")
         case (.killApp, true): isAppRunning = false
-        case (.launchApp, false): isAppRunning = true
+        case (.launchApp, false): isAppRunning = phone.isRunning
         case (.killApp, nil), (.launchApp, nil): break
         }
     }

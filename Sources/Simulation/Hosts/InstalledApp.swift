@@ -21,24 +21,27 @@ final class InstalledApp {
     private var process: VirtualApp?
     private var isSuspended = false
     private var unheard: [NetworkEvent] = []
-    /// Its launches since its data was last cleared.
+    /// Its launches since its data was last cleared, without those at which it did not come up.
     private var launches: UInt32 = 0
     /// What it is told of the phone's network at its launch, and when that changes.
     var network: NetworkStatus?
     private var hasUnheardNetwork = false
     /// The disk while no process runs; one that runs holds it through its medium.
     private var disk = VirtualDisk()
+    /// Shared with the other apps of its phone.
+    private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
-        asksForBackgroundTime: Bool
+        asksForBackgroundTime: Bool, on phoneDisk: PhoneDisk
     ) {
         self.script = script
         self.numbers = numbers
         self.index = index
         self.sessions = sessions
         self.asksForBackgroundTime = asksForBackgroundTime
+        self.phoneDisk = phoneDisk
     }
 
     // MARK: What the process hears
@@ -88,24 +91,27 @@ final class InstalledApp {
 
     // MARK: Its life
 
+    /// Whether it came up: an app that cannot open its store crashes.
     func launch(
         _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
-    ) {
-        launches += 1
+    ) -> Bool {
         surroundings.turn = index
-        let medium = VirtualDiskMedium(disk)
+        let medium = VirtualDiskMedium(disk, of: phoneDisk)
         self.medium = medium
         do throws(StoreError) {
             process = try VirtualApp(
                 launch: launch, of: numbers, on: medium,
                 asksForBackgroundTime: asksForBackgroundTime)
+            launches += 1
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,
                 in: &surroundings)
+            return true
         } catch {
             surroundings.network.log.record(
-                .store(.failed(reason: "\(error)")), at: surroundings.network.now,
+                .store(.failed(reason: error.message)), at: surroundings.network.now,
                 app: numbers.name)
+            return false
         }
     }
 
@@ -145,6 +151,7 @@ final class InstalledApp {
 
     /// It begins as on the first day. Its engine counts from 1 again; the log goes on.
     func clearData(in surroundings: inout AppSurroundings) {
+        phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()
         launches = 0
         numbers.sessionsBefore = surroundings.sessionsCounted
@@ -152,7 +159,11 @@ final class InstalledApp {
         surroundings.sessionsCounted += sessions
     }
 
-    func losePower(by chance: inout RandomStream) { disk.losePower(random: &chance) }
+    func losePower(by chance: inout RandomStream) {
+        let size = disk.size
+        disk.losePower(random: &chance)
+        phoneDisk.space.changed(from: size, to: disk.size)
+    }
 }
 
 /// What a process asks of its phone.

@@ -188,7 +188,7 @@ struct VirtualApp: ~Copyable {
             try store.apply(pending.change)
             inputs.append(.persisted(pending.ticket))
         } catch {
-            inputs.append(.persistFailed(pending.ticket, reason: "\(error)"))
+            inputs.append(.persistFailed(pending.ticket, reason: error.message))
         }
     }
 

@@ -1,14 +1,19 @@
 import Content
+import Device
 import Quantities
 import RunLog
 import RunPlan
 import TransferEngine
 
 /// The app's own files: names, sizes and versions, but no bytes.
-struct VirtualContainer: Sendable {
+struct VirtualContainer {
     private var files: LocalFiles
+    private let disk: PhoneDisk
 
-    init(_ planned: [PlannedFile]) { files = LocalFiles(planned) }
+    init(_ planned: [PlannedFile], on disk: PhoneDisk) {
+        files = LocalFiles(planned)
+        self.disk = disk
+    }
 
     func announce(at now: Instant, of app: UInt16?, into log: inout RunLogSink) {
         for fact in files.facts { log.record(.file(fact), at: now, app: app) }
@@ -18,7 +23,8 @@ struct VirtualContainer: Sendable {
     mutating func apply(
         _ change: FileChange, at now: Instant, of app: UInt16?, into log: inout RunLogSink
     ) {
-        log.record(.file(files.apply(change, at: now)), at: now, app: app)
+        let fact = files.apply(change, at: now, on: &disk.space)
+        log.record(.file(fact), at: now, app: app)
     }
 
     func has(_ path: String) -> Bool { files.has(path) }
@@ -27,11 +33,14 @@ struct VirtualContainer: Sendable {
         files[path].map { .regularFile($0.fingerprint) } ?? .missing
     }
 
-    /// What a read at this moment returns; nothing of a file that is not what it is known as.
+    /// What a read at this moment returns; nothing of a file that is not what it is known as, or of
+    /// a disk that cannot be read.
     func content(
         of path: String, known: SourceFingerprint, offset: ByteCount, length: ByteCount
     ) -> ContentRange? {
-        guard let file = files[path], file.fingerprint == known else { return nil }
+        guard let file = files[path], file.fingerprint == known,
+            disk.space.condition.refusal(of: .read) == nil
+        else { return nil }
         return ContentRange(file.version, offset: offset, length: length)
     }
 }

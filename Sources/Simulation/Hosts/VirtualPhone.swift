@@ -17,6 +17,7 @@ final class VirtualPhone {
     private var inputs: [DeviceInput] = []
     private var outputs: [DeviceOutput] = []
     private let plan: DevicePlan
+    private let disk: PhoneDisk
     /// Its own ways into the network, among those of all phones.
     private let interfaces: Range<Int>
     private var chance: RandomStream
@@ -24,11 +25,12 @@ final class VirtualPhone {
     /// `number` counts the phones of the run from 0.
     init(
         _ plan: DevicePlan, number: Int, apps: [InstalledApp], appsBefore: Int,
-        interfaces: Range<Int>, network: PhoneNetwork?, seed: UInt64
+        disk: PhoneDisk, interfaces: Range<Int>, network: PhoneNetwork?, seed: UInt64
     ) {
         self.network = network
         self.plan = plan
         self.apps = apps
+        self.disk = disk
         self.interfaces = interfaces
         device = Device(plan.system, apps: apps.count)
         recorder = DeviceRecorder(device: number, appsBefore: appsBefore, apps: apps.count)
@@ -44,6 +46,8 @@ final class VirtualPhone {
                 system, wallNanoseconds: device.wallNanoseconds(at: now), at: now,
                 into: &surroundings.network.log)
         }
+        recorder.recordDisk(
+            disk.space, at: surroundings.network.now, into: &surroundings.network.log)
         network?.begin(in: &surroundings)
         for app in apps { app.network = network?.status }
         for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
@@ -131,8 +135,9 @@ final class VirtualPhone {
     private func carryOut(_ output: DeviceOutput, in surroundings: inout AppSurroundings) {
         switch output {
         case .launch(let app, let inBackground):
-            apps[app].launch(
+            let isUp = apps[app].launch(
                 recorder.launch(ofApp: app), inBackground: inBackground, in: &surroundings)
+            if !isUp { inputs.append(.happens(.crash(app))) }
         case .enter(let app, let state, _): apps[app].enter(state, in: &surroundings)
         case .expire(let app, let tasks, _):
             for task in tasks {
@@ -142,6 +147,7 @@ final class VirtualPhone {
         case .end(let app, _): apps[app].end(in: &surroundings)
         case .clearData(let app): apps[app].clearData(in: &surroundings)
         case .power(let change): carryOut(change, in: &surroundings)
+        case .disk(let condition, _): disk.space.condition = condition
         // Paths are relative to the container, wherever it is.
         case .moveContainer, .note: break
         }

@@ -33,11 +33,12 @@ package struct VirtualWorld: ~Copyable {
             Self.interfaces(of: plan), tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         let roll = AppRoll(plan)
+        let disks = Self.disks(plan, roll)
         let owners = Self.owners(in: plan)
         self.owners = owners
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
-            containers: roll.entries.map { VirtualContainer($0.plan.files) },
+            containers: roll.entries.map { VirtualContainer($0.plan.files, on: disks[$0.device]) },
             phones: roll.entries.map(\.device),
             firstInterfaces: (0...plan.otherDevices.count).map { phone in
                 owners.prefix { $0 < phone }.count
@@ -49,7 +50,8 @@ package struct VirtualWorld: ~Copyable {
         let port: UInt16 = plan.tcp.security == .none ? 80 : 443
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
-        phones = Self.phones(plan, roll, server: ServerAddress(host: "docroot", port: port))
+        phones = Self.phones(
+            plan, roll, disks, server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.network.transport.listen(.portal, port: 80)
         for turn in roll.entries.indices {
@@ -193,7 +195,9 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func heal(_ healing: Healing) {
         surroundings.network.log.record(healing.fact(at: now), at: now)
-        for phone in phones { phone.happens(.powerBack, in: &surroundings) }
+        for phone in phones {
+            for event in DeviceEvent.healing { phone.happens(event, in: &surroundings) }
+        }
         for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
         for phone in phones { phone.networkHappens(.heals, in: &surroundings) }
     }
@@ -223,8 +227,16 @@ extension VirtualWorld {
         }
     }
 
+    /// One for each phone, with the files of its apps on it.
+    private static func disks(_ plan: RunPlan, _ roll: AppRoll) -> [PhoneDisk] {
+        ([plan.device] + plan.otherDevices.map(\.plan)).enumerated().map { number, device in
+            let files = roll.sizeOfFiles(onDevice: number)
+            return PhoneDisk(DiskSpace(capacity: device.diskCapacity, used: files))
+        }
+    }
+
     private static func phones(
-        _ plan: RunPlan, _ roll: AppRoll, server: ServerAddress
+        _ plan: RunPlan, _ roll: AppRoll, _ disks: [PhoneDisk], server: ServerAddress
     ) -> [VirtualPhone] {
         var sessions: UInt64 = 0
         var apps: [[InstalledApp]] = Array(repeating: [], count: plan.otherDevices.count + 1)
@@ -240,7 +252,8 @@ extension VirtualWorld {
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
                     numbers, index: index,
                     sessions: UInt64(entry.plan.sessions.count),
-                    asksForBackgroundTime: devices[entry.device].asksForBackgroundTime))
+                    asksForBackgroundTime: devices[entry.device].asksForBackgroundTime,
+                    on: disks[entry.device]))
         }
         var before = 0
         var first = 0
@@ -258,7 +271,8 @@ extension VirtualWorld {
             }
             return VirtualPhone(
                 device, number: number, apps: apps[number], appsBefore: before,
-                interfaces: first..<(first + interfaces[number].count), network: network,
+                disk: disks[number], interfaces: first..<(first + interfaces[number].count),
+                network: network,
                 seed: plan.seed)
         }
     }

@@ -2,13 +2,19 @@ package import Device
 package import Quantities
 package import QueueStorage
 
-/// The virtual disk as a live process sees it. When the process dies the disk is taken away:
-/// whatever the dead process still tries, such as SQLite closing its files, is refused.
+/// The virtual disk as a live process sees it, with the room that its phone has for it. When the
+/// process dies the disk is taken away: whatever the dead process still tries, such as SQLite
+/// closing its files, is refused.
 package final class VirtualDiskMedium: StorageMedium {
     private var disk: VirtualDisk
+    private let phone: PhoneDisk
     private var isDetached = false
 
-    package init(_ disk: VirtualDisk) { self.disk = disk }
+    /// Without a phone there is room for everything.
+    package init(_ disk: VirtualDisk, of phone: PhoneDisk? = nil) {
+        self.disk = disk
+        self.phone = phone ?? PhoneDisk(DiskSpace(used: disk.size))
+    }
 
     /// The process is dead; its disk goes back to the device with all that was written.
     package func detach() -> VirtualDisk {
@@ -23,7 +29,7 @@ package final class VirtualDiskMedium: StorageMedium {
     }
 
     package func create(_ name: String) throws(StorageFailure) -> StorageFile {
-        try requireDisk()
+        try require(.create)
         return StorageFile(disk.create(name).number)
     }
 
@@ -35,7 +41,7 @@ package final class VirtualDiskMedium: StorageMedium {
     package func read(
         _ file: StorageFile, at offset: ByteCount, count: Int
     ) throws(StorageFailure) -> ArraySlice<UInt8> {
-        try requireDisk()
+        try require(.read)
         return disk.read(number(file), at: offset, count: count)
     }
 
@@ -43,26 +49,32 @@ package final class VirtualDiskMedium: StorageMedium {
         _ bytes: [UInt8], to file: StorageFile, at offset: ByteCount
     ) throws(StorageFailure) {
         try requireDisk()
+        let size = disk.size(of: number(file))
+        try requireRoom(from: size, to: max(size, offset + ByteCount(UInt64(bytes.count))))
         disk.write(bytes, to: number(file), at: offset)
     }
 
     package func truncate(_ file: StorageFile, to size: ByteCount) throws(StorageFailure) {
         try requireDisk()
+        try requireRoom(from: disk.size(of: number(file)), to: size)
         disk.truncate(number(file), to: size)
     }
 
     package func sync(_ file: StorageFile) throws(StorageFailure) {
-        try requireDisk()
+        try require(.sync)
         disk.sync(number(file))
     }
 
     package func delete(_ name: String) throws(StorageFailure) {
-        try requireDisk()
+        try require(.delete)
+        if let file = disk.file(named: name) {
+            phone.space.changed(from: disk.size(of: file), to: .zero)
+        }
         disk.delete(name)
     }
 
     package func syncNames() throws(StorageFailure) {
-        try requireDisk()
+        try require(.sync)
         disk.syncNames()
     }
 
@@ -72,5 +84,33 @@ package final class VirtualDiskMedium: StorageMedium {
 
     private func requireDisk() throws(StorageFailure) {
         if isDetached { throw .detached }
+    }
+
+    private func require(_ operation: DiskCondition.Operation) throws(StorageFailure) {
+        try requireDisk()
+        do throws(DiskRefusal) { try phone.space.permit(operation) } catch {
+            throw StorageFailure(error)
+        }
+    }
+
+    private func requireRoom(
+        from size: ByteCount, to newSize: ByteCount
+    ) throws(StorageFailure) {
+        do throws(DiskRefusal) {
+            try phone.space.permitWrite(from: size, to: newSize)
+        } catch {
+            throw StorageFailure(error)
+        }
+    }
+}
+
+extension StorageFailure {
+    fileprivate init(_ refusal: DiskRefusal) {
+        self =
+            switch refusal {
+            case .noSpace: .noSpace
+            case .readFails: .readFails
+            case .writeFails: .writeFails
+            }
     }
 }

@@ -1,0 +1,50 @@
+import Quantities
+import RunLog
+
+/// When something was wrong with the phones' disks.
+struct DiskBook: Sendable {
+    private var disks: [Disk] = []
+
+    private struct Disk: Sendable {
+        /// `nil` is that of the first phone.
+        var device: UInt16?
+        var troubles: [DiskStep] = []
+        var spans = LaneBook()
+    }
+
+    mutating func read(_ step: DiskStep, of device: UInt16?, at now: Instant) {
+        let place = disks.firstIndex { $0.device == device } ?? disks.endIndex
+        if place == disks.endIndex { disks.append(Disk(device: device)) }
+        let trouble = Self.trouble(step)
+        disks[place].troubles.removeAll { $0 == trouble }
+        if trouble == step { disks[place].troubles.append(step) }
+        guard !disks[place].troubles.isEmpty else { return disks[place].spans.end(at: now) }
+        let label = disks[place].troubles.map(Self.label).joined(separator: ", ")
+        disks[place].spans.begin(.faulty, label, at: now)
+    }
+
+    func lanes(until end: Instant) -> [Timeline.Lane] {
+        disks.map { disk in
+            let title = disk.device.map { "Disk \($0)" } ?? "Disk"
+            return disk.spans.lane(.disk, title: title, until: end)
+        }
+    }
+
+    /// What is wrong by this step, or over.
+    private static func trouble(_ step: DiskStep) -> DiskStep {
+        switch step {
+        case .full, .hasSpace: .full
+        case .writesFail, .writesWork: .writesFail
+        case .readsFail, .readsWork: .readsFail
+        }
+    }
+
+    private static func label(_ trouble: DiskStep) -> String {
+        switch trouble {
+        case .full: "full"
+        case .writesFail: "writes fail"
+        case .readsFail: "reads fail"
+        case .hasSpace, .writesWork, .readsWork: ""
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Quantities
+import RunLog
+import Testing
+
+/// What is wrong with a disk is done to the app's process: the kernel refuses it larger files.
+@Suite struct FullDiskForRealTests {
+    private static func scenario(_ timeline: [String], _ files: [String]) -> String {
+        """
+        name: a disk in trouble
+        why: what cannot be stored is tried again
+        device: { os: android-14, disk: 64 MB }
+        links:
+          uplink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+          downlink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
+        files:
+        \(files.map { "  \($0): 1 MB" }.joined(separator: "\n"))
+        queue:
+        \(files.map { "  - { upload: \($0), to: in/\($0) }" }.joined(separator: "\n"))
+        timeline:
+        \(timeline.map { "  - \($0)" }.joined(separator: "\n"))
+        """
+    }
+
+    @Test func `an upload whose beginning cannot be stored waits until the disk takes it`() throws {
+        let play = try LivePlay(
+            Self.scenario(
+                [
+                    "500 ms: disk writes fail", "600 ms: a.bin touched",
+                    "2500 ms: disk writes work again",
+                ], ["a.bin", "b.bin"]))
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        let failures = facts.compactMap { fact -> (SessionName, Int)? in
+            if case .engine(.fails(let session, let code, _, _)) = fact {
+                (session, code)
+            } else {
+                nil
+            }
+        }
+        #expect(failures.map(\.0) == [SessionName(2)])
+        #expect(failures.map(\.1) == [36])
+        #expect(facts.contains { if case .store(.failed) = $0 { true } else { false } })
+        #expect(facts.contains(.file(.kept(path: "a.bin", because: "the disk takes no write"))))
+        let published = facts.compactMap { fact -> String? in
+            if case .server(.published(_, let object, _, _)) = fact { object } else { nil }
+        }
+        #expect(published == ["in/a.bin", "in/b.bin"])
+        let limits = facts.compactMap { fact -> String? in
+            if case .run(.limited(let what, _)) = fact { what } else { nil }
+        }
+        #expect(limits.contains { $0.hasPrefix("the capacity of the phone's disk did not apply") })
+        #expect(try play.leftovers() == [])
+    }
+
+    @Test(arguments: [("disk full", "healing within 1 min"), ("disk writes fail", "healing")])
+    func `an app that cannot make its store crashes at its launch, and comes up later`(
+        trouble: String, healing: String
+    ) throws {
+        let play = try LivePlay(
+            Self.scenario(
+                [
+                    "300 ms: app data cleared", "400 ms: \(trouble)", "500 ms: app launched",
+                    "1500 ms: \(healing)", "1600 ms: app launched",
+                ], ["a.bin"]))
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        let crashes = facts.compactMap { fact -> UInt32? in
+            if case .device(.appCrashed(let launch, _)) = fact { launch } else { nil }
+        }
+        #expect(crashes == [2])
+        let opened = facts.compactMap { fact -> UInt32? in
+            if case .store(.opened(let launch, _, _)) = fact { launch } else { nil }
+        }
+        #expect(opened == [1, 3])
+        #expect(
+            facts.contains {
+                if case .server(.published(_, "in/a.bin", _, _)) = $0 { true } else { false }
+            })
+        #expect(try play.leftovers() == [])
+    }
+}
