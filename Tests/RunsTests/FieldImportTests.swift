@@ -76,6 +76,8 @@ import Testing
             (#"{"time": 1, "event": "result", "session": 1, "outcome": "?"}"#, "neither completed"),
             (#"{"time": 1, "event": "clock"}"#, "neither “ahead_ms” nor “back_ms”"),
             (#"{"time": 1, "event": "lock", "on": "yes"}"#, "neither true nor false"),
+            (#"{"time": 1, "event": "disk", "on": true}"#, "its “full” is neither true nor false"),
+            (#"{"time": 1, "event": "disk", "full": false}"#, "the disk is not full then"),
             (#"{"time": 1e9, "event": "reboot"}"#, "more than a year behind the first line"),
             // What a scenario will not have comes back with its reason.
             (#"{"time": 1, "event": "call", "on": false}"#, "there is no call then"),
@@ -96,6 +98,16 @@ import Testing
         #expect(draft.unused.first?.why.contains(why) == true, "\(draft.unused)")
         #expect(draft.text.contains("# Not used:\n#   line 2: "))
         _ = try Scenario.read(text: draft.text, path: "x.yaml")
+    }
+
+    @Test func `a disk that was full is full in the draft, until there was space`() throws {
+        let draft = try Self.draft([
+            #"{"time": 0, "event": "enqueue", "source": "a.mov"}"#,
+            #"{"time": 5, "event": "disk", "full": true}"#,
+            #"{"time": 60, "event": "disk", "full": false}"#,
+        ])
+        #expect(draft.text.contains("  - 5 s: disk full\n  - 60 s: disk has space again\n"))
+        #expect(draft.unused.isEmpty)
     }
 
     @Test func `an app that is launched again without an end was killed before`() throws {

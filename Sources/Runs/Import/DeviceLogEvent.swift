@@ -44,7 +44,7 @@ package enum DeviceLogEvent: Hashable, Sendable {
 
     private static let kinds = [
         "device", "file", "enqueue", "app", "network", "response", "result", "lock", "call",
-        "memory-pressure", "reboot", "power", "low-power", "clock", "update",
+        "memory-pressure", "reboot", "power", "low-power", "clock", "update", "disk",
     ]
 
     init(_ fields: DeviceLogFields) throws(DeviceLogFields.Unreadable) {
@@ -71,6 +71,8 @@ package enum DeviceLogEvent: Hashable, Sendable {
         case "power": self = .phone(try fields.isOn("on") ? "power back" : "power lost")
         case "low-power":
             self = .phone("low-power mode \(try fields.isOn("on") ? "on" : "off")")
+        case "disk":
+            self = .phone(try fields.isOn("full") ? "disk full" : "disk has space again")
         case "clock": self = try Self.clock(fields)
         case "update": self = .phone("app updated")
         default:
