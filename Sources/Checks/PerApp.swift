@@ -9,6 +9,9 @@ struct PerApp<Single: Check>: Check {
     private var others: [Single] = []
     /// The apps that are known to be on phones beside the first.
     private var elsewhere: Set<UInt16> = []
+    /// Nearly always there are none, and asking a list of what is known only at run time whether it
+    /// is empty costs more than most checks do with an event.
+    private var hasOthers = false
 
     init(_ check: Single) { first = check }
 
@@ -18,8 +21,9 @@ struct PerApp<Single: Check>: Check {
     mutating func read(_ event: RunEvent) {
         if case .run(.began(let beginning)) = event.fact, let apps = beginning.apps {
             others = Array(repeating: first, count: apps - 1)
+            hasOthers = apps > 1
         }
-        guard !others.isEmpty else { return first.read(event) }
+        guard hasOthers else { return first.read(event) }
         // The number of the event, and nothing of what it says.
         let nothing = RunEvent(at: event.at, .packets(PacketMark(packets: 0, digest: 0)))
         if case .network(.path(let terms, .some)) = event.fact {
