@@ -27,6 +27,8 @@ package struct VirtualWorld: ~Copyable {
     private enum TimerSlot: Int32 { case phone, timeline, server }
     /// What they are set to, by their slots: most events change none of them.
     private var timerTimes: [Instant?] = [nil, nil, nil]
+    /// Whether a phone may have another deadline than before: most events are the server's alone.
+    private var phonesHaveHeard = true
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
         let network = VirtualNetwork(
@@ -105,6 +107,7 @@ package struct VirtualWorld: ~Copyable {
         if case .timer(let slot) = event { timerTimes[Int(slot)] = nil }
         switch event {
         case .timer(TimerSlot.phone.rawValue):
+            phonesHaveHeard = true
             for phone in phones { phone.wake(in: &surroundings) }
         case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
         case .timer: playTimeline()
@@ -143,6 +146,7 @@ package struct VirtualWorld: ~Copyable {
     }
 
     private mutating func tellPhone(_ event: NetworkEvent, of handle: StreamHandle) {
+        phonesHaveHeard = true
         let phone =
             phones.count == 1 ? 0 : owners[surroundings.network.transport.interface(of: handle)]
         phones[phone].hear(event, of: handle, in: &surroundings)
@@ -155,14 +159,19 @@ package struct VirtualWorld: ~Copyable {
     }
 
     private mutating func setTimers() {
+        if phonesHaveHeard { setPhoneTimer() }
+        setTimer(.timeline, at: timeline.nextDeadline)
+        setTimer(.server, at: server.nextDeadline)
+    }
+
+    private mutating func setPhoneTimer() {
+        phonesHaveHeard = false
         var next: Instant?
         for phone in phones {
             guard let time = phone.nextDeadline else { continue }
             next = min(next ?? time, time)
         }
         setTimer(.phone, at: next)
-        setTimer(.timeline, at: timeline.nextDeadline)
-        setTimer(.server, at: server.nextDeadline)
     }
 
     private mutating func setTimer(_ slot: TimerSlot, at time: Instant?) {
@@ -178,6 +187,7 @@ package struct VirtualWorld: ~Copyable {
 
     private mutating func playTimeline() {
         while let action = timeline.due(at: now, into: &surroundings.network.log) {
+            phonesHaveHeard = true
             switch action {
             case .killApp: phones[0].happens(.kill(0), in: &surroundings)
             case .launchApp: phones[0].happens(.appOpened(0), in: &surroundings)
