@@ -129,9 +129,7 @@ extension DocrootServer {
     mutating func handOver(
         _ segments: [Segment], to id: UploadID, into outputs: inout [ServerOutput]
     ) {
-        guard let place = uploads.index(forKey: id) else { return }
-        // One call, which changes it where it lies: see `streamBody`.
-        let piece = uploads.values[place].handOver(segments)
+        guard let piece = uploads.change(id, { $0.handOver(segments) }) else { return }
         if let room = piece.exceeds {
             return storeFailed(
                 id, StoreFailure(.noSpace, "there is room for \(room) alone"), into: &outputs)
@@ -251,8 +249,7 @@ extension DocrootServer {
     mutating func staged(
         _ id: UploadID, _ total: ByteCount, into outputs: inout [ServerOutput]
     ) {
-        guard let place = uploads.index(forKey: id) else { return }
-        if uploads.values[place].confirm(total) { settle(id, into: &outputs) }
+        if uploads.change(id, { $0.confirm(total) }) == true { settle(id, into: &outputs) }
     }
 
     /// Once everything handed over is durable: publish a whole upload, answer what is owed.

@@ -11,8 +11,8 @@ package import Quantities
 /// are extensions, a file each.
 package struct DocrootServer: Sendable {
     var settings: ServerSettings
-    var exchanges: [ServerConnectionID: Exchange] = [:]
-    var uploads: [UploadID: Upload] = [:]
+    var exchanges = Register<ServerConnectionID, Exchange>()
+    var uploads = Register<UploadID, Upload>()
     /// How often each object was published.
     var versions: [String: UInt64] = [:]
     var lastUpload: UInt64 = 0
@@ -103,11 +103,10 @@ package struct DocrootServer: Sendable {
     private mutating func streamBody(
         _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {
-        // This is where a simulation spends its time: each look-up by key hashes, and each question
-        // to what was found copies it, unless it may change it where it lies.
-        guard let place = exchanges.index(forKey: id),
-            let upload = exchanges.values[place].passBody(segments.length, at: now)
-        else { return false }
+        let (length, now) = (segments.length, now)
+        guard let upload = exchanges.change(id, { $0.passBody(length, at: now) }) ?? nil else {
+            return false
+        }
         append(segments, to: upload, into: &outputs)
         return true
     }

@@ -79,26 +79,28 @@ struct VirtualServer: Sendable {
     }
 
     /// Until the server has nothing left to be told at this moment.
+    ///
+    /// What a packet of an upload brings is one output and one input. Such a one is taken out of
+    /// its list, as copying it and emptying the list would cost more than what is done with it.
     private mutating func take(_ first: ServerInput, on network: inout SecuredNetwork) {
         tell(first, on: &network)
         var next = 0
         while next < inputs.count {
-            tell(inputs[next], on: &network)
-            next += 1
+            if inputs.count == 1 {
+                tell(inputs.removeLast(), on: &network)
+            } else {
+                tell(inputs[next], on: &network)
+                next += 1
+            }
         }
-        inputs.removeAll(keepingCapacity: true)
+        if !inputs.isEmpty { inputs.removeAll(keepingCapacity: true) }
     }
 
     private mutating func tell(_ input: ServerInput, on network: inout SecuredNetwork) {
         serverDeadline = server.handle(input, at: network.now, into: &outputs)
-        for output in outputs {
-            if case .note = output {
-                recorder.record(output, at: network.now, into: &network.log)
-            } else {
-                carryOut(output, on: &network)
-            }
-        }
-        outputs.removeAll(keepingCapacity: true)
+        guard outputs.count != 1 else { return carryOut(outputs.removeLast(), on: &network) }
+        for output in outputs { carryOut(output, on: &network) }
+        if !outputs.isEmpty { outputs.removeAll(keepingCapacity: true) }
     }
 
     private mutating func carryOut(_ output: ServerOutput, on network: inout SecuredNetwork) {
@@ -135,7 +137,7 @@ struct VirtualServer: Sendable {
             network.transport.abort(StreamHandle(id))
         case .restart(let pause, let keepsStaging):
             goDown(for: pause, keepsStaging: keepsStaging, on: &network)
-        case .note: break
+        case .note: recorder.record(output, at: network.now, into: &network.log)
         }
     }
 
