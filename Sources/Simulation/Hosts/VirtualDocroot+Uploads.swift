@@ -131,9 +131,11 @@ extension VirtualDocroot {
 
     /// None without power.
     private mutating func stagedFile(of upload: UploadID) -> StagedFile? {
-        if let file = staged[upload] { return file }
-        carryOut(.make(.staged(upload)))
-        return staged[upload]
+        if let latest, latest.upload == upload { return latest.file }
+        if staged[upload] == nil { carryOut(.make(.staged(upload))) }
+        guard let file = staged[upload] else { return nil }
+        latest = (upload, file)
+        return file
     }
 
     // MARK: Steps

@@ -11,7 +11,9 @@ struct VirtualDocroot: Sendable {
     let order: DiskOrder
     let root: SymbolicDisk.NodeNumber
     let workshop: SymbolicDisk.NodeNumber
-    var staged: [UploadID: StagedFile] = [:]
+    var staged: [UploadID: StagedFile] = [:] { didSet { latest = nil } }
+    /// Which of them was appended to last: nearly every packet of an upload is for the same.
+    var latest: (upload: UploadID, file: StagedFile)?
     var versions = SpentNumbers()
     var uploads = SpentNumbers()
     var settled = SettledFolders()
