@@ -158,7 +158,6 @@ package struct Device: Sendable {
         switch apps[app].state {
         case .notRunning:
             apps[app].isThrownOut = false
-            apps[app].tasks = BackgroundTasks()
             outputs.append(.launch(app, inBackground: false))
             move(app, .opened, because, into: &outputs)
         case .background, .suspended:
@@ -196,7 +195,6 @@ package struct Device: Sendable {
         let because = "the system needs it"
         switch apps[app].state {
         case .notRunning:
-            apps[app].tasks = BackgroundTasks()
             apps[app].tasks.left(at: now)
             outputs.append(.launch(app, inBackground: true))
             move(app, .started, because, into: &outputs)
@@ -228,7 +226,6 @@ package struct Device: Sendable {
 
     private mutating func endAll(_ death: ProcessDeath, into outputs: inout [DeviceOutput]) {
         for app in apps.indices { end(app, death, into: &outputs) }
-        front = nil
         isInCall = false
     }
 

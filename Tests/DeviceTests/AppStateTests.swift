@@ -26,10 +26,27 @@ import Testing
         #expect(cell.from.after(cell.event) == cell.to)
     }
 
-    @Test func `what cannot reach an app is the device's own mistake, and traps`() async {
-        await #expect(processExitsWith: .failure) { _ = AppState.notRunning.after(.left) }
-        await #expect(processExitsWith: .failure) { _ = AppState.active.after(.stilled) }
-        await #expect(processExitsWith: .failure) { _ = AppState.suspended.after(.covered) }
+    private static let events = AppState.Event.allCases
+
+    /// The other cells, by the places of their state and their event: an exit test is given nothing
+    /// that cannot be encoded.
+    static let impossible: [[Int]] = AppState.allCases.indices.flatMap { state in
+        events.indices.map { [state, $0] }
+    }.filter { cell in
+        !table.contains {
+            $0.from == AppState.allCases[cell[0]] && $0.event == events[cell[1]]
+        }
+    }
+
+    @Test(arguments: impossible)
+    func `what cannot reach an app is the device's own mistake, and traps`(cell: [Int]) async {
+        await #expect(processExitsWith: .failure) { [cell] in
+            _ = AppState.allCases[cell[0]].after(AppState.Event.allCases[cell[1]])
+        }
+    }
+
+    @Test func `an app is in front while it is active or covered`() {
+        #expect(AppState.allCases.filter(\.isInFront) == [.inactive, .active])
     }
 
     @Test func `every state is left and reached, and every event moves something`() {

@@ -87,8 +87,9 @@ import Testing
     @Test func `Android lets the process live on, whether it asks or not`() {
         var bench = PhoneBench(.android(14))
         bench.happens(.home, at: 0)
-        bench.take(.beginTask(0, 1))
         bench.pass(to: 100_000)
+        bench.take(.beginTask(0, 1))
+        bench.pass(to: 200_000)
         #expect(bench.states() == ["0 background"])
         #expect(bench.done.last?.output == .note(.taskBegan(0, 1, deadline: nil)))
     }

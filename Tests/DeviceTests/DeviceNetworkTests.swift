@@ -4,52 +4,6 @@ import Testing
 
 /// What a phone makes of what happens to its networks (B13).
 @Suite struct DeviceNetworkTests {
-    /// A phone with Wi-Fi (0) and cellular (1) at work: what it does is a line each.
-    private struct Phone {
-        var network: DeviceNetwork
-        var lines: [String] = []
-        var now = Instant.start
-        var deadline: Instant?
-
-        init(
-            _ kinds: [InterfaceKind] = [.wifi, .cellular], gap: TimeSpan = .seconds(1),
-            linger: TimeSpan = .seconds(30), endsConnections: Bool = true
-        ) {
-            network = DeviceNetwork(
-                kinds, .init(gap: gap, linger: linger, endsConnections: endsConnections))
-            happens(.begins, at: 0)
-            lines = []
-        }
-
-        /// With every deadline before it.
-        mutating func happens(_ input: DeviceNetwork.Input, at seconds: Int64) {
-            let moment = Instant.start + .seconds(seconds)
-            while let due = deadline, due <= moment { take(.wake, at: due) }
-            take(input, at: moment)
-        }
-
-        private mutating func take(_ input: DeviceNetwork.Input, at moment: Instant) {
-            now = moment
-            var outputs: [DeviceNetwork.Output] = []
-            deadline = network.handle(input, at: now, into: &outputs)
-            lines += outputs.map { "\(now.sinceStart): \(Self.words($0))" }
-        }
-
-        private static func words(_ output: DeviceNetwork.Output) -> String {
-            switch output {
-            case .take(let place, let down, let moved):
-                "\(place) \(down ? "down" : "up")\(moved ? ", moved" : "")"
-            case .endConnections(let place): "ends on \(place)"
-            case .cutWays(let place, let resets): "cuts \(place)\(resets ? ", resets" : "")"
-            case .portal(let place, let isThere, let drops):
-                "portal \(place) \(isThere)\(drops ? ", drops" : "")"
-            case .tell(let path):
-                "tells \(path.kind?.rawValue ?? "none"), alive \(path.alive)"
-                    + (path.isMetered ? ", metered" : "") + (path.isLowData ? ", low data" : "")
-            }
-        }
-    }
-
     private static func told(_ kinds: [InterfaceKind]) -> NetworkPath {
         var network = DeviceNetwork(kinds, .init())
         var outputs: [DeviceNetwork.Output] = []
@@ -65,7 +19,7 @@ import Testing
     }
 
     @Test func `when Wi-Fi is lost its connections end, and cellular takes over after a gap`() {
-        var phone = Phone()
+        var phone = NetworkBench()
         phone.happens(.lost(.wifi), at: 5)
         phone.happens(.found(.wifi, moved: false), at: 20)
         phone.happens(.wake, at: 60)
@@ -79,7 +33,7 @@ import Testing
     }
 
     @Test func `connections that are not ended go silent`() {
-        var phone = Phone(endsConnections: false)
+        var phone = NetworkBench(endsConnections: false)
         phone.happens(.lost(.wifi), at: 5)
         phone.happens(.wake, at: 9)
         #expect(!phone.lines.contains { $0.contains("ends") })
@@ -87,7 +41,7 @@ import Testing
     }
 
     @Test func `a Wi-Fi that fades lets its connections go on for a while`() {
-        var phone = Phone(linger: .seconds(10))
+        var phone = NetworkBench(linger: .seconds(10))
         phone.happens(.fades(.wifi), at: 5)
         phone.happens(.wake, at: 60)
         #expect(
@@ -98,7 +52,7 @@ import Testing
     }
 
     @Test func `a Wi-Fi that comes and goes within the gap is never used`() {
-        var phone = Phone(gap: .seconds(3))
+        var phone = NetworkBench(gap: .seconds(3))
         phone.happens(.lost(.wifi), at: 5)
         phone.happens(.found(.wifi, moved: false), at: 9)
         phone.happens(.lost(.wifi), at: 10)
@@ -107,7 +61,7 @@ import Testing
     }
 
     @Test func `in airplane mode there is nothing, and afterwards what was there before`() {
-        var phone = Phone()
+        var phone = NetworkBench()
         phone.happens(.lost(.cellular), at: 1)
         phone.happens(.airplaneMode(true), at: 5)
         phone.happens(.found(.cellular, moved: false), at: 6)
@@ -122,7 +76,7 @@ import Testing
     }
 
     @Test func `a portal is not seen until the phone probes, and then its network is not used`() {
-        var phone = Phone()
+        var phone = NetworkBench()
         phone.happens(.portalComes(dropsOthers: false), at: 5)
         phone.happens(.wake, at: 20)
         phone.happens(.login, at: 50)
@@ -135,7 +89,7 @@ import Testing
     }
 
     @Test func `a network with a portal that is joined is not used before somebody logs in`() {
-        var phone = Phone([.wifi])
+        var phone = NetworkBench([.wifi])
         phone.happens(.lost(.wifi), at: 1)
         phone.happens(.portalComes(dropsOthers: true), at: 2)
         phone.happens(.found(.wifi, moved: true), at: 3)
@@ -149,7 +103,7 @@ import Testing
     }
 
     @Test func `apps hear what their network costs, and nothing twice`() {
-        var phone = Phone([.wifi])
+        var phone = NetworkBench([.wifi])
         phone.happens(.wifiMetered(true), at: 1)
         phone.happens(.wifiMetered(true), at: 2)
         phone.happens(.lowDataMode(true), at: 3)
@@ -163,13 +117,13 @@ import Testing
     }
 
     @Test func `a network that forgets leaves its links as they are`() {
-        var phone = Phone()
+        var phone = NetworkBench()
         phone.happens(.mappingsForgotten(resets: true), at: 1)
         #expect(phone.lines == ["1 s: cuts 0, resets", "1 s: cuts 1, resets"])
     }
 
     @Test func `healing brings everything back`() {
-        var phone = Phone()
+        var phone = NetworkBench()
         phone.happens(.portalComes(dropsOthers: false), at: 1)
         phone.happens(.lowDataMode(true), at: 2)
         phone.happens(.wifiMetered(true), at: 3)

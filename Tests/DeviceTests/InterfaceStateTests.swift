@@ -14,14 +14,26 @@ import Testing
         .gone, joining, .usable, suspect, .captive, fading,
     ]
 
+    /// What an event brings with it is not what a state is waiting for already.
+    private static let later = Instant(nanoseconds: 9)
+
     typealias Row = (event: InterfaceState.Event, after: [InterfaceState])
 
     /// gone, joining, usable, suspect, captive, fading
     static let table: [Row] = [
         (.lost, [.gone, .gone, .gone, .gone, .gone, .gone]),
-        (.found(joined: moment), [joining, joining, .usable, suspect, .captive, .usable]),
-        (.fades(until: moment), [.gone, .gone, fading, fading, .gone, fading]),
-        (.portalComes(noticed: moment), [.gone, joining, suspect, suspect, .captive, fading]),
+        (
+            .found(joined: later),
+            [.joining(until: later), joining, .usable, suspect, .captive, .usable]
+        ),
+        (
+            .fades(until: later),
+            [.gone, .gone, .fading(until: later), .fading(until: later), .gone, fading]
+        ),
+        (
+            .portalComes(noticed: later),
+            [.gone, joining, .suspect(until: later), suspect, .captive, fading]
+        ),
         (.login, [.gone, joining, .usable, .usable, .usable, fading]),
         (
             .deadline(behindPortal: false),

@@ -1,5 +1,6 @@
 import Device
 import Quantities
+import Testing
 
 /// A phone on a bench: time passes as it asks for it, and what it wanted done is kept.
 struct PhoneBench {
@@ -23,6 +24,7 @@ struct PhoneBench {
     mutating func take(_ input: DeviceInput) {
         var outputs: [DeviceOutput] = []
         deadline = device.handle(input, at: now, into: &outputs)
+        if let deadline { #expect(deadline > now, "what is due is done at once") }
         done += outputs.map { Done(at: now, output: $0) }
     }
 
@@ -38,6 +40,31 @@ struct PhoneBench {
             take(.wake)
         }
         now = end
+    }
+
+    /// What comes of it, whatever is due at the same moment.
+    mutating func outputs(of input: DeviceInput, at seconds: Int64) -> [DeviceOutput] {
+        let known = done.count
+        now = .start + .seconds(seconds)
+        take(input)
+        return done[known...].map(\.output)
+    }
+
+    mutating func expect(
+        _ outputs: [DeviceOutput], of input: DeviceInput, at seconds: Int64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let seen = self.outputs(of: input, at: seconds)
+        #expect(seen == outputs, "\(input)", sourceLocation: sourceLocation)
+    }
+
+    /// With what is due before it.
+    mutating func expect(
+        _ outputs: [DeviceOutput], when event: DeviceEvent, at seconds: Int64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        pass(to: seconds)
+        expect(outputs, of: .happens(event), at: seconds, sourceLocation: sourceLocation)
     }
 
     /// The states that an app entered, with their seconds.

@@ -120,7 +120,7 @@ package struct DeviceNetwork: Sendable {
         }
         passTime(at: now)
         carryOut(from: before, into: &outputs)
-        choose(at: now, isFirst: input == .begins, into: &outputs)
+        choose(at: now, into: &outputs)
         endLingering(at: now, into: &outputs)
         return nextDeadline
     }
@@ -227,28 +227,23 @@ package struct DeviceNetwork: Sendable {
     }
 
     /// Wi-Fi where there is one, else what there is. After a loss it takes a while.
-    private mutating func choose(
-        at now: Instant, isFirst: Bool, into outputs: inout [Output]
-    ) {
+    private mutating func choose(at now: Instant, into outputs: inout [Output]) {
         let offered = interfaces.indices.filter { interfaces[$0].state.isOffered }
         let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }
         let current = path.interface
         let isLoss = current.map { !interfaces[$0].state.isUp } ?? false
-        if best == nil || best == current { readyAt = nil }
-        if best != nil, best != current, isLoss, settings.gap > .zero {
-            readyAt = now + settings.gap
-        }
+        if best != nil, isLoss { readyAt = now + settings.gap }
         let isReady = readyAt.map { $0 <= now } ?? true
         if isReady { readyAt = nil }
         let chosen = isReady ? best : nil
-        if let current, current != chosen, interfaces[current].state.mayLinger {
+        if let current, interfaces[current].state.mayLinger {
             interfaces[current].lingersUntil = now + settings.linger
         }
         if let chosen { interfaces[chosen].lingersUntil = nil }
-        tell(chosen, isFirst: isFirst, into: &outputs)
+        tell(chosen, into: &outputs)
     }
 
-    private mutating func tell(_ chosen: Int?, isFirst: Bool, into outputs: inout [Output]) {
+    private mutating func tell(_ chosen: Int?, into outputs: inout [Output]) {
         let alive = interfaces.indices.filter { place in
             place == chosen || (interfaces[place].lingersUntil != nil)
         }
@@ -256,7 +251,7 @@ package struct DeviceNetwork: Sendable {
             interface: chosen, kind: chosen.map { interfaces[$0].kind }, alive: alive,
             isMetered: chosen.map { interfaces[$0].isMetered } ?? false,
             isLowData: isLowDataModeOn)
-        guard next != path || isFirst else { return }
+        guard next != path else { return }
         path = next
         outputs.append(.tell(next))
     }
