@@ -16,9 +16,13 @@ import Testing
             .store(.requested(ticket: 1, content: 1, paths: [])),
             .connection(.opening(SmallLog.connection, to: "docroot:80")),
             .connection(.request(SmallLog.connection, method: "HEAD", target: "/tus/1")),
+            .connection(.response(SmallLog.connection, status: 200)),
         ] as [RunEvent.Fact])
     func `whatever a suspended or dead app does falls`(deed: RunEvent.Fact) {
-        for (state, word) in [(Self.suspended, "suspended"), (SmallLog.killed, "dead")] {
+        let crashed = RunEvent.Fact.device(.appCrashed(launch: 1, how: "a signal"))
+        for (state, word) in [
+            (Self.suspended, "suspended"), (SmallLog.killed, "dead"), (crashed, "dead"),
+        ] {
             #expect(
                 judge(begun + [state, deed])
                     == broken(
@@ -29,8 +33,18 @@ import Testing
         #expect(judge(begun + [SmallLog.killed, SmallLog.launched, deed]) == .held)
     }
 
-    @Test func `what the network does for it meanwhile is not its deed`() {
-        let log = [Self.suspended, SmallLog.ended(transmitted: 5), SmallLog.acknowledged(5)]
+    @Test func `an app that is woken behind may do what it has to`() {
+        let woken = RunEvent.Fact.device(
+            .appEntered(launch: 1, stage: .background, because: "it is woken"))
+        #expect(
+            judge(begun + [Self.suspended, woken, SmallLog.told(.willActivate)]) == .held)
+    }
+
+    @Test func `what the network and the disk do for it meanwhile is not its deed`() {
+        let log = [
+            Self.suspended, SmallLog.ended(transmitted: 5), SmallLog.acknowledged(5),
+            .store(.committed(ticket: 1)),
+        ]
         #expect(judge(begun + log) == .held)
     }
 
@@ -41,11 +55,18 @@ import Testing
         check.read(RunEvent(at: .start, Self.suspended))
         check.read(RunEvent(at: .start, app: 2, SmallLog.told(2, .willActivate)))
         #expect(check.verdict() == .held)
+        check.read(RunEvent(at: .start, app: 2, SmallLog.killed))
+        check.read(RunEvent(at: .start, app: 2, SmallLog.told(2, .willActivate)))
+        #expect(check.verdict() != .held)
+    }
+
+    @Test func `who was only ever dead is judged, too`() {
+        #expect(judge(begun + [SmallLog.killed, SmallLog.runEnds]) == .held)
     }
 
     @Test func `an app that is always awake is not applicable`() {
         #expect(
-            judge(begun + [SmallLog.told(.willActivate)])
+            judge(begun + [Self.active, SmallLog.told(.willActivate)])
                 == .notApplicable(because: "no app was suspended or dead in this run"))
     }
 

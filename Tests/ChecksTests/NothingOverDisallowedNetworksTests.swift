@@ -95,4 +95,73 @@ import Testing
             .connection(.bound(other, interface: 1)), Self.request)
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
+
+    @Test func `a network may be metered, or save data, for sessions that allow it`() {
+        var log = Self.log(Self.limits(cellular: false), over: 0, isMetered: true, isLowData: true)
+        log.add(Self.request)
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+    }
+
+    @Test func `limits that are told anew are those that count`() {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(.queue(.limited(Self.session, Self.limits(lowData: false))))
+        log.add(Self.path(0, isMetered: true), Self.request)
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+    }
+
+    @Test func `a connection that has ended asks nothing more`() {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        log.add(
+            .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
+            Self.path(0, isMetered: true), Self.request)
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+    }
+
+    @Test func `a connection is that of the session whose attempt opens it, in its own app`() {
+        let other = ConnectionName(launch: 2, number: 1)
+        for app in [nil, 2] as [UInt16?] {
+            var check = NothingOverDisallowedNetworks()
+            for event in Self.log(Self.limits(cellular: false), over: 0).events {
+                check.read(event)
+            }
+            check.read(
+                RunEvent(at: .start, .queue(.limited(SessionName(2), Self.limits(metered: false)))))
+            check.read(
+                RunEvent(at: .start, app: app, .engine(.attempt(SessionName(2), number: 1))))
+            check.read(RunEvent(at: .start, app: app, .connection(.bound(other, interface: 1))))
+            #expect(check.verdict() == .held)
+            check.read(
+                RunEvent(
+                    at: .start, .connection(.bound(SmallLog.connection, interface: 1))))
+            #expect((check.verdict() == .held) == (app == nil))
+        }
+    }
+
+    @Test func `what another phone is told is said of its own interfaces`() {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        let others = PathTerms(
+            interface: 2, name: "its own", isMetered: true, isLowData: false, alive: [2])
+        log.add(.network(.path(others, device: 2)), Self.request)
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+        log.add(.connection(.bound(Self.connection, interface: 2)))
+        #expect(
+            log.answer(of: NothingOverDisallowedNetworks())
+                == log.brokenAtLast(
+                    expected: "nothing of session 1 goes over a metered network",
+                    seen: "connection 1.1 opens on interface 2"))
+    }
+
+    @Test(arguments: [1, 2] as [UInt16])
+    func `what another phone is told takes nothing back`(device: UInt16) {
+        var log = Self.log(Self.limits(metered: false), over: 0)
+        let others = PathTerms(
+            interface: 2, name: "its own", isMetered: false, isLowData: false, alive: [2])
+        log.add(
+            Self.path(0, isMetered: true), .network(.path(others, device: device)), Self.request)
+        #expect(
+            log.answer(of: NothingOverDisallowedNetworks())
+                == log.brokenAtLast(
+                    expected: "nothing of session 1 goes over a metered network",
+                    seen: "connection 1.1 asks on interface 0"))
+    }
 }

@@ -4,7 +4,7 @@ import RunLog
 
 /// A log in which time passes only where it is said.
 struct TimedLog {
-    private var events: [RunEvent] = []
+    private(set) var events: [RunEvent] = []
     private var now = Instant.start
 
     mutating func add(_ facts: RunEvent.Fact...) {

@@ -39,13 +39,81 @@ import Testing
                     seen: "it is tried again at \(Instant.start + .milliseconds(milliseconds))"))
     }
 
-    @Test func `a timer that does not heed the clock holds, and so does one of a suspended app`() {
-        #expect(log(attemptAfter: .seconds(2)).answer(of: TokensAndTimers()) == .held)
-        let suspended = RunEvent.Fact.device(
-            .appEntered(launch: 1, stage: .suspended, because: "it is behind"))
+    @Test(arguments: [2_000, 3_000])
+    func `a timer that does not heed the clock holds`(milliseconds: Int64) {
+        let log = self.log(attemptAfter: .milliseconds(milliseconds))
+        #expect(log.answer(of: TokensAndTimers()) == .held)
+    }
+
+    @Test(
+        arguments: [
+            .device(.appEntered(launch: 1, stage: .suspended, because: "it is behind")),
+            SmallLog.killed, .device(.appCrashed(launch: 1, how: "a signal")),
+            SmallLog.stage(.retrying, .waiting), SmallLog.stage(.retrying, .completed),
+            SmallLog.stage(.retrying, .failed),
+            .engine(.fails(SessionName(1), code: 16, message: "lost", retryIn: nil)),
+        ] as [RunEvent.Fact])
+    func `who stands still, is gone or begins anew is late for other reasons`(
+        reason: RunEvent.Fact
+    ) {
         #expect(
-            log(attemptAfter: .seconds(9), with: suspended).answer(of: TokensAndTimers())
-                == .notApplicable(because: reason))
+            log(attemptAfter: .seconds(9), with: reason).answer(of: TokensAndTimers())
+                == .notApplicable(because: self.reason))
+    }
+
+    @Test(
+        arguments: [
+            .device(.appEntered(launch: 1, stage: .background, because: "it is left")),
+            SmallLog.stage(.running, .retrying), SmallLog.stage(2, .retrying, .waiting),
+        ] as [RunEvent.Fact])
+    func `nothing else puts a timer off`(fact: RunEvent.Fact) {
+        let log = self.log(attemptAfter: .seconds(9), with: fact)
+        #expect(
+            log.answer(of: TokensAndTimers())
+                == log.brokenAtLast(
+                    expected:
+                        "session 1 is tried again at 2 s, whatever the wall clock shows",
+                    seen: "it is tried again at 9 s"))
+    }
+
+    @Test func `a timer is judged once, and only if the clock jumped`() {
+        var log = self.log(attemptAfter: .seconds(2))
+        log.wait(.seconds(60))
+        log.add(.engine(.attempt(SessionName(1), number: 3)))
+        #expect(log.answer(of: TokensAndTimers()) == .held)
+        var quiet = TimedLog()
+        quiet.add(.engine(.fails(SessionName(1), code: 16, message: "lost", retryIn: .seconds(2))))
+        quiet.wait(.seconds(60))
+        quiet.add(.engine(.attempt(SessionName(1), number: 2)))
+        #expect(quiet.answer(of: TokensAndTimers()) == .notApplicable(because: reason))
+    }
+
+    @Test func `a token is refreshed again and again, and each by itself`() {
+        #expect(
+            judge([
+                .refreshBegan, .refreshEnded(isNew: true), .refreshBegan,
+                .refreshEnded(isNew: false), .refreshBegan,
+            ]) == .held)
+        #expect(
+            judge([("a", .refreshBegan), ("b", .refreshBegan), ("b", .refreshEnded(isNew: true))])
+                == .held)
+        #expect(
+            judge([
+                ("a", .refreshBegan), ("b", .refreshBegan), ("b", .refreshEnded(isNew: true)),
+                ("a", .refreshBegan),
+            ])
+                == broken(
+                    at: 3, expected: "one refresh of token “a” at a time", seen: "another begins"))
+    }
+
+    @Test func `a token that was rejected says nothing of another`() {
+        #expect(judge([("a", .rejected), ("b", .used)]) == .held)
+        #expect(
+            judge([("a", .rejected), ("b", .refreshEnded(isNew: true)), ("a", .used)])
+                == broken(
+                    at: 2,
+                    expected: "token “a” is not used again, as the server has rejected it",
+                    seen: "a request goes out with it"))
     }
 
     @Test func `a log without tokens or jumps is not applicable`() {
@@ -69,5 +137,9 @@ import Testing
 
     private func judge(_ steps: [TokenStep]) -> Verdict.Answer {
         answer(of: TokensAndTimers(), to: steps.map { .engine(.token("app", $0)) })
+    }
+
+    private func judge(_ steps: [(String, TokenStep)]) -> Verdict.Answer {
+        answer(of: TokensAndTimers(), to: steps.map { .engine(.token($0.0, $0.1)) })
     }
 }

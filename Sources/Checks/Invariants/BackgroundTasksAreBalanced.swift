@@ -81,7 +81,6 @@ package struct BackgroundTasksAreBalanced: Check {
 
     private mutating func bury(_ launch: UInt32, _ why: ProcessEnd?) {
         open.removeAll { $0.launch == launch }
-        expired.remove(launch)
         guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
         watch.fall(
             expected: "the app gives its background time back before it is up",

@@ -6,7 +6,6 @@ package struct NothingFromTheSuspended: Check {
     private var watch = Watch()
     /// What each app's process can do; an app is known by its number, the first as 1.
     private var states: [UInt16: State] = [:]
-    private var apps: [UInt32: UInt16] = [:]
     private var hasEvidence = false
 
     private enum State: Sendable { case running, suspended, dead }
@@ -20,9 +19,7 @@ package struct NothingFromTheSuspended: Check {
         watch.step(to: event)
         let app = event.app ?? 1
         switch event.fact {
-        case .device(.appLaunched(let launch, _)):
-            apps[launch] = app
-            states[app] = .running
+        case .device(.appLaunched): states[app] = .running
         case .device(.appEntered(_, let stage, _)):
             states[app] = stage == .suspended ? .suspended : .running
             if stage == .suspended { hasEvidence = true }

@@ -6,7 +6,7 @@ package import RunLog
 package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
-    /// Sessions that are not at their end, by app.
+    /// Sessions that are not at their end, by app, as often as they were accepted.
     private var unfinished: [UInt16: [SessionName]] = [:]
     private var hasEvidence = false
 
@@ -26,9 +26,7 @@ package struct SuspendedAppsAreReleased: Check {
             if stage == .suspended { hasEvidence = true }
         case .device(.appKilled), .device(.appCrashed): suspended[app] = nil
         case .queue(.accepted(let session, _, _)):
-            if unfinished[app]?.contains(session) != true {
-                unfinished[app, default: []].append(session)
-            }
+            unfinished[app, default: []].append(session)
         case .engine(.session(let session, _, let to, _)):
             if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
         case .run(.ended): judge()
