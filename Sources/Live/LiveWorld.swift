@@ -181,6 +181,12 @@ package final class LiveWorld {
                 "what others send over the links did not apply",
                 remedy: "run the scenario simulated to see it")
         }
+        let interfaces = setup.plan.interfaces + setup.plan.otherDevices.flatMap(\.interfaces)
+        if interfaces.contains(where: { $0.translator != nil }) {
+            limited(
+                "“nat” did not apply: nobody on loopback forgets a connection by itself",
+                remedy: "run the scenario simulated to see it")
+        }
         if Self.choosesNetworks(setup.plan) {
             limited(
                 "the phone's interfaces were addresses of the loopback interface: a network that "

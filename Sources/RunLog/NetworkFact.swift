@@ -12,6 +12,10 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     /// A captive portal answered a request in the server's place.
     case portalAnswered(interface: UInt16, request: String)
 
+    /// A translator of addresses has seen no packet of a connection for so long, and lets none of
+    /// it through any more.
+    case mappingForgotten(interface: UInt16, after: TimeSpan)
+
     // The names that values without a label have in `events.jsonl`.
     private enum InterfaceCodingKeys: String, CodingKey {
         case _0 = "interface", _1 = "terms", device
@@ -27,6 +31,9 @@ package enum NetworkFact: Hashable, Sendable, Codable {
         case .happens(let what, let device): what + Self.of(device)
         case .path(let path, let device): "apps\(Self.of(device)) are told: \(path.sentence)"
         case .portalAnswered(_, let request): "a captive portal answers \(request)"
+        case .mappingForgotten(let interface, let silence):
+            "a translator of addresses on the way of interface \(interface) forgets a connection "
+                + "after \(silence) of silence"
         }
     }
 

@@ -6,8 +6,14 @@ package struct InterfacePlan: Hashable, Sendable {
     package var kind: InterfaceKind
     package var uplink: LinkPlan
     package var downlink: LinkPlan
+    /// `nil`: nobody on the way forgets anything by itself.
+    package var translator: TranslatorPlan?
 
-    package init(_ kind: InterfaceKind = .line, uplink: LinkPlan, downlink: LinkPlan) {
+    package init(
+        _ kind: InterfaceKind = .line, uplink: LinkPlan, downlink: LinkPlan,
+        translator: TranslatorPlan? = nil
+    ) {
+        self.translator = translator
         self.kind = kind
         self.uplink = uplink
         self.downlink = downlink

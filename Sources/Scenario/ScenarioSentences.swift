@@ -35,7 +35,10 @@ extension Scenario {
     }
 
     private func linkSentences(on interfaces: [InterfacePlan]) -> [String] {
-        interfaces.flatMap { [sentence(on: $0.uplink), sentence(on: $0.downlink)] }
+        interfaces.flatMap { way in
+            [sentence(on: way.uplink), sentence(on: way.downlink)]
+                + [way.translatorSentence].compactMap(\.self)
+        }
     }
 
     private func sentence(on link: LinkPlan) -> String {

@@ -116,7 +116,7 @@ struct RadioBooks: Sendable {
                 lane.begin(.interrupted, "no network", at: now)
             }
             lanes[device ?? 0] = lane
-        case .happens, .portalAnswered: break
+        case .happens, .portalAnswered, .mappingForgotten: break
         }
     }
 

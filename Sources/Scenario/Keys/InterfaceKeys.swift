@@ -7,6 +7,7 @@ import RunPlan
 struct LinkPairDraft {
     var uplink: LinkDraft?
     var downlink: LinkDraft?
+    var translator: TranslatorPlan?
 
     /// The links' names begin with that of a phone beside the first.
     func plan(_ kind: InterfaceKind, of phone: String) -> InterfacePlan? {
@@ -15,7 +16,7 @@ struct LinkPairDraft {
             let up = uplink.plan(name: "\(prefix)uplink", roundTrip: there + back),
             let down = downlink.plan(name: "\(prefix)downlink", roundTrip: there + back)
         else { return nil }
-        return InterfacePlan(kind, uplink: up, downlink: down)
+        return InterfacePlan(kind, uplink: up, downlink: down, translator: translator)
     }
 }
 
@@ -75,6 +76,9 @@ enum InterfaceKeys {
             ) { node, draft, mistakes in
                 draft.downlink = LinkKeys.direction(
                     .down, node, over: draft.downlink, mistakes: &mistakes)
+            },
+            .optional("nat", TranslatorKeys.shape, TranslatorKeys.about) { node, draft, mistakes in
+                draft.translator = TranslatorKeys.read(node, mistakes: &mistakes)
             },
         ])
 

@@ -73,10 +73,10 @@ enum LinkKeys {
             mistakes.add(
                 "the phone has the network “\(network)”, and interfaces", at: node.place,
                 expected: "“profile: \(network)” under “wifi” or “cellular” instead of “network”")
-        } else if links.uplink != nil || links.downlink != nil {
+        } else if links.uplink != nil || links.downlink != nil || links.translator != nil {
             mistakes.add(
                 "links of a phone with interfaces, and links without", at: node.place,
-                expected: "“profile”, “uplink” and “downlink” under “wifi” or “cellular”")
+                expected: "“profile”, “uplink”, “downlink” and “nat” under “wifi” or “cellular”")
         }
     }
 
@@ -117,6 +117,9 @@ enum LinkKeys {
             ) { node, links, mistakes in
                 links.downlink = direction(
                     .down, node, over: links.downlink, mistakes: &mistakes)
+            },
+            .optional("nat", TranslatorKeys.shape, TranslatorKeys.about) { node, links, mistakes in
+                links.translator = TranslatorKeys.read(node, mistakes: &mistakes)
             },
         ] + InterfaceKeys.keys)
 

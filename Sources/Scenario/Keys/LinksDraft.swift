@@ -8,6 +8,7 @@ struct LinksDraft {
     var network: String?
     var uplink: LinkDraft?
     var downlink: LinkDraft?
+    var translator: TranslatorPlan?
     /// A phone with interfaces has these instead of the two above.
     var wifi: LinkPairDraft?
     var cellular: LinkPairDraft?
@@ -16,7 +17,9 @@ struct LinksDraft {
     /// The ways into the network with what they are, in the order of their numbers.
     private var pairs: [(InterfaceKind, LinkPairDraft)] {
         if wifi == nil, cellular == nil {
-            return [(.line, LinkPairDraft(uplink: uplink, downlink: downlink))]
+            return [
+                (.line, LinkPairDraft(uplink: uplink, downlink: downlink, translator: translator))
+            ]
         }
         return [(InterfaceKind.wifi, wifi), (.cellular, cellular)].compactMap { kind, pair in
             pair.map { (kind, $0) }
@@ -40,7 +43,7 @@ struct LinksDraft {
     /// Whether nothing is said of them.
     var isEmpty: Bool {
         network == nil && uplink == nil && downlink == nil && wifi == nil && cellular == nil
-            && handOver == nil
+            && handOver == nil && translator == nil
     }
 
     /// What the phone does with its interfaces; `nil` where nothing ever happens to the only one.

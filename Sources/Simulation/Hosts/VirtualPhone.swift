@@ -13,6 +13,8 @@ final class VirtualPhone {
     private let apps: [InstalledApp]
     /// `nil`: it has one way into the network, which is always there.
     private var network: PhoneNetwork?
+    /// Its next deadline, as that is asked for after every event.
+    private var networkDeadline: Instant?
     private var deadline: Instant?
     private var inputs: [DeviceInput] = []
     private var outputs: [DeviceOutput] = []
@@ -49,6 +51,7 @@ final class VirtualPhone {
         recorder.recordDisk(
             disk.space, at: surroundings.network.now, into: &surroundings.network.log)
         network?.begin(in: &surroundings)
+        networkDeadline = network?.nextDeadline
         for app in apps { app.network = network?.status }
         for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
     }
@@ -64,14 +67,16 @@ final class VirtualPhone {
     func networkHappens(
         _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings
     ) {
-        guard let status = network?.take(input, in: &surroundings) else { return }
+        let status = network?.take(input, in: &surroundings)
+        networkDeadline = network?.nextDeadline
+        guard let status else { return }
         for app in apps { app.networkChanged(to: status, in: &surroundings) }
         work(in: &surroundings)
     }
 
     func wake(in surroundings: inout AppSurroundings) {
         let now = surroundings.network.now
-        if let due = network?.nextDeadline, due <= now {
+        if let networkDeadline, networkDeadline <= now {
             networkHappens(.wake, in: &surroundings)
         }
         if let deadline, deadline <= now { inputs.append(.wake) }
@@ -92,7 +97,7 @@ final class VirtualPhone {
 
     var nextDeadline: Instant? {
         var next = deadline
-        if let time = network?.nextDeadline { next = min(next ?? time, time) }
+        if let time = networkDeadline { next = min(next ?? time, time) }
         for app in apps {
             guard let time = app.nextDeadline else { continue }
             next = min(next ?? time, time)

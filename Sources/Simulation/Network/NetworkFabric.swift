@@ -15,6 +15,8 @@ struct NetworkFabric: ~Copyable, Clonable {
     /// Of the links by which hosts send; behind them is room for two that lead nowhere.
     private let hostLinkCount: Int
     private let seed: UInt64
+    /// They are asked only where every packet is looked at.
+    private var translators: AddressTranslators?
 
     init(
         _ plans: [LinkPlan], seed: UInt64, ties: UInt64? = nil, tap: consuming PacketTap? = nil
@@ -38,6 +40,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         kernel.unshare()
         keep(sink)
         journal.unshare()
+        keep(translators)
         // What is written to files is written once.
         withUnsafeMutablePointer(to: &tap) { $0.initialize(to: nil) }
         let originals = links
@@ -147,6 +150,32 @@ struct NetworkFabric: ~Copyable, Clonable {
         }
     }
 
+    // MARK: Translators of addresses
+
+    /// Lets them see every packet from now on, if there are any.
+    mutating func pass(by translators: AddressTranslators?) {
+        guard let translators else { return }
+        self.translators = translators
+        journal.wantAttentionAlways()
+    }
+
+    /// The timer of the translators is due: what they forget now.
+    mutating func forgetMappings() -> [AddressTranslators.Mapping] {
+        let source = EventSource(.timerSlot, AddressTranslators.slot)
+        kernel.cancel(source)
+        let forgotten = translators?.forget(atNanoseconds: kernel.nowNanoseconds)
+        if let next = forgotten?.next { kernel.set(source, atNanoseconds: next) }
+        return forgotten?.mappings ?? []
+    }
+
+    private mutating func translate(_ packet: borrowing Packet, on link: Int32) {
+        guard translators != nil, link < hostLinkCount, !links[Int(link)].isDown else { return }
+        let time = translators?.see(
+            packet, over: Int(link >> 1), atNanoseconds: kernel.nowNanoseconds)
+        guard let time else { return }
+        kernel.set(EventSource(.timerSlot, AddressTranslators.slot), atNanoseconds: time)
+    }
+
     // MARK: Seldom needed
 
     private mutating func append(_ plan: LinkPlan) {
@@ -161,6 +190,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         journal.handOverIfFull(to: &sink)
         // What others send is not of these hosts.
         guard !packet.pointee.isForeign else { return }
+        if NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.leaves(
             packet.pointee, with: links[Int(link)].blocks(of: packet),
             number: links[Int(link)].nextNumber, by: link, atNanoseconds: kernel.nowNanoseconds)
@@ -170,6 +200,7 @@ struct NetworkFabric: ~Copyable, Clonable {
         journal.handOverIfFull(to: &sink)
         let packet = links[Int(link)].nextDelivery
         guard !packet.pointee.isForeign else { return }
+        if !NetworkHost.isUplink(link) { translate(packet.pointee, on: link) }
         tap?.arrives(
             packet.pointee, with: links[Int(link)].blocks(of: packet), by: link,
             atNanoseconds: kernel.nowNanoseconds)

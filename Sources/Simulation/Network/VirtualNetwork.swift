@@ -35,6 +35,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         fabric = NetworkFabric(links, seed: seed, ties: ties, tap: tap)
         fabric.tap?.windowsTravel(
             inUnitsOf: ReceiveWindow.shift(for: tcp.receiveWindow.bytes))
+        fabric.pass(by: AddressTranslators(interfaces.map(\.translator)))
         stack = TCPStack(tcp, seed: seed)
         traffic = CrossTrafficHost(
             crossTraffic, links: links, tcp: tcp, seed: seed)
@@ -115,7 +116,7 @@ package struct VirtualNetwork: ~Copyable, Clonable {
     /// Sets a host's timer, or moves it: each slot has one moment at most, and it is not in the
     /// past.
     package mutating func setTimer(slot: Int32, at time: Instant) {
-        precondition(slot < CrossTrafficHost.firstSlot, "slot \(slot) is not a host's")
+        precondition(slot < AddressTranslators.slot, "slot \(slot) is not a host's")
         fabric.kernel.set(EventSource(.timerSlot, slot), atNanoseconds: time.nanoseconds)
         pendingSlots |= 1 << UInt64(slot)
     }
@@ -270,6 +271,8 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         case .timerSlot:
             if source.index >= CrossTrafficHost.firstSlot {
                 traffic.wake(slot: source.index, &fabric)
+            } else if source.index == AddressTranslators.slot {
+                for mapping in fabric.forgetMappings() { stack.forget(mapping, &fabric) }
             } else {
                 cancelTimer(slot: source.index)
                 stack.news.append(.timer(slot: source.index))

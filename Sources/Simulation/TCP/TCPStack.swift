@@ -140,6 +140,22 @@ struct TCPStack: ~Copyable, Clonable {
         if numbering == 0 { fabric.tap?.wayIsCut(opener) }
     }
 
+    /// A translator on the way has forgotten a connection; of one that is over, or whose way is cut
+    /// already, nobody will notice.
+    mutating func forget(
+        _ mapping: AddressTranslators.Mapping, _ fabric: inout NetworkFabric
+    ) {
+        let opener = StreamHandle(index: Int32(2 * mapping.place))
+        let acceptor = opener.otherEnd.place
+        guard endpoints[acceptor].hears == mapping.generation,
+            !endpoints[opener.place].isOver || !endpoints[acceptor].isOver
+        else { return }
+        let fact = NetworkFact.mappingForgotten(
+            interface: UInt16(mapping.interface), after: mapping.plan.forgetsAfter)
+        fabric.log.record(.network(fact), at: fabric.kernel.now)
+        cut(opener, WayCut(answer: mapping.plan.resets ? .reset : .none), &fabric)
+    }
+
     /// The host's network is gone: this end is over at once, and the peer hears nothing.
     mutating func lose(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         guard endpoints[handle.place].end == nil else { return }

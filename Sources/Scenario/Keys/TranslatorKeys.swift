@@ -1,0 +1,54 @@
+import LinkModels
+import Quantities
+import RunPlan
+
+/// The key `nat` of a way into the network: a translator of addresses that forgets by itself.
+enum TranslatorKeys {
+    static let about = "a translator of addresses on the way that forgets who is silent"
+
+    static var shape: Shape { keys.shape }
+
+    static func read(_ node: YAMLNode, mistakes: inout Mistakes) -> TranslatorPlan {
+        var plan = TranslatorPlan(forgetsAfter: .zero)
+        keys.read(node, into: &plan, mistakes: &mistakes)
+        return plan
+    }
+
+    private static let keys = KeyTable<TranslatorPlan>(
+        name: "“nat”",
+        keys: [
+            .required(
+                "forgets-after", .time, "how long a connection may be silent", example: "30 s",
+                read: readSilence),
+            .optional(
+                "resets", .onOff, "whether who goes on then is told by a reset; without it off"
+            ) { node, plan, mistakes in
+                plan.resets = mistakes.isOn(node) ?? plan.resets
+            },
+        ])
+
+    private static func readSilence(
+        _ node: YAMLNode, plan: inout TranslatorPlan, mistakes: inout Mistakes
+    ) {
+        guard let words = mistakes.text(of: node, expected: Measure.time.expectation),
+            let silence = mistakes.time(words)
+        else { return }
+        guard silence > .zero else {
+            return mistakes.add(
+                "a translator that forgets at once lets nothing through", at: words.place,
+                expected: "a time above 0 s, such as 30 s")
+        }
+        plan.forgetsAfter = silence
+    }
+}
+
+extension InterfacePlan {
+    /// What its translator does, if it has one that forgets.
+    var translatorSentence: String? {
+        guard let translator else { return nil }
+        let way = uplink.name.split(separator: "/").dropLast().joined(separator: "/")
+        return "A translator of addresses on the way\(way.isEmpty ? "" : " of \(way)") forgets a "
+            + "connection after \(translator.forgetsAfter) of silence, and "
+            + (translator.resets ? "resets who goes on." : "tells nobody.")
+    }
+}
