@@ -64,7 +64,7 @@ extension BenchmarkCase {
             .uploads(UploadCase(size: "10 GB", rate: "100 Mbit/s", queue: "500 kB", runCount: 1)),
             isLong: true),
         .init(
-            phoneDay, "24 h of a phone: 400 files of 3 MB, an app looked at now and then",
+            phoneDay, "24 h of a phone: 400 files of 6 MB, hand-overs, looked at now and then",
             .day(PhoneDayCase(fileCount: 400)), isLong: true),
     ]
 

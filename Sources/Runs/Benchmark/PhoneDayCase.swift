@@ -2,20 +2,25 @@ import Reports
 import Scenario
 
 /// A day of a phone: hundreds of uploads, an app that is looked at now and then and suspended in
-/// between, a way to work and back through dead spots, a night, a restart.
+/// between, a way to work and back through dead spots and from one network to the next, a café with
+/// a captive portal, a night, a restart.
 struct PhoneDayCase: Hashable, Sendable {
     let fileCount: Int
 
+    private typealias Entry = (second: Int, what: String)
+
     private var text: String {
-        let files = (1...fileCount).map { "  \($0).jpg: 3 MB\n" }.joined()
+        let files = (1...fileCount).map { "  \($0).jpg: 6 MB\n" }.joined()
         let queue = (1...fileCount).map { "  - { upload: \($0).jpg, to: in/\($0).jpg }\n" }.joined()
         return """
             name: a day of a phone
             why: what a day costs in which nearly nothing happens nearly all the time
             device: { os: ios-17 }
             links:
-              uplink: { rate: 5 Mbit/s, delay: 30 ms, loss: 0.1 %, outages: [\(deadSpots)] }
-              downlink: { rate: 20 Mbit/s, delay: 30 ms }
+              wifi: { profile: apple-wifi, uplink: { rate: 10 Mbit/s } }
+              cellular:
+                uplink: { rate: 5 Mbit/s, delay: 30 ms, loss: 0.1 %, outages: [\(deadSpots)] }
+                downlink: { rate: 20 Mbit/s, delay: 30 ms }
             limit: 24 h
             files:
             \(files)queue:
@@ -37,7 +42,7 @@ struct PhoneDayCase: Hashable, Sendable {
     /// From the seventh hour on somebody looks at the app every 15 minutes, for 20 seconds; all
     /// else falls between two looks.
     private var timeline: String {
-        var entries: [(second: Int, what: String)] = [(60, "app to background")]
+        var entries: [Entry] = [(60, "app to background")]
         for look in (7 * 4)..<(23 * 4) {
             entries.append((look * 900, "app to foreground"))
             entries.append((look * 900 + 20, "app to background"))
@@ -45,8 +50,32 @@ struct PhoneDayCase: Hashable, Sendable {
         for hour in [9, 13, 20] { entries.append((hour * 3_600 + 300, "memory pressure")) }
         entries.append((15 * 3_600 + 400, "phone reboots"))
         entries.append((18 * 3_600 + 500, "clock jumps 1 h ahead"))
+        entries += handOvers
         return entries.sorted { $0.second < $1.second }
             .map { "  - \($0.second) s: \($0.what)\n" }.joined()
+    }
+
+    /// Each while somebody looks, so that an upload is under way; the train has a Wi-Fi of its own in
+    /// two of three quarters of an hour.
+    private var handOvers: [Entry] {
+        var entries: [Entry] = []
+        for hour in [7, 17] {
+            entries.append(Self.at(hour, 0, "wifi to cellular"))
+            entries.append(Self.at(hour, 15, "wifi back as another network"))
+            entries.append(Self.at(hour, 30, "wifi lost"))
+            entries.append(Self.at(hour, 45, "wifi back as another network"))
+        }
+        return entries + [
+            Self.at(12, 0, "wifi lost"), Self.at(12, 15, "wifi back as another network"),
+            Self.at(12, 30, "captive portal appears"), Self.at(12, 45, "user logs in"),
+            Self.at(13, 0, "cellular lost"), Self.at(13, 15, "cellular back"),
+            Self.at(22, 15, "airplane mode on"), Self.at(22, 45, "airplane mode off"),
+        ]
+    }
+
+    /// Eight seconds after somebody has begun to look.
+    private static func at(_ hour: Int, _ minute: Int, _ what: String) -> Entry {
+        (hour * 3_600 + minute * 60 + 8, what)
     }
 
     func play() throws(RunFailure) -> BenchmarkSample {
