@@ -54,10 +54,10 @@ extension DeviceNetwork.Input {
     fileprivate var breaks: Bool {
         switch self {
         case .lost, .fades, .airplaneMode(true), .power(on: false), .portalComes,
-            .mappingsForgotten, .wifiMetered(true), .lowDataMode(true):
+            .mappingsForgotten, .wifiMetered(true), .lowDataMode(true), .doze(true):
             true
         case .begins, .found, .airplaneMode(false), .power(on: true), .login, .wifiMetered(false),
-            .lowDataMode(false), .heals, .wake:
+            .lowDataMode(false), .doze(false), .heals, .wake:
             false
         }
     }

@@ -51,6 +51,11 @@ extension ScenarioDraft {
         return otherPhones[phone - 1].links
     }
 
+    func isAndroid(_ phone: Int) -> Bool {
+        let system = phone == 0 ? device.system : otherPhones[phone - 1].plan.system
+        return if case .android = system { true } else { false }
+    }
+
     /// What a phone does with its interfaces.
     func network(of phone: Int) -> DeviceNetwork.Settings? {
         links(of: phone).settings(

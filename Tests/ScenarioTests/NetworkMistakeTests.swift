@@ -17,6 +17,7 @@ import TransferEngine
 
     static let rows: [Row] = [
         (16, "  - 4 s: wifi lost", "16:10", "there is no wifi here"),
+        (16, "  - 4 s: doze begins", "16:10", "only an Android phone dozes"),
         (16, "  - 4 s: cellular back", "16:10", "there is no cellular here"),
         (16, "  - 4 s: captive portal appears", "16:10", "there is no wifi here"),
         (16, "  - 4 s: wifi becomes metered", "16:10", "there is no wifi here"),

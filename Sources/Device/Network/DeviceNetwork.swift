@@ -11,6 +11,8 @@ package struct DeviceNetwork: Sendable {
     private var isAirplaneModeOn = false
     private var isPowered = true
     private var isLowDataModeOn = false
+    /// Apps have the network in its windows only, while it lasts.
+    private var doze: DozeCycle?
     /// What the apps were told last.
     package private(set) var path = NetworkPath.none
     /// After a loss another interface is ready only then.
@@ -67,6 +69,8 @@ package struct DeviceNetwork: Sendable {
         case mappingsForgotten(resets: Bool)
         case wifiMetered(Bool)
         case lowDataMode(Bool)
+        /// An Android phone lies untouched, or does so no more.
+        case doze(Bool)
         /// All is as it was in the beginning.
         case heals
         case wake
@@ -91,7 +95,7 @@ package struct DeviceNetwork: Sendable {
     package mutating func handle(
         _ input: Input, at now: Instant, into outputs: inout [Output]
     ) -> Instant? {
-        let before = interfaces.map(\.state)
+        let before = interfaces.map { ($0.state, carries: carries($0)) }
         switch input {
         case .begins, .wake: break
         case .lost(let kind): lose(kind)
@@ -103,6 +107,7 @@ package struct DeviceNetwork: Sendable {
             switchRadios(at: now)
         case .power(let isOn):
             isPowered = isOn
+            doze = nil
             switchRadios(at: now)
         case .portalComes(let dropsOthers):
             move(.wifi, .portalComes(noticed: now + Self.probeInterval)) {
@@ -116,9 +121,11 @@ package struct DeviceNetwork: Sendable {
             for place in interfaces.indices { outputs.append(.cutWays(place, resets: resets)) }
         case .wifiMetered(let isMetered): change(.wifi) { $0.isMetered = isMetered }
         case .lowDataMode(let isOn): isLowDataModeOn = isOn
+        case .doze(let begins): doze = begins ? doze ?? DozeCycle(at: now) : nil
         case .heals: heal(at: now, into: &outputs)
         }
         passTime(at: now)
+        doze?.pass(to: now)
         carryOut(from: before, into: &outputs)
         choose(at: now, into: &outputs)
         endLingering(at: now, into: &outputs)
@@ -146,6 +153,7 @@ package struct DeviceNetwork: Sendable {
     private mutating func heal(at now: Instant, into outputs: inout [Output]) {
         isAirplaneModeOn = false
         isLowDataModeOn = false
+        doze = nil
         move(.wifi, .login) {
             $0.portal = nil
             $0.isMetered = false
@@ -157,6 +165,10 @@ package struct DeviceNetwork: Sendable {
     private mutating func join(_ place: Int, at now: Instant) {
         interfaces[place].state = interfaces[place].state.after(.found(joined: now + settings.gap))
     }
+
+    private var isAsleep: Bool { doze?.isAsleep ?? false }
+
+    private func carries(_ interface: Interface) -> Bool { interface.state.isUp && !isAsleep }
 
     private var hasRadio: Bool { isPowered && !isAirplaneModeOn }
 
@@ -207,15 +219,21 @@ package struct DeviceNetwork: Sendable {
 
     // MARK: What follows from it
 
-    private mutating func carryOut(from before: [InterfaceState], into outputs: inout [Output]) {
-        for (place, old) in before.enumerated() where old.isUp != interfaces[place].state.isUp {
-            let isUp = interfaces[place].state.isUp
-            let moved = isUp && interfaces[place].hasMoved
-            outputs.append(.take(place, down: !isUp, moved: moved))
-            if isUp { interfaces[place].hasMoved = false }
-            if !isUp { endConnections(of: place, into: &outputs) }
+    private mutating func carryOut(
+        from before: [(InterfaceState, carries: Bool)], into outputs: inout [Output]
+    ) {
+        for (place, (old, carried)) in before.enumerated() {
+            let carries = carries(interfaces[place])
+            if carries != carried {
+                let moved = carries && interfaces[place].hasMoved
+                outputs.append(.take(place, down: !carries, moved: moved))
+                if carries { interfaces[place].hasMoved = false }
+            }
+            if old.isUp, !interfaces[place].state.isUp {
+                endConnections(of: place, into: &outputs)
+            }
         }
-        for (place, old) in before.enumerated()
+        for (place, (old, _)) in before.enumerated()
         where interfaces[place].state == .captive && old.isOffered {
             endConnections(of: place, into: &outputs)
         }
@@ -228,7 +246,7 @@ package struct DeviceNetwork: Sendable {
 
     /// Wi-Fi where there is one, else what there is. After a loss it takes a while.
     private mutating func choose(at now: Instant, into outputs: inout [Output]) {
-        let offered = interfaces.indices.filter { interfaces[$0].state.isOffered }
+        let offered = interfaces.indices.filter { interfaces[$0].state.isOffered && !isAsleep }
         let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }
         let current = path.interface
         let isLoss = current.map { !interfaces[$0].state.isUp } ?? false
@@ -236,7 +254,7 @@ package struct DeviceNetwork: Sendable {
         let isReady = readyAt.map { $0 <= now } ?? true
         if isReady { readyAt = nil }
         let chosen = isReady ? best : nil
-        if let current, interfaces[current].state.mayLinger {
+        if let current, !isAsleep, interfaces[current].state.mayLinger {
             interfaces[current].lingersUntil = now + settings.linger
         }
         if let chosen { interfaces[chosen].lingersUntil = nil }
@@ -268,6 +286,6 @@ package struct DeviceNetwork: Sendable {
 
     private var nextDeadline: Instant? {
         let moments = interfaces.flatMap { [$0.state.deadline, $0.lingersUntil] }.compactMap(\.self)
-        return (moments + [readyAt].compactMap(\.self)).min()
+        return (moments + [readyAt, doze?.until].compactMap(\.self)).min()
     }
 }

@@ -17,6 +17,8 @@ extension DeviceNetwork.Input {
             "the network's translator of addresses forgets its mappings"
                 + (resets ? ", and resets who goes on" : "")
         case .wifiMetered(let isMetered): "Wi-Fi becomes \(isMetered ? "metered" : "unmetered")"
+        case .doze(true): "the phone dozes: apps have no network but for minutes now and then"
+        case .doze(false): "the phone dozes no more"
         case .lowDataMode(let isOn): "low data mode is \(isOn ? "on" : "off")"
         }
     }

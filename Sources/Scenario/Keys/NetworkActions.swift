@@ -34,6 +34,8 @@ enum NetworkActions {
         ("wifi becomes unmetered", .wifiMetered(false)),
         ("low data mode on", .lowDataMode(true)),
         ("low data mode off", .lowDataMode(false)),
+        ("doze begins", .doze(true)),
+        ("doze ends", .doze(false)),
     ]
 
     /// `wifi lost on tablet`, but `airplane mode on for tablet`.
@@ -41,11 +43,16 @@ enum NetworkActions {
         words.hasSuffix(" on") || words.hasSuffix(" off") ? "for" : "on"
     }
 
-    /// What happens to an interface needs one.
+    /// What happens to an interface needs one, and only Android dozes.
     static func check(
         _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft,
         mistakes: inout Mistakes
     ) {
+        if case .network(.doze, let phone) = action, !draft.isAndroid(phone) {
+            mistakes.add(
+                "only an Android phone dozes", at: words.place,
+                expected: "a phone that does, such as device: { os: android-14 }")
+        }
         guard case .network(let input, let phone) = action, let kind = input.subject,
             !draft.links(of: phone).has(kind)
         else { return }
@@ -65,7 +72,8 @@ extension DeviceNetwork.Input {
         case .lost(let kind), .found(let kind, _): kind
         case .fades(let kind): kind
         case .portalComes, .login, .wifiMetered: .wifi
-        case .begins, .airplaneMode, .power, .mappingsForgotten, .lowDataMode, .heals, .wake: nil
+        case .begins, .airplaneMode, .power, .mappingsForgotten, .lowDataMode, .doze, .heals, .wake:
+            nil
         }
     }
 }
