@@ -19,10 +19,24 @@ struct Watch: Sendable {
         if breachIsByPacket, let packetAt = breach?.at, next.at < packetAt { breach?.event = event }
     }
 
+    /// A moment in the log.
+    struct Mark: Hashable, Sendable {
+        var event: Int
+        var at: Instant
+    }
+
+    /// Where the log stands.
+    var mark: Mark { Mark(event: max(event, 0), at: at) }
+
+    /// The rule does not hold because of what happened there; only the first time counts.
+    mutating func fall(at mark: Mark, expected: String, seen: String) {
+        guard breach == nil else { return }
+        breach = Breach(event: mark.event, at: mark.at, expected: expected, seen: seen)
+    }
+
     /// The rule does not hold at this event; only the first time counts.
     mutating func fall(expected: String, seen: String) {
-        guard breach == nil else { return }
-        breach = Breach(event: max(event, 0), at: at, expected: expected, seen: seen)
+        fall(at: mark, expected: expected, seen: seen)
     }
 
     mutating func fall(byPacketAt packetAt: Instant, expected: String, seen: String) {

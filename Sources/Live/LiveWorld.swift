@@ -171,17 +171,19 @@ package final class LiveWorld {
     }
 
     private func recordBeginning(_ captureProblem: CaptureError?) {
-        let rate = setup.plan.uplink.bottleneck.rate
+        let interfaces = setup.plan.interfaces + setup.plan.otherDevices.flatMap(\.interfaces)
+        let rates = interfaces.map(\.uplink).map { uplink in
+            "\(uplink.bottleneck.rate)" + (interfaces.count > 1 ? " on \(uplink.name)" : "")
+        }
         limited(
             "delay, loss and queues of the links did not apply; "
-                + "what the app sends was paced to \(rate)",
+                + "what the app sends was paced to \(rates.joined(separator: ", "))",
             remedy: "run the scenario simulated to see them")
         if !setup.plan.crossTraffic.isEmpty {
             limited(
                 "what others send over the links did not apply",
                 remedy: "run the scenario simulated to see it")
         }
-        let interfaces = setup.plan.interfaces + setup.plan.otherDevices.flatMap(\.interfaces)
         if interfaces.contains(where: { $0.translator != nil }) {
             limited(
                 "“nat” did not apply: nobody on loopback forgets a connection by itself",

@@ -58,7 +58,13 @@ package struct ScenarioChoice {
         throw RunFailure(
             "no scenario here has the case “\(wanted)”"
                 + (nearest.map { ", did you mean “\($0)”?" } ?? "")
-                + (known.isEmpty ? "; none has a matrix" : "; there is \(known[0])"))
+                + (known.isEmpty ? "; none has a matrix" : "; there are \(Self.list(known))"))
+    }
+
+    /// As many as somebody reads.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(12).map { "\n    \($0)" }.joined()
+        return shown + (names.count > 12 ? "\n    and \(names.count - 12) more" : "")
     }
 
     /// Those that have one of the tags, or all; a tag that nobody has is a mistake, and not a suite

@@ -80,7 +80,8 @@ struct Arguments {
         guard let text = values[option] else { return nil }
         guard let seed = UInt64(text) else {
             throw UsageError(
-                "\(option) wants a whole number from 0 to \(UInt64.max), not “\(text)”",
+                "\(option) wants a whole number from 0 to \(UInt64.max), not “\(text)”"
+                    + (option == "--seed" && text.contains("..") ? "; --seeds wants a range" : ""),
                 of: command)
         }
         return seed

@@ -17,7 +17,7 @@ import Testing
         #expect(
             judge(waits, log)
                 == broken(
-                    at: 2, expected: "session 1 is waiting at 1 ms",
+                    at: 1, expected: "session 1 is waiting at 1 ms",
                     seen: "it is running, since 0.001 s"))
         #expect(
             judge(waits, Array(log.prefix(2)))

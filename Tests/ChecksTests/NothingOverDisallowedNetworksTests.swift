@@ -66,7 +66,7 @@ import Testing
             log.answer(of: NothingOverDisallowedNetworks())
                 == log.brokenAtLast(
                     expected: "nothing of session 1 goes over cellular",
-                    seen: "connection 1.1 opens on interface 1"))
+                    seen: "connection 1.1 opens on interface 1, which is cellular"))
     }
 
     @Test func `a request after the network has become metered falls, or in low data mode`() {
@@ -76,14 +76,14 @@ import Testing
             metered.answer(of: NothingOverDisallowedNetworks())
                 == metered.brokenAtLast(
                     expected: "nothing of session 1 goes over a metered network",
-                    seen: "connection 1.1 asks on interface 0"))
+                    seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
         var saving = Self.log(Self.limits(lowData: false), over: 0)
         saving.add(Self.path(0, isLowData: true), Self.request)
         #expect(
             saving.answer(of: NothingOverDisallowedNetworks())
                 == saving.brokenAtLast(
                     expected: "nothing of session 1 goes in low data mode",
-                    seen: "connection 1.1 asks on interface 0"))
+                    seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
     }
 
     @Test func `another session's connection is another's business`() {
@@ -162,6 +162,6 @@ import Testing
             log.answer(of: NothingOverDisallowedNetworks())
                 == log.brokenAtLast(
                     expected: "nothing of session 1 goes over a metered network",
-                    seen: "connection 1.1 asks on interface 0"))
+                    seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
     }
 }

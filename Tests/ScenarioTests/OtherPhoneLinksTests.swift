@@ -135,6 +135,6 @@ import Testing
         let text = Self.text(Self.twoWays, timeline: "airplane mode on on tablet")
         #expect(
             ValidScenario.diagnostics(of: text).first?.suggestion
-                == "“airplane mode on for NAME”")
+                == "“airplane mode on for tablet”")
     }
 }

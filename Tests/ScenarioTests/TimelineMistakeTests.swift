@@ -103,7 +103,7 @@ import Testing
 
     @Test func `what is meant is guessed`() {
         let text = ValidScenario.text(with: 16, replacedBy: "  - when session 1 start: app killed")
-        #expect(ValidScenario.diagnostics(of: text).first?.suggestion == "“session N starts”")
+        #expect(ValidScenario.diagnostics(of: text).first?.suggestion == "“session 1 starts”")
     }
 
     @Test func `what cannot happen is judged only while all times are known`() {

@@ -12,7 +12,8 @@ struct SessionStands: Check {
 
     private var watch = Watch()
     private var stage: SessionStage?
-    private var since = Instant.start
+    /// Since when, and what brought it about.
+    private var since: Watch.Mark?
     private var isJudged = false
 
     init(
@@ -35,11 +36,11 @@ struct SessionStands: Check {
         // What happens at the moment itself counts as having happened.
         if let moment, event.at > .start + moment { judge() }
         switch event.fact {
-        case .queue(.accepted(session, _, _)) where stage == nil: enter(.waiting, event)
-        case .engine(.session(session, _, let to, _)): enter(to, event)
+        case .queue(.accepted(session, _, _)) where stage == nil: enter(.waiting)
+        case .engine(.session(session, _, let to, _)): enter(to)
         // A session that was running waits in the next launch.
         case .device(.appKilled) where stage == .running || stage == .retrying:
-            enter(.waiting, event)
+            enter(.waiting)
         case .run(.ended): judge()
         default: break
         }
@@ -49,18 +50,20 @@ struct SessionStands: Check {
         watch.answer(notApplicableBecause: isJudged ? nil : "the log stops before then")
     }
 
-    private mutating func enter(_ next: SessionStage, _ event: RunEvent) {
+    private mutating func enter(_ next: SessionStage) {
         stage = next
-        since = event.at
+        since = watch.mark
     }
 
     private mutating func judge() {
         guard !isJudged else { return }
         isJudged = true
         guard stage != wanted else { return }
+        guard let stage, let since else {
+            return watch.fall(expected: statement, seen: "\(session) was never accepted")
+        }
+        // Not what happened to be next in the log.
         watch.fall(
-            expected: statement,
-            seen: stage.map { "it is \($0.rawValue), since \(since)" }
-                ?? "\(session) was never accepted")
+            at: since, expected: statement, seen: "it is \(stage.rawValue), since \(since.at)")
     }
 }

@@ -8,6 +8,8 @@ package struct NothingOverDisallowedNetworks: Check {
     private var watch = Watch()
     private var limits: [SessionName: SessionLimits] = [:]
     private var cellular: Set<UInt16> = []
+    /// Of the interfaces, for people.
+    private var names: [UInt16: String] = [:]
     /// What was told last of the network, by the number of the phone.
     private var path: [UInt16: PathTerms] = [:]
     /// The session whose attempt opens connections at the moment, by its app.
@@ -29,6 +31,7 @@ package struct NothingOverDisallowedNetworks: Check {
         watch.step(to: event)
         switch event.fact {
         case .network(.interface(let number, let terms, _)):
+            names[number] = terms.name
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let terms, let device)): path[device ?? 0] = terms
         case .queue(.limited(let session, let limits)): self.limits[session] = limits
@@ -67,6 +70,7 @@ package struct NothingOverDisallowedNetworks: Check {
         guard let objection else { return }
         watch.fall(
             expected: "nothing of \(connection.session) goes \(objection)",
-            seen: "\(name) \(verb) on interface \(connection.interface)")
+            seen: "\(name) \(verb) on interface \(connection.interface)"
+                + (names[connection.interface].map { ", which is \($0)" } ?? ""))
     }
 }

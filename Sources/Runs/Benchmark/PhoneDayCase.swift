@@ -55,8 +55,8 @@ struct PhoneDayCase: Hashable, Sendable {
             .map { "  - \($0.second) s: \($0.what)\n" }.joined()
     }
 
-    /// Each while somebody looks, so that an upload is under way; the train has a Wi-Fi of its own in
-    /// two of three quarters of an hour.
+    /// Each while somebody looks, so that an upload is under way; the train has a Wi-Fi of its own
+    /// in two of three quarters of an hour.
     private var handOvers: [Entry] {
         var entries: [Entry] = []
         for hour in [7, 17] {

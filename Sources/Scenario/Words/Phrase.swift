@@ -59,6 +59,31 @@ struct Phrase<Meaning>: Sendable {
         Self.match(parts[...], sentence[...], strictly: strictly)
     }
 
+    /// The sentences that this one may have been meant to be: its own words in their places, and
+    /// what was said in the holes.
+    func fillings(with sentence: [String]) -> [String] {
+        var fillings: [[String]] = [[]]
+        var rests: [ArraySlice<String>] = [sentence[...]]
+        for part in parts {
+            var next: ([[String]], [ArraySlice<String>]) = ([], [])
+            for (filling, rest) in zip(fillings, rests) {
+                switch part {
+                case .word(let word):
+                    guard !rest.isEmpty else { continue }
+                    next.0.append(filling + [word])
+                    next.1.append(rest.dropFirst())
+                case .hole(let name):
+                    for length in 0..<min(Self.longest(name), 4) where rest.count > length {
+                        next.0.append(filling + rest.prefix(length + 1))
+                        next.1.append(rest.dropFirst(length + 1))
+                    }
+                }
+            }
+            (fillings, rests) = next
+        }
+        return zip(fillings, rests).filter { $0.1.isEmpty }.map { $0.0.joined(separator: " ") }
+    }
+
     var fixedWords: [String] {
         parts.compactMap { part in
             switch part {
@@ -139,6 +164,8 @@ struct PhraseBook<Meaning>: Sendable {
         guard let best = shares.max(), best >= 50 else { return nil }
         let known = zip(phrases, shares).filter { $0.1 >= 50 }
         let sentence = words.map(\.text).joined(separator: " ")
+        let fillings = known.flatMap { $0.0.fillings(with: words.map(\.text)) }
+        if let filled = Spelling.nearest(to: sentence, among: fillings) { return filled }
         return Spelling.nearest(to: sentence, among: known.map(\.0.pattern))
             ?? known.first { $0.1 == best }?.0.pattern
     }
