@@ -27,6 +27,23 @@ struct PacketsCommandTests {
         #expect(!answer.output.contains("unknown"), "\(answer.output)")
     }
 
+    @Test func `the front page shows what is printed`() throws {
+        let desk = try Desk()
+        let root = PrintedCommandTests.root
+        let scenario = root.appending(path: "Scenarios/queue/first-upload-with-loss.yaml").path
+        let printed = try Program.shell(
+            """
+            "$lab" run "\(scenario)" --packets --report out >/dev/null || exit 1
+            capture=$(find out -name capture.pcap)
+            tshark -r "$capture" 2>/dev/null | sed -n 62,66p | cut -c-118
+            "$lab" packets "${capture%/*}" | sed -n 1,7p
+            """, in: desk.url)
+        #expect(printed.code == 0, "\(printed.errors)")
+        #expect(printed.lines.count == 12)
+        let page = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+        for line in printed.lines { #expect(page.contains(line), "the front page lacks: \(line)") }
+    }
+
     @Test func `a run whose packets were not kept says how to have them`() throws {
         let desk = try Desk()
         try expectSuccess(desk.lab("run", "green.yaml", "--report", "out"))
