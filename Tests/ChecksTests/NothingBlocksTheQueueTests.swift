@@ -66,6 +66,45 @@ import Testing
                     seen: "it still waits 2 s after the queue was started"))
     }
 
+    @Test func `who waits for a network owes nothing before there is one that it may use`() {
+        let paths: [(limits: SessionLimits, path: PathTerms, owes: Bool)] = [
+            (limits(cellular: false), path(1, isLowData: true), false),
+            (limits(cellular: false), path(nil), false), (limits(cellular: false), path(0), true),
+            (limits(metered: false), path(1, isMetered: true), false),
+            (limits(metered: false), path(1), true),
+            (limits(lowData: false), path(0, isLowData: true), false),
+            (limits(lowData: false), path(1), true),
+        ]
+        for (limits, path, owes) in paths {
+            var log = begun()
+            let terms = InterfaceTerms(
+                name: "cellular", isCellular: true, uplink: 2, downlink: 3, address: "192.0.2.3",
+                radio: nil)
+            log.add(
+                .network(.interface(1, terms)), .queue(.limited(SessionName(2), limits)), failed,
+                .engine(.waitsForNetwork(SessionName(2), because: "it may not use it")))
+            log.wait(.seconds(60))
+            log.add(.network(.path(path)))
+            log.wait(.seconds(2))
+            log.add(SmallLog.runEnds)
+            #expect((log.answer(of: NothingBlocksTheQueue()) != .held) == owes, "\(limits) \(path)")
+        }
+    }
+
+    private func limits(
+        cellular: Bool = true, metered: Bool = true, lowData: Bool = true
+    ) -> SessionLimits {
+        SessionLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    }
+
+    private func path(
+        _ interface: UInt16?, isMetered: Bool = false, isLowData: Bool = false
+    ) -> PathTerms {
+        PathTerms(
+            interface: interface, name: interface.map { "network \($0)" }, isMetered: isMetered,
+            isLowData: isLowData, alive: [])
+    }
+
     @Test func `a queue that never ran is not applicable`() {
         #expect(
             TimedLog().answer(of: NothingBlocksTheQueue())

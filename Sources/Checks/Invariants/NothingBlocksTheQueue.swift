@@ -17,8 +17,11 @@ package struct NothingBlocksTheQueue: Check {
     /// Who ended last: the one that may be in the way.
     private var lastEnded: SessionName?
     private var hasEvidence = false
-    /// The next one may not use the network that there is, and has said so.
-    private var waitsForNetwork = false
+    /// The one that may not use the network that there is, and has said so; it says it once,
+    /// whatever other networks come that it may not use either.
+    private var waitsForNetwork: SessionName?
+    private var limits: [SessionName: SessionLimits] = [:]
+    private var cellular: Set<UInt16> = []
 
     /// What the store and the app may take between two sessions.
     private static let longestGap = TimeSpan.seconds(1)
@@ -43,6 +46,7 @@ package struct NothingBlocksTheQueue: Check {
             active = session
             waiting.removeAll { $0 == session }
         case .queue(.callback(let session, .didDeactivate)):
+            if waitsForNetwork == session { waitsForNetwork = nil }
             if active == session { active = nil }
             lastEnded = session
         case .engine(.session(let session, _, let to, _)):
@@ -65,18 +69,30 @@ package struct NothingBlocksTheQueue: Check {
             // What was running waits again.
             if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
             active = nil
-        case .engine(.waitsForNetwork): waitsForNetwork = true
-        case .network(.path): waitsForNetwork = false
+        case .queue(.limited(let session, let limits)): self.limits[session] = limits
+        case .engine(.waitsForNetwork(let session, _)): waitsForNetwork = session
+        case .network(.interface(let number, let terms, _)):
+            if terms.isCellular { cellular.insert(number) }
+        case .network(.path(let path, _)):
+            if let session = waitsForNetwork, mayUse(path, session) { waitsForNetwork = nil }
         default: break
         }
         let isIdle =
-            queueRuns && appLives && !appStandsStill && !waitsForNetwork && active == nil
+            queueRuns && appLives && !appStandsStill && waitsForNetwork == nil && active == nil
             && !waiting.isEmpty
         if !isIdle { idleSince = nil } else if idleSince == nil { idleSince = event.at }
     }
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
+    }
+
+    private func mayUse(_ path: PathTerms, _ session: SessionName) -> Bool {
+        guard let interface = path.interface else { return false }
+        guard let limits = limits[session] else { return true }
+        return (limits.allowsCellular || !cellular.contains(interface))
+            && (limits.allowsMetered || !path.isMetered)
+            && (limits.allowsLowData || !path.isLowData)
     }
 
     private mutating func judgeGap(until now: Instant) {
