@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Reports
 import RunLog
@@ -65,6 +66,22 @@ import Testing
         #expect(
             model.figures.captures.map(\.name)
                 == ["uplink", "cellular uplink", "cellular downlink"])
+    }
+
+    @Test func `the table of connections says over which interface each went`() throws {
+        let name = ConnectionName(launch: 1, number: 1)
+        let model = try Self.model(sentAt: [5], until: 60) { collector in
+            for fact in [
+                ConnectionFact.opening(name, to: "docroot:80"), .bound(name, interface: 1),
+            ] {
+                collector.read(RunEvent(at: .start, .connection(fact)))
+            }
+        }
+        let page = HTMLReport.document(for: model, charts: nil)
+        let row = try #require(page.components(separatedBy: "docroot:80").dropFirst().first)
+        let end = try #require(row.components(separatedBy: "</table>").first)
+        #expect(page.contains("Over"))
+        #expect(end.contains("cellular"))
     }
 
     @Test func `one packet wakes the radio and pays for the whole tail`() throws {

@@ -130,13 +130,13 @@ enum FigureSection: ReportSection {
 
     private static func connections(_ figures: Figures) -> Markup {
         guard !figures.connections.isEmpty else { return .nothing }
+        let hasChoice = figures.connections.contains { $0.interface != nil }
         let table = ReportTable(
             caption: "Connections",
             columns: [
                 "Connection", "Peer", "Opened", "Handshake", "Of it TLS", "Ended", "Why",
-                "Transmitted",
-                "Requests", "Last status",
-            ],
+                "Transmitted", "Requests", "Last status",
+            ] + (hasChoice ? ["Over"] : []),
             rows: figures.connections.map { row in
                 [
                     "\(row.connection.launch).\(row.connection.number)", row.peer,
@@ -145,13 +145,20 @@ enum FigureSection: ReportSection {
                     secured(row), row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
                     row.transmitted?.rounded ?? "–", "\(row.requests)",
                     row.lastStatus.map { "\($0)" } ?? "–",
-                ]
+                ] + (hasChoice ? [way(of: row, in: figures)] : [])
             }, isNumeric: [2, 3, 4, 5, 7, 8, 9], uprightLimit: 0)
         guard figures.connectionsLeftOut > 0 else { return table.markup }
         return """
             \(table.markup)
             <p class="note">\(figures.connectionsLeftOut) more connections are left out.</p>
             """
+    }
+
+    /// The log tells it where there is more than one.
+    private static func way(of row: ConnectionFigures, in figures: Figures) -> String {
+        guard let number = row.interface else { return "–" }
+        let interface = figures.interfaces?.first { $0.interface == number }
+        return interface?.name ?? "interface \(number)"
     }
 
     private static func secured(_ row: ConnectionFigures) -> String {
