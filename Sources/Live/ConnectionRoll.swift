@@ -5,6 +5,8 @@ import RunLog
 /// that the server can tell how much a connection had sent whose process is dead.
 struct ConnectionRoll {
     private var clients: [ConnectionName: SocketAddress] = [:]
+    /// Every end that has been told.
+    private var known: Set<SocketAddress> = []
     private var ended: Set<ConnectionName> = []
     /// The dead, by their ends.
     private var awaited: [SocketAddress: ConnectionName] = [:]
@@ -15,7 +17,8 @@ struct ConnectionRoll {
     /// An app's connection stands, and this is its end of it.
     mutating func stands(_ name: ConnectionName, from client: SocketAddress) {
         clients[name] = client
-        serverEnds[client] = nil
+        // What the server saw end there was an earlier one, if there was one; else it is this.
+        if !known.insert(client).inserted { serverEnds[client] = nil }
         lost.remove(client)
     }
 

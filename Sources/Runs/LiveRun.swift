@@ -67,7 +67,7 @@ package struct LiveRun {
             scenario: scenario.name, world: .live, seed: seed, text: scenario.text,
             path: scenario.path, parts: scenario.parts, variant: scenario.variant,
             sentences: scenario.sentences(seed: seed),
-            sessions: scenario.sessionsAtLaunch + scenario.sessionCount - scenario.sessions.count,
+            sessions: scenario.sessionsAtLaunch,
             apps: scenario.appCount > 1 ? scenario.appCount : nil,
             command: "./lab live \(scenario.words) --seed \(seed)")
     }

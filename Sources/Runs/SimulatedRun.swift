@@ -93,7 +93,7 @@ package struct SimulatedRun {
             scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
             text: scenario.text, path: scenario.path, parts: scenario.parts,
             variant: scenario.variant, sentences: scenario.sentences(seed: seed),
-            sessions: scenario.sessionsAtLaunchOfAll,
+            sessions: scenario.sessionsAtLaunch,
             apps: scenario.appCount > 1 ? scenario.appCount : nil,
             command: "./lab run \(scenario.words) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))

@@ -125,11 +125,11 @@ package struct Scenario: Sendable {
         variant = one.words
     }
 
-    /// How many the app adds at its first launch; others may follow when it hears of something.
-    package var sessionsAtLaunch: Int { sessions.count - app.addedLater.count }
-
-    package var sessionsAtLaunchOfAll: Int {
-        otherApps.reduce(sessionsAtLaunch) { $0 + $1.sessions.count - $1.app.addedLater.count }
+    /// How many the apps add at their first launches; others may follow when one hears of something.
+    package var sessionsAtLaunch: Int {
+        otherApps.reduce(sessions.count - app.addedLater.count) {
+            $0 + $1.sessions.count - $1.app.addedLater.count
+        }
     }
 
     /// Of all apps.

@@ -67,6 +67,18 @@ import Testing
         #expect(roll.lost.isEmpty)
     }
 
+    @Test func `the server may see the end before the app has told of the beginning`() {
+        var roll = ConnectionRoll()
+        roll.serverSaw([end(of: 0, having: 700)])
+        roll.stands(first, from: clients[0])
+        roll.appDied(launch: 2)
+        #expect(
+            roll.takeEnds() == [
+                .ended(first, why: .processDied, transmitted: ByteCount(700))
+            ])
+        #expect(roll.isSettled)
+    }
+
     @Test func `an address that serves again is not that of the connection before`() {
         var roll = roll(of: [first])
         roll.abandoned(first)

@@ -41,7 +41,7 @@ import Testing
                     .init(.launch(nil), .doNotStart),
                 ]))
         #expect(AppRoll(scenario.plan()).entries.map { $0.plan.app.rules.count } == [0, 0, 2])
-        #expect(scenario.sessionCount == 4 && scenario.sessionsAtLaunchOfAll == 3)
+        #expect(scenario.sessionCount == 4 && scenario.sessionsAtLaunch == 3)
         for sentence in [
             "When session 3 has completed, “camera” adds session 4.",
             "At each launch “camera” does not start the queue.",
