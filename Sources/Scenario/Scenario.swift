@@ -125,7 +125,8 @@ package struct Scenario: Sendable {
         variant = one.words
     }
 
-    /// How many the apps add at their first launches; others may follow when one hears of something.
+    /// How many the apps add at their first launches; others may follow when one hears of
+    /// something.
     package var sessionsAtLaunch: Int {
         otherApps.reduce(sessions.count - app.addedLater.count) {
             $0 + $1.sessions.count - $1.app.addedLater.count
