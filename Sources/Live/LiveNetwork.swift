@@ -1,4 +1,5 @@
 import Device
+import DocrootServer
 import LinkModels
 import Quantities
 import Recording
@@ -10,37 +11,29 @@ import TransferEngine
 struct LiveNetwork {
     /// `nil`: there is one way, which is always there.
     private var machine: DeviceNetwork?
-    private let interfaces: [InterfacePlan]
+    private let recorder: NetworkRecorder
+    private let phone: PhoneEntry
     private(set) var standing: NetworkStanding
     private(set) var deadline: Instant?
-    /// The number of the first of them among those of all phones; the machine counts from 0.
-    private let first: UInt16
-    /// What the log calls the phone; `nil` is the first.
-    private let name: UInt16?
-    /// Those on the phone, by the numbers of the run.
-    private let apps: [UInt16]
     /// In how many networks each interface has been.
     private var networks: [Int]
     private let portalPort: UInt16?
 
-    init(
-        _ interfaces: [InterfacePlan], from first: UInt16, of phone: Int, apps: Range<Int>,
-        _ settings: DeviceNetwork.Settings?, portalPort: UInt16?
-    ) {
-        self.interfaces = interfaces
-        self.first = first
-        name = phone == 0 ? nil : UInt16(phone + 1)
-        self.apps = apps.map { UInt16($0 + 1) }
+    init(_ phone: PhoneEntry, portalPort: UInt16?) {
+        self.phone = phone
         self.portalPort = portalPort
-        machine = settings.map { DeviceNetwork(interfaces.map(\.kind), $0) }
-        networks = interfaces.map { _ in 1 }
+        recorder = NetworkRecorder(
+            device: phone.number, apps: phone.apps, firstInterface: phone.firstInterface)
+        machine = phone.network.map { DeviceNetwork(phone.interfaces.map(\.kind), $0) }
+        networks = phone.interfaces.map { _ in 1 }
         // Where there is nothing to be told apart, the system gives the address.
-        let isPlain = settings == nil && first == 0
+        let isPlain = phone.network == nil && phone.number == 0
         standing = NetworkStanding(
-            interfaces: zip(first..., interfaces).map { number, interface in
+            interfaces: phone.interfaces.enumerated().map { place, interface in
+                let number = UInt16(phone.firstInterface + place)
                 let address = LoopbackNetwork.address(ofInterface: number, inNetwork: 1)
                 return NetworkStanding.Interface(
-                    number: number, address: isPlain ? nil : LoopbackNetwork.text(address),
+                    number: number, address: isPlain ? nil : "\(ClientAddress(address))",
                     bitsPerSecond: interface.uplink.bottleneck.rate.bitsPerSecond)
             })
     }
@@ -48,12 +41,12 @@ struct LiveNetwork {
     /// Announces the interfaces.
     mutating func begin(at now: Instant, into log: inout RunLogSink) {
         guard machine != nil else { return }
-        for (number, interface) in zip(first..., interfaces) {
-            let terms = InterfaceTerms(
-                interface.kind,
+        for (place, interface) in phone.interfaces.enumerated() {
+            let number = number(place)
+            recorder.record(
+                interface: place, interface.kind,
                 address: LoopbackNetwork.address(ofInterface: number, inNetwork: 1),
-                uplink: 2 * number, downlink: 2 * number + 1)
-            log.record(.network(.interface(number, terms, device: name)), at: now)
+                uplink: 2 * number, downlink: 2 * number + 1, at: now, into: &log)
         }
         _ = take(.begins, at: now, into: &log)
     }
@@ -63,9 +56,7 @@ struct LiveNetwork {
         _ input: DeviceNetwork.Input, at now: Instant, into log: inout RunLogSink
     ) -> NetworkOrder? {
         guard machine != nil else { return nil }
-        if let words = input.words {
-            log.record(.network(.happens(words, device: name)), at: now)
-        }
+        recorder.record(input, at: now, into: &log)
         var outputs: [DeviceNetwork.Output] = []
         deadline = machine?.handle(input, at: now, into: &outputs)
         guard !outputs.isEmpty else { return nil }
@@ -91,11 +82,8 @@ struct LiveNetwork {
         case .portal(let place, let isThere, _):
             standing.interfaces[place].portalPort = isThere ? portalPort : nil
         case .tell(let path):
-            let path = path.numbered(from: Int(first))
-            var terms = PathTerms(path)
-            if name != nil { terms.apps = apps }
-            log.record(.network(.path(terms, device: name)), at: now)
-            standing.status = NetworkStatus(path)
+            recorder.record(path, at: now, into: &log)
+            standing.status = recorder.status(of: path)
         }
     }
 
@@ -104,9 +92,9 @@ struct LiveNetwork {
         networks[place] += 1
         let address = LoopbackNetwork.address(
             ofInterface: number(place), inNetwork: networks[place])
-        standing.interfaces[place].address = LoopbackNetwork.text(address)
+        standing.interfaces[place].address = "\(ClientAddress(address))"
         return .cut(number(place), answersByReset: false)
     }
 
-    private func number(_ place: Int) -> UInt16 { first + UInt16(place) }
+    private func number(_ place: Int) -> UInt16 { UInt16(phone.firstInterface + place) }
 }

@@ -17,17 +17,14 @@ struct LivePhone {
     var inputs: [DeviceInput] = []
     private let system: OperatingSystem?
 
-    init(
-        _ system: OperatingSystem?, number: Int, apps: Range<Int>, disk: DiskSpace,
-        _ network: LiveNetwork
-    ) {
-        self.system = system
-        self.apps = apps
-        self.network = network
+    init(_ phone: PhoneEntry, disk: DiskSpace, portalPort: UInt16?) {
+        system = phone.plan.system
+        apps = phone.apps
         self.disk = disk
+        network = LiveNetwork(phone, portalPort: portalPort)
         device = Device(system, apps: apps.count)
         recorder = DeviceRecorder(
-            device: number, appsBefore: apps.lowerBound, apps: apps.count)
+            device: phone.number, appsBefore: apps.lowerBound, apps: apps.count)
     }
 
     mutating func begin(at now: Instant, into log: inout RunLogSink) {

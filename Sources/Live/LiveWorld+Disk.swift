@@ -5,7 +5,7 @@ import RunPlan
 /// a limit on the size of their files.
 extension LiveWorld {
     func recordDiskLimits(_ device: [DeviceEvent]) {
-        let plans = [setup.plan.device] + setup.plan.otherDevices.map(\.plan)
+        let plans = setup.plan.phones.map(\.plan)
         if plans.contains(where: { $0.diskCapacity != nil }) {
             limited(
                 "the capacity of the phone's disk did not apply: the apps had this machine's",

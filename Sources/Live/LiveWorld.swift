@@ -69,7 +69,12 @@ package final class LiveWorld {
             throw .system(error)
         }
         clock = RunClock()
-        phones = Self.phones(of: plan, roll, portalPort: portal?.port)
+        let portalPort = portal?.port
+        phones = plan.phones.map { phone in
+            LivePhone(
+                phone, disk: DiskSpace(used: roll.sizeOfFiles(onDevice: phone.number)),
+                portalPort: portalPort)
+        }
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }
         // The first one last: it stays in front.
@@ -82,7 +87,7 @@ package final class LiveWorld {
 
     /// Whether something can happen to a phone's network.
     private static func choosesNetworks(_ plan: RunPlan) -> Bool {
-        plan.network != nil || plan.otherDevices.contains { $0.network != nil }
+        plan.phones.contains { $0.network != nil }
     }
 
     private static func install(
@@ -98,30 +103,6 @@ package final class LiveWorld {
             sessions += UInt64(entry.plan.sessions.count)
         }
         return apps
-    }
-
-    private static func phones(
-        of plan: RunPlan, _ roll: AppRoll, portalPort: UInt16?
-    ) -> [LivePhone] {
-        let systems = [plan.device.system] + plan.otherDevices.map(\.plan.system)
-        let interfaces = [plan.interfaces] + plan.otherDevices.map(\.interfaces)
-        let settings = [plan.network] + plan.otherDevices.map(\.network)
-        var firstApp = 0
-        var firstInterface = 0
-        return systems.enumerated().map { number, system in
-            let count = roll.entries.count { $0.device == number }
-            defer {
-                firstApp += count
-                firstInterface += interfaces[number].count
-            }
-            return LivePhone(
-                system, number: number, apps: firstApp..<(firstApp + count),
-                disk: DiskSpace(used: roll.sizeOfFiles(onDevice: number)),
-                LiveNetwork(
-                    interfaces[number], from: UInt16(firstInterface), of: number,
-                    apps: firstApp..<(firstApp + count), settings[number],
-                    portalPort: portalPort))
-        }
     }
 
     /// The moment on the run's clock, for somebody who watches.
@@ -171,7 +152,7 @@ package final class LiveWorld {
     }
 
     private func recordBeginning(_ captureProblem: CaptureError?) {
-        let interfaces = setup.plan.interfaces + setup.plan.otherDevices.flatMap(\.interfaces)
+        let interfaces = setup.plan.phones.flatMap(\.interfaces)
         let rates = interfaces.map(\.uplink).map { uplink in
             "\(uplink.bottleneck.rate)" + (interfaces.count > 1 ? " on \(uplink.name)" : "")
         }

@@ -13,9 +13,9 @@ package struct InterfacePlan: Hashable, Sendable {
         _ kind: InterfaceKind = .line, uplink: LinkPlan, downlink: LinkPlan,
         translator: TranslatorPlan? = nil
     ) {
-        self.translator = translator
         self.kind = kind
         self.uplink = uplink
         self.downlink = downlink
+        self.translator = translator
     }
 }

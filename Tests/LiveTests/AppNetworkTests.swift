@@ -1,4 +1,5 @@
 import Content
+import DocrootServer
 import Foundation
 import Quantities
 import RunLog
@@ -43,7 +44,7 @@ import TransferEngine
         let clients = app.requests.compactMap { request -> UInt32? in
             if case .connected(_, let own) = request { own.address } else { nil }
         }
-        #expect(clients.map(LoopbackNetwork.text) == ["127.1.0.1", "127.1.1.1"])
+        #expect(clients.map { "\(ClientAddress($0))" } == ["127.1.0.1", "127.1.1.1"])
     }
 
     @Test func `whoever sends on where mappings are forgotten may be told by a reset`() throws {

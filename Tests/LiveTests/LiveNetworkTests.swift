@@ -100,7 +100,7 @@ import TransferEngine
     }
 
     @Test func `another phone has other numbers, and the log says whose they are`() throws {
-        var network = network(from: 2, of: 1)
+        var network = network(of: 1)
         var log = RunLogSink()
         network.begin(at: .start, into: &log)
         #expect(network.standing.interfaces.map(\.address) == ["127.1.2.1", "127.1.3.1"])
@@ -132,16 +132,22 @@ import TransferEngine
     }
 
     private func network(
-        from first: UInt16 = 0, of phone: Int = 0,
-        _ settings: DeviceNetwork.Settings? = Self.settings
+        of phone: Int = 0, _ settings: DeviceNetwork.Settings? = Self.settings
     ) -> LiveNetwork {
-        let wifi = RunPlan.uploads(1, of: 1, megabits: 8).interfaces[0]
+        var plan = RunPlan.uploads(1, of: 1, megabits: 8)
+        let wifi = plan.interfaces[0]
         let cellular = RunPlan.uploads(1, of: 1, megabits: 2).interfaces[0]
-        return LiveNetwork(
-            [
-                InterfacePlan(.wifi, uplink: wifi.uplink, downlink: wifi.downlink),
-                InterfacePlan(.cellular, uplink: cellular.uplink, downlink: cellular.downlink),
-            ], from: first, of: phone, apps: phone..<(phone + 1),
-            settings, portalPort: 8_888)
+        plan.interfaces = [
+            InterfacePlan(.wifi, uplink: wifi.uplink, downlink: wifi.downlink),
+            InterfacePlan(.cellular, uplink: cellular.uplink, downlink: cellular.downlink),
+        ]
+        plan.network = settings
+        let app = OtherAppPlan(name: "notes", files: [], sessions: [])
+        plan.otherDevices = [
+            OtherDevice(
+                name: "tablet", plan: DevicePlan(otherApps: [app]), interfaces: plan.interfaces,
+                network: settings)
+        ]
+        return LiveNetwork(plan.phones[phone], portalPort: 8_888)
     }
 }

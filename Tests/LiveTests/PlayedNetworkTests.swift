@@ -1,5 +1,6 @@
 import Capture
 import Content
+import DocrootServer
 import Foundation
 import Quantities
 import RunLog
@@ -158,7 +159,7 @@ import Testing
         while let frame = try reader.next() {
             let packet = try TCPFrame(
                 parsing: frame.bytes, originalLength: frame.originalLength, link: reader.link)
-            sources.insert(LoopbackNetwork.text(packet.source.address))
+            sources.insert("\(ClientAddress(packet.source.address))")
         }
         #expect(sources == ["127.0.0.1", "127.1.0.1", "127.1.1.1"])
     }

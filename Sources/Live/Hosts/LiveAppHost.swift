@@ -54,10 +54,10 @@ package final class LiveAppHost: TransferHost {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
         let entry = AppRoll(plan).entries[orders.app]
-        let device = entry.device == 0 ? plan.device : plan.otherDevices[entry.device - 1].plan
         name = orders.app == 0 ? nil : UInt16(orders.app + 1)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
-        engine = TransferEngine(asksForBackgroundTime: device.asksForBackgroundTime)
+        engine = TransferEngine(
+            asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime)
         lifeline = lines.lifeline
         pipe = EventPipe(to: lines.events)
         FileLimit.isNoSignal()

@@ -31,9 +31,5 @@ enum LoopbackNetwork {
         address >> 16 == prefix ? UInt16(address >> 8 & 0xff) : 0
     }
 
-    static func text(_ address: UInt32) -> String {
-        (0..<4).map { "\(address >> UInt32(24 - 8 * $0) & 0xff)" }.joined(separator: ".")
-    }
-
     private static let prefix: UInt32 = 0x7f01
 }

@@ -11,6 +11,9 @@ package struct InterfaceFigures: Hashable, Sendable, Codable {
     package var sent: LinkCount.Tally
     package var received: LinkCount.Tally
     package var radio: RadioFigures?
+
+    /// For people, who may look at more than one phone.
+    var title: String { name + (device.map { " of phone \($0)" } ?? "") }
 }
 
 /// How long a radio was in its states, and the energy of all of it.

@@ -158,7 +158,7 @@ enum FigureSection: ReportSection {
     private static func way(of row: ConnectionFigures, in figures: Figures) -> String {
         guard let number = row.interface else { return "–" }
         let interface = figures.interfaces?.first { $0.interface == number }
-        return interface?.name ?? "interface \(number)"
+        return interface?.title ?? "interface \(number)"
     }
 
     private static func secured(_ row: ConnectionFigures) -> String {

@@ -15,7 +15,7 @@ enum InterfaceTable {
             rows: rows.map { row in
                 let radio = row.radio
                 return [
-                    row.name + (row.device.map { " of phone \($0)" } ?? ""), words(row.sent),
+                    row.title, words(row.sent),
                     words(row.received),
                     radio.map { $0.promotions == 1 ? "once" : "\($0.promotions) times" } ?? "–",
                     radio?.on.rounded ?? "–",

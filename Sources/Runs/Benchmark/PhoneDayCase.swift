@@ -56,7 +56,7 @@ struct PhoneDayCase: Hashable, Sendable {
     }
 
     /// Each while somebody looks, so that an upload is under way; the train has a Wi-Fi of its own
-    /// in two of three quarters of an hour.
+    /// for a quarter of an hour.
     private var handOvers: [Entry] {
         var entries: [Entry] = []
         for hour in [7, 17] {

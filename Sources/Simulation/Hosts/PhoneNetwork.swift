@@ -8,40 +8,32 @@ import TransferEngine
 /// A phone's ways into the virtual network: carries out what its network machine decides.
 struct PhoneNetwork: Sendable {
     private var machine: DeviceNetwork
-    private let interfaces: [InterfacePlan]
-    /// The number of the first of them among those of all phones; the machine counts from 0.
-    private let first: Int
-    /// Counted from 0.
-    private let phone: Int
-    /// Those on the phone, by the numbers of the run.
-    private let apps: [UInt16]
+    private let recorder: NetworkRecorder
+    private let phone: PhoneEntry
     private var outputs: [DeviceNetwork.Output] = []
     private(set) var nextDeadline: Instant?
 
-    init(
-        _ interfaces: [InterfacePlan], from first: Int, of phone: Int, apps: [UInt16],
-        settings: DeviceNetwork.Settings
-    ) {
-        self.interfaces = interfaces
-        self.first = first
+    /// `nil`: nothing ever happens to it.
+    init?(_ phone: PhoneEntry) {
+        guard let settings = phone.network else { return nil }
         self.phone = phone
-        self.apps = apps
-        machine = DeviceNetwork(interfaces.map(\.kind), settings)
+        recorder = NetworkRecorder(
+            device: phone.number, apps: phone.apps, firstInterface: phone.firstInterface)
+        machine = DeviceNetwork(phone.interfaces.map(\.kind), settings)
     }
 
     /// What an app is told of the network when it is launched.
-    var status: NetworkStatus { NetworkStatus(machine.path.numbered(from: first)) }
+    var status: NetworkStatus { recorder.status(of: machine.path) }
 
     /// Announces the interfaces.
     mutating func begin(in surroundings: inout AppSurroundings) {
-        for (number, interface) in zip(first..., interfaces) {
-            let terms = InterfaceTerms(
-                interface.kind, address: PacketTap.address(of: number),
+        for (place, interface) in phone.interfaces.enumerated() {
+            let number = phone.firstInterface + place
+            recorder.record(
+                interface: place, interface.kind, address: PacketTap.address(of: number),
                 uplink: UInt16(NetworkHost.client.link(of: number)),
-                downlink: UInt16(NetworkHost.server.link(of: number)))
-            surroundings.network.log.record(
-                .network(.interface(UInt16(number), terms, device: name)),
-                at: surroundings.network.now)
+                downlink: UInt16(NetworkHost.server.link(of: number)),
+                at: surroundings.network.now, into: &surroundings.network.log)
         }
         _ = take(.begins, in: &surroundings)
     }
@@ -51,22 +43,17 @@ struct PhoneNetwork: Sendable {
         _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings
     ) -> NetworkStatus? {
         let now = surroundings.network.now
-        if let words = input.words {
-            surroundings.network.log.record(
-                .network(.happens(words, device: name)), at: now)
-        }
+        recorder.record(input, at: now, into: &surroundings.network.log)
         nextDeadline = machine.handle(input, at: now, into: &outputs)
         defer { outputs.removeAll(keepingCapacity: true) }
         var told: NetworkStatus?
         for output in outputs {
             if case .tell(let path) = output {
-                let path = path.numbered(from: first)
-                var terms = PathTerms(path)
-                if name != nil { terms.apps = apps }
-                surroundings.network.log.record(
-                    .network(.path(terms, device: name)), at: now)
-                surroundings.routes[phone] = path.interface
-                told = NetworkStatus(path)
+                recorder.record(path, at: now, into: &surroundings.network.log)
+                surroundings.routes[phone.number] = path.interface.map {
+                    phone.firstInterface + $0
+                }
+                told = recorder.status(of: path)
             } else {
                 carryOut(output, in: &surroundings)
             }
@@ -77,6 +64,7 @@ struct PhoneNetwork: Sendable {
     private func carryOut(
         _ output: DeviceNetwork.Output, in surroundings: inout AppSurroundings
     ) {
+        let first = phone.firstInterface
         switch output {
         case .take(let interface, let down, let moved):
             surroundings.network.transport.take(
@@ -95,7 +83,4 @@ struct PhoneNetwork: Sendable {
         case .tell: break
         }
     }
-
-    /// What the log calls the phone.
-    private var name: UInt16? { phone == 0 ? nil : UInt16(phone + 1) }
 }

@@ -24,18 +24,20 @@ final class VirtualPhone {
     private let interfaces: Range<Int>
     private var chance: RandomStream
 
-    /// `number` counts the phones of the run from 0.
     init(
-        _ plan: DevicePlan, number: Int, apps: [InstalledApp], appsBefore: Int,
-        disk: PhoneDisk, interfaces: Range<Int>, network: PhoneNetwork?, seed: UInt64
+        _ phone: PhoneEntry, apps: [InstalledApp], disk: PhoneDisk, network: PhoneNetwork?,
+        seed: UInt64
     ) {
+        let number = phone.number
         self.network = network
-        self.plan = plan
+        plan = phone.plan
         self.apps = apps
         self.disk = disk
-        self.interfaces = interfaces
+        let first = phone.firstInterface
+        interfaces = first..<(first + phone.interfaces.count)
         device = Device(plan.system, apps: apps.count)
-        recorder = DeviceRecorder(device: number, appsBefore: appsBefore, apps: apps.count)
+        recorder = DeviceRecorder(
+            device: number, appsBefore: phone.apps.lowerBound, apps: apps.count)
         chance = RandomStream(
             seed: seed, name: number == 0 ? "phone/power" : "phone-\(number + 1)/power")
     }

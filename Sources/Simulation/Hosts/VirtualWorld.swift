@@ -31,20 +31,23 @@ package struct VirtualWorld: ~Copyable {
     private var phonesHaveHeard = true
 
     package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
+        let entries = plan.phones
         let network = VirtualNetwork(
-            Self.interfaces(of: plan), tcp: plan.tcp,
+            entries.flatMap(\.interfaces), tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         let roll = AppRoll(plan)
-        let disks = Self.disks(plan, roll)
-        let owners = Self.owners(in: plan)
-        self.owners = owners
+        let disks = entries.map { phone in
+            PhoneDisk(
+                DiskSpace(
+                    capacity: phone.plan.diskCapacity,
+                    used: roll.sizeOfFiles(onDevice: phone.number)))
+        }
+        owners = entries.flatMap { phone in phone.interfaces.map { _ in phone.number } }
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
             containers: roll.entries.map { VirtualContainer($0.plan.files, on: disks[$0.device]) },
             phones: roll.entries.map(\.device),
-            firstInterfaces: (0...plan.otherDevices.count).map { phone in
-                owners.prefix { $0 < phone }.count
-            },
+            firstInterfaces: entries.map(\.firstInterface),
             sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }))
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
@@ -53,7 +56,8 @@ package struct VirtualWorld: ~Copyable {
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
         phones = Self.phones(
-            plan, roll, disks, server: ServerAddress(host: "docroot", port: port))
+            entries, roll, disks, seed: plan.seed,
+            server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.network.transport.listen(.portal, port: 80)
         for turn in roll.entries.indices {
@@ -226,64 +230,30 @@ package struct VirtualWorld: ~Copyable {
 }
 
 extension VirtualWorld {
-    /// Those of the first phone, and then those of the others.
-    private static func interfaces(of plan: RunPlan) -> [InterfacePlan] {
-        plan.interfaces + plan.otherDevices.flatMap(\.interfaces)
-    }
-
-    private static func owners(in plan: RunPlan) -> [Int] {
-        ([plan.interfaces] + plan.otherDevices.map(\.interfaces)).enumerated().flatMap {
-            Array(repeating: $0.offset, count: $0.element.count)
-        }
-    }
-
-    /// One for each phone, with the files of its apps on it.
-    private static func disks(_ plan: RunPlan, _ roll: AppRoll) -> [PhoneDisk] {
-        ([plan.device] + plan.otherDevices.map(\.plan)).enumerated().map { number, device in
-            let files = roll.sizeOfFiles(onDevice: number)
-            return PhoneDisk(DiskSpace(capacity: device.diskCapacity, used: files))
-        }
-    }
-
     private static func phones(
-        _ plan: RunPlan, _ roll: AppRoll, _ disks: [PhoneDisk], server: ServerAddress
+        _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], seed: UInt64,
+        server: ServerAddress
     ) -> [VirtualPhone] {
         var sessions: UInt64 = 0
-        var apps: [[InstalledApp]] = Array(repeating: [], count: plan.otherDevices.count + 1)
-        let devices = [plan.device] + plan.otherDevices.map(\.plan)
+        var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
             // A session of a plan has one file.
             let numbers = AppNumbers(
                 name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
                 transfersBefore: sessions)
             sessions += UInt64(entry.plan.sessions.count)
-            apps[entry.device].append(
+            apps.append(
                 InstalledApp(
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
                     numbers, index: index,
                     sessions: UInt64(entry.plan.sessions.count),
-                    asksForBackgroundTime: devices[entry.device].asksForBackgroundTime,
+                    asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     on: disks[entry.device]))
         }
-        var before = 0
-        var first = 0
-        let interfaces = [plan.interfaces] + plan.otherDevices.map(\.interfaces)
-        let networks = [plan.network] + plan.otherDevices.map(\.network)
-        return devices.enumerated().map { number, device in
-            defer {
-                before += apps[number].count
-                first += interfaces[number].count
-            }
-            let numbers = apps[number].indices.map { UInt16(before + $0 + 1) }
-            let network = networks[number].map {
-                PhoneNetwork(
-                    interfaces[number], from: first, of: number, apps: numbers, settings: $0)
-            }
-            return VirtualPhone(
-                device, number: number, apps: apps[number], appsBefore: before,
-                disk: disks[number], interfaces: first..<(first + interfaces[number].count),
-                network: network,
-                seed: plan.seed)
+        return entries.map { phone in
+            VirtualPhone(
+                phone, apps: Array(apps[phone.apps]), disk: disks[phone.number],
+                network: PhoneNetwork(phone), seed: seed)
         }
     }
 }

@@ -1,0 +1,72 @@
+package import Device
+import DocrootServer
+package import Quantities
+package import RunLog
+package import TransferEngine
+
+/// Turns what becomes of a phone's network into events of the log; both worlds use it.
+///
+/// A phone's machine counts its interfaces from 0, the log through all phones.
+package struct NetworkRecorder: Sendable {
+    /// `nil` is the first phone of the run.
+    private let device: UInt16?
+    /// Those on the phone, by their numbers in the log.
+    private let apps: [UInt16]
+    private let firstInterface: Int
+
+    /// `apps` are counted from 0, and so are phones and interfaces.
+    package init(device: Int, apps: Range<Int>, firstInterface: Int) {
+        self.device = device == 0 ? nil : UInt16(device + 1)
+        self.apps = apps.map { UInt16($0 + 1) }
+        self.firstInterface = firstInterface
+    }
+
+    /// What an interface is, by its place on the phone; `address` is an IPv4 address.
+    package func record(
+        interface place: Int, _ kind: InterfaceKind, address: UInt32, uplink: UInt16,
+        downlink: UInt16, at now: Instant, into log: inout RunLogSink
+    ) {
+        let terms = InterfaceTerms(
+            name: kind.words, isCellular: kind == .cellular, uplink: uplink, downlink: downlink,
+            address: "\(ClientAddress(address))", radio: RadioPower(kind).map { RadioTerms($0) })
+        let number = UInt16(firstInterface + place)
+        log.record(.network(.interface(number, terms, device: device)), at: now)
+    }
+
+    /// What happens to it, where that has words.
+    package func record(
+        _ input: DeviceNetwork.Input, at now: Instant, into log: inout RunLogSink
+    ) {
+        guard let words = input.words else { return }
+        log.record(.network(.happens(words, device: device)), at: now)
+    }
+
+    /// What the apps are told.
+    package func record(_ path: NetworkPath, at now: Instant, into log: inout RunLogSink) {
+        let status = status(of: path)
+        var terms = PathTerms(
+            interface: status.interface, name: path.kind?.words, isMetered: path.isMetered,
+            isLowData: path.isLowData, alive: status.alive)
+        if device != nil { terms.apps = apps }
+        log.record(.network(.path(terms, device: device)), at: now)
+    }
+
+    /// The same for their engines.
+    package func status(of path: NetworkPath) -> NetworkStatus {
+        NetworkStatus(
+            interface: path.interface.map { UInt16(firstInterface + $0) },
+            isCellular: path.kind == .cellular, isMetered: path.isMetered,
+            isLowData: path.isLowData, alive: path.alive.map { UInt16(firstInterface + $0) })
+    }
+}
+
+extension RadioTerms {
+    fileprivate init(_ power: RadioPower) {
+        self.init(
+            source: power.source, promotion: power.promotion,
+            promotionPower: power.promotionPower, activePower: power.activePower,
+            pause: power.pause, tail: power.tail, tailPower: power.tailPower,
+            idlePower: power.idlePower, millijoulesPerMegabitUp: power.millijoulesPerMegabitUp,
+            millijoulesPerMegabitDown: power.millijoulesPerMegabitDown)
+    }
+}
