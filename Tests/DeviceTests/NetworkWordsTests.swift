@@ -31,6 +31,10 @@ import Testing
         (.wifiMetered(false), "Wi-Fi becomes unmetered"),
         (.lowDataMode(true), "low data mode is on"),
         (.lowDataMode(false), "low data mode is off"),
+        (
+            .doze(true), "the phone dozes: apps have no network but for minutes now and then"
+        ),
+        (.doze(false), "the phone dozes no more"),
     ]
 
     @Test(arguments: lines) func `what happens is said as a person would`(line: Line) {

@@ -47,6 +47,20 @@ import TransferEngine
         #expect(clients.map { "\(ClientAddress($0))" } == ["127.1.0.1", "127.1.1.1"])
     }
 
+    @Test func `what was closed while its network was away is heard of when that is back`() throws {
+        let (server, app) = try benches()
+        try app.launch()
+        try server.turn { progress(of: app) > 240_000 }
+        app.tell(.enteredBackground)
+        try server.turn { app.hasTold { _ in app.taskRequests == [.beginTask(1)] } }
+        app.tell(.network(order(on: 0, isUp: [false, true])))
+        app.tell(.backgroundTimeExpires(1))
+        try server.turn { app.hasTold { _ in app.requests.contains(.abandoned(1)) } }
+        #expect(server.takeEnds().isEmpty)
+        app.tell(.network(order(on: 0)))
+        try server.turn { server.takeEnds().map(\.isWhole) == [true] }
+    }
+
     @Test func `whoever sends on where mappings are forgotten may be told by a reset`() throws {
         let (server, app) = try benches()
         try app.launch()

@@ -105,6 +105,7 @@ import TransferEngine
         network.begin(at: .start, into: &log)
         #expect(network.standing.interfaces.map(\.address) == ["127.1.2.1", "127.1.3.1"])
         #expect(network.standing.status?.interface == 2)
+        #expect(network.standing.status?.alive == [2])
         let lost = try #require(network.take(.lost(.wifi), at: .start, into: &log))
         #expect(lost.acts == [.end(2)])
         #expect(log.events.contains { $0.fact == .network(.happens("Wi-Fi is lost", device: 2)) })

@@ -28,6 +28,19 @@ import Testing
         #expect(!watch(Self.begins + Self.ends, planned: 2).isIdle)
     }
 
+    @Test func `in its script an app counts its own sessions, whatever others there are`() {
+        let app = AppPlan([.init(.completed(SessionName(1)), .enqueue(2))])
+        let third = SessionName(3)
+        var watch = QuietWatch(plannedSessions: 2, app: app, sessionsBefore: 2)
+        let facts: [RunEvent.Fact] = [
+            .queue(.accepted(third, index: 0, [])), .queue(.started),
+            .engine(.session(third, from: .waiting, to: .completed, because: "")),
+            .queue(.callback(third, .didDeactivate(.completed))),
+        ]
+        for fact in facts { watch.read(RunEvent(at: .start, fact)) }
+        #expect(!watch.isIdle)
+    }
+
     @Test func `what an app adds for what it has heard is waited for, unless it dies before`() {
         let app = AppPlan([.init(.completed(Self.first), .enqueue(2))])
         var watch = QuietWatch(plannedSessions: 2, app: app)

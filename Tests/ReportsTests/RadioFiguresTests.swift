@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func `captured packets are packets, too, and are told by their interface`() throws {
-        let packets = [(UInt16(2), 1_250), (3, 52), (0, 1_250)].map { link, size in
+        let packets = [(UInt16(2), 1_250), (3, 52), (0, 1_250), (5, 52)].map { link, size in
             PacketRecord(
                 atNanoseconds: 5_000_000_000, kind: .captured, packet: 0, link: link, flow: 0,
                 size: UInt16(size), payload: 0, sequence: 0, acknowledgement: 0, flags: .ack)
@@ -65,7 +65,7 @@ import Testing
         #expect(figures.radio?.promotions == 1)
         #expect(
             model.figures.captures.map(\.name)
-                == ["uplink", "cellular uplink", "cellular downlink"])
+                == ["uplink", "cellular uplink", "cellular downlink", "downlink 3"])
     }
 
     @Test func `the table of connections says over which interface each went`() throws {

@@ -1,0 +1,73 @@
+import Content
+import Foundation
+import Glibc
+import Quantities
+import RunPlan
+import Testing
+
+@testable import Live
+
+/// A shell plays the process: it writes down what it is told.
+@Suite final class LiveAppTests {
+    private let directory: RunDirectory
+    private let app: LiveApp
+    private let told: String
+
+    init() throws {
+        directory = try RunDirectory()
+        told = directory.path + "/told"
+        let entry = AppRoll(RunPlan.uploads(1, of: 1, megabits: 1)).entries[0]
+        app = try LiveApp(
+            entry, index: 0, sessionsBefore: 0, in: directory.container(ofApp: 0))
+        app.process = try AppProcess(
+            launch: 1, AppCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
+            orders: "")
+    }
+
+    @Test func `a process that stands still is told afterwards, and all in one`() throws {
+        app.suspend()
+        app.tell(order(.end(0), isUp: false))
+        app.tell(order(.cut(0, answersByReset: false), isUp: true))
+        app.goOn()
+        var both = order(.end(0), isUp: false)
+        both.merge(order(.cut(0, answersByReset: false), isUp: true))
+        #expect(try lines(1) == [.network(both)])
+    }
+
+    @Test func `one that runs is told at once, and what it has heard is not told again`() throws {
+        app.suspend()
+        app.tell(order(.end(0), isUp: false))
+        app.goOn()
+        app.suspend()
+        app.goOn()
+        app.tell(order(.end(0), isUp: true))
+        #expect(
+            try lines(2) == [
+                .network(order(.end(0), isUp: false)), .network(order(.end(0), isUp: true)),
+            ])
+    }
+
+    private func order(_ act: NetworkOrder.Act, isUp: Bool) -> NetworkOrder {
+        NetworkOrder(
+            acts: [act],
+            standing: NetworkStanding(
+                interfaces: [.init(number: 0, isUp: isUp, bitsPerSecond: 1)]))
+    }
+
+    private struct TooLate: Error {}
+
+    /// As many lines as are to come, once they have.
+    private func lines(_ count: Int) throws -> [PhoneMessage] {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while ContinuousClock.now < deadline {
+            let text = (try? String(contentsOfFile: told, encoding: .utf8)) ?? ""
+            let lines = text.split(separator: "\n")
+            guard text.hasSuffix("\n"), lines.count >= count else {
+                usleep(2_000)
+                continue
+            }
+            return lines.map { PhoneMessage(line: Array($0.utf8)) }
+        }
+        throw TooLate()
+    }
+}
