@@ -24,6 +24,16 @@ package enum DeviceEvent: Hashable, Sendable {
     case clockJumps(TimeSpan, WallClock.Cause)
     case disk(DiskCondition.Change)
 
+    /// Whether somebody has the phone in the hand: it dozes no more then.
+    package var isByHand: Bool {
+        switch self {
+        case .appOpened, .home, .unlocked, .forceQuit: true
+        case .appWoken, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
+            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .clockJumps, .disk:
+            false
+        }
+    }
+
     /// The app to which it happens, where it is one.
     package var app: Int? {
         switch self {

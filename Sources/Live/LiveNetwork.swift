@@ -38,6 +38,8 @@ struct LiveNetwork {
             })
     }
 
+    var isDozing: Bool { machine?.isDozing == true }
+
     /// Announces the interfaces.
     mutating func begin(at now: Instant, into log: inout RunLogSink) {
         guard machine != nil else { return }

@@ -21,6 +21,9 @@ extension LiveWorld {
     }
 
     func happens(_ event: DeviceEvent, to phone: Int) throws(LiveError) {
+        if event.isByHand, phones[phone].network.isDozing {
+            networkHappens(.doze(false), to: phone)
+        }
         phones[phone].inputs.append(.happens(event))
         try work(on: phone)
     }

@@ -24,6 +24,10 @@ import Testing
             "ios-17",
             [(0, "app crashes"), (1, "app woken by the system"), (50, "app to foreground")]
         ),
+        (
+            "android-14",
+            [(0, "app to background"), (0, "doze begins"), (60, "app to foreground")]
+        ),
         ("ios-17", [(0, "clock jumps 2 h ahead"), (1, "clock jumps 4 h back")]),
     ]
 

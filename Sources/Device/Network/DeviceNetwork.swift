@@ -166,6 +166,8 @@ package struct DeviceNetwork: Sendable {
         interfaces[place].state = interfaces[place].state.after(.found(joined: now + settings.gap))
     }
 
+    package var isDozing: Bool { doze != nil }
+
     private var isAsleep: Bool { doze?.isAsleep ?? false }
 
     private func carries(_ interface: Interface) -> Bool { interface.state.isUp && !isAsleep }

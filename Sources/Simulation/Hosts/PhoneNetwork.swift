@@ -22,6 +22,8 @@ struct PhoneNetwork: Sendable {
         machine = DeviceNetwork(phone.interfaces.map(\.kind), settings)
     }
 
+    var isDozing: Bool { machine.isDozing }
+
     /// What an app is told of the network when it is launched.
     var status: NetworkStatus { recorder.status(of: machine.path) }
 

@@ -61,6 +61,9 @@ final class VirtualPhone {
     // MARK: What happens to it
 
     func happens(_ event: DeviceEvent, in surroundings: inout AppSurroundings) {
+        if event.isByHand, network?.isDozing == true {
+            networkHappens(.doze(false), in: &surroundings)
+        }
         inputs.append(.happens(event))
         work(in: &surroundings)
     }
