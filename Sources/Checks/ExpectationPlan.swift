@@ -3,14 +3,14 @@ package import RunLog
 
 /// What a scenario may ask for under `expect:`; each kind has a file of its own in `Expectations/`.
 package enum ExpectationPlan: Hashable, Sendable {
-    case sessionCompletes(SessionName, within: ClosedRange<TimeSpan>)
-    case sessionFails(SessionName, code: Int?, within: TimeSpan?)
+    case sessionCompletes(ItemName, within: ClosedRange<TimeSpan>)
+    case sessionFails(ItemName, code: Int?, within: TimeSpan?)
     /// At the run's end where no time is said.
-    case sessionStands(SessionName, SessionStage, at: TimeSpan?)
+    case sessionStands(ItemName, ItemStage, at: TimeSpan?)
     case sessionsCompleteInOrder
     /// What an entry of the timeline waits for, in the scenario's words.
     case conditionMet(String)
-    case callbackOrder(SessionName, CallbackName, before: CallbackName)
+    case callbackOrder(ItemName, CallbackName, before: CallbackName)
     case happens(Happening, Times)
     /// The latest version of a local file, or the one with a number.
     case objectHolds(String, source: String, version: Int?)

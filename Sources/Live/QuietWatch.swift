@@ -10,9 +10,9 @@ struct QuietWatch {
     private let app: AppPlan
     /// In its script an app counts its sessions from 1.
     private var sessionsBefore: UInt64
-    private var stages: [SessionName: SessionStage] = [:]
+    private var stages: [ItemName: ItemStage] = [:]
     private var refusals = 0
-    private var activated: Set<SessionName> = []
+    private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
 
@@ -45,7 +45,7 @@ struct QuietWatch {
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
         case .queue(.callback(let session, let callback)):
             if case .didDeactivate = callback { activated.remove(session) }
-            let own = SessionName(session.number - sessionsBefore)
+            let own = ItemName(session.number - sessionsBefore)
             owedSessions += app.additions(on: callback, of: own)
         case .engine(.session(let session, _, let stage, _)): stages[session] = stage
         default: break
@@ -59,7 +59,7 @@ struct QuietWatch {
             && stages.values.allSatisfy(Self.isTerminal)
     }
 
-    private static func isTerminal(_ stage: SessionStage) -> Bool {
+    private static func isTerminal(_ stage: ItemStage) -> Bool {
         switch stage {
         case .completed, .failed: true
         case .waiting, .running, .retrying: false

@@ -180,7 +180,7 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func stage(_ state: SessionState) -> SessionStage {
+    private func stage(_ state: SessionState) -> ItemStage {
         switch state {
         case .waiting: .waiting
         case .running: .running
@@ -190,8 +190,8 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func name(_ session: SessionID) -> SessionName {
-        SessionName(app.sessionsBefore + session.number)
+    private func name(_ session: SessionID) -> ItemName {
+        ItemName(app.sessionsBefore + session.number)
     }
 
     private func name(_ transfer: TransferID) -> TransferName {

@@ -17,7 +17,8 @@ struct CanonicalEncoder: Sendable {
     private func encodeProgress(_ event: RunEvent) -> Bool {
         guard event.app == nil,
             case .queue(.callback(let session, .progress(let name, let done, let total))) =
-                event.fact
+                event.fact,
+            session.facade == .queue
         else { return false }
         buffer.put("at")
         buffer.put(event.at.nanoseconds)

@@ -3,9 +3,9 @@ package import Quantities
 /// What the engine decides, beneath what the app is told.
 package enum EngineFact: Hashable, Sendable, Codable {
     /// A session moved between the states of behaviour A's table.
-    case session(SessionName, from: SessionStage, to: SessionStage, because: String)
+    case session(ItemName, from: ItemStage, to: ItemStage, because: String)
     /// An attempt to run a session begins; the first has number 1.
-    case attempt(SessionName, number: Int)
+    case attempt(ItemName, number: Int)
     /// The source as it is now, at the start or before a resume.
     case inspected(TransferName, size: ByteCount, modified: UInt64)
     /// The engine goes on at the offset that the server named.
@@ -20,9 +20,9 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// The server has confirmed the last byte.
     case completes(TransferName)
     /// It would run, and there is no network that it may use; the user can see that.
-    case waitsForNetwork(SessionName, because: String)
+    case waitsForNetwork(ItemName, because: String)
     /// An attempt met an error; a retryable one within budget is tried again after a pause.
-    case fails(SessionName, code: Int, message: String, retryIn: TimeSpan?)
+    case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
 
     /// What becomes of a credential that expires.
     case token(String, TokenStep)
@@ -84,6 +84,6 @@ package enum TokenStep: Hashable, Sendable, Codable {
 }
 
 /// The states of a session, as in behaviour A's table; the app never sees these names.
-package enum SessionStage: String, Hashable, Sendable, Codable, CaseIterable {
+package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
     case waiting, running, retrying, completed, failed
 }

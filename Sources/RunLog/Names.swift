@@ -2,10 +2,25 @@
 ///
 /// They are plain numbers in the log; a type each keeps a session from being taken for a transfer.
 
-/// A session of a transfer queue; people count sessions from 1 in the order they were accepted.
-package struct SessionName: Hashable, Sendable, Codable {
+/// What an app sees of its transfers: a session of its queue, an upload operation, a task of a
+/// background session, a resumable transfer. People count each kind from 1, in the order in which
+/// they were accepted.
+package struct ItemName: Hashable, Sendable, Codable {
+    package var facade: Facade
     package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+
+    package init(_ number: UInt64, of facade: Facade = .queue) {
+        self.facade = facade
+        self.number = number
+    }
+}
+
+/// The ways in which an app can have its transfers done, by what each calls one of them.
+package enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
+    case queue = "session"
+    case operations = "operation"
+    case background = "task"
+    case bucket = "entry"
 }
 
 /// One file's way from here to there, through all attempts and restarts.
@@ -30,14 +45,32 @@ package struct ResourceName: Hashable, Sendable, Codable {
     package init(_ path: String) { self.path = path }
 }
 
-extension SessionName: CustomStringConvertible {
-    package var description: String { "session \(number)" }
+/// A session is its number, as those of the queue are the most; another is `"operation 2"`.
+extension ItemName: CustomStringConvertible {
+    package var description: String { "\(facade.rawValue) \(number)" }
+
     package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(UInt64.self)
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(UInt64.self) {
+            self.init(number)
+            return
+        }
+        let words = try container.decode(String.self).split(separator: " ")
+        guard words.count == 2, let facade = Facade(rawValue: String(words[0])),
+            let number = UInt64(words[1])
+        else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "neither a number nor, say, “operation 2”")
+        }
+        self.init(number, of: facade)
     }
+
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(number)
+        switch facade {
+        case .queue: try container.encode(number)
+        case .operations, .background, .bucket: try container.encode(description)
+        }
     }
 }
 

@@ -6,12 +6,12 @@ package enum QueueFact: Hashable, Sendable, Codable {
     case started
     /// The queue took a session, at this index, and promised to keep it. A launch says it again of
     /// a session that never ran: the app that added it may have died before it heard.
-    case accepted(SessionName, index: Int, [AcceptedTransfer])
+    case accepted(ItemName, index: Int, [AcceptedTransfer])
     /// The queue would not take it; the app got this error.
     case refused(reason: String)
-    case callback(SessionName, SessionCallback)
+    case callback(ItemName, SessionCallback)
     /// A session that was accepted does not use every network (B13).
-    case limited(SessionName, SessionLimits)
+    case limited(ItemName, SessionLimits)
 
     // The names that values without a label have in `events.jsonl`.
     private enum AcceptedCodingKeys: String, CodingKey {

@@ -18,8 +18,8 @@ package struct AppPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// Of each launch, or of the one with this number.
         case launch(UInt32?)
-        case completed(SessionName)
-        case failed(SessionName)
+        case completed(ItemName)
+        case failed(ItemName)
     }
 
     package enum Command: Hashable, Sendable {
@@ -49,7 +49,7 @@ package struct AppPlan: Hashable, Sendable {
     }
 
     /// How many sessions the app adds as it hears of this.
-    package func additions(on callback: SessionCallback, of session: SessionName) -> Int {
+    package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
         guard let occasion = Occasion(callback, of: session) else { return 0 }
         return rules.count { $0.occasion == occasion && $0.added != nil }
     }
@@ -62,7 +62,7 @@ extension AppPlan.Rule {
 }
 
 extension AppPlan.Occasion {
-    fileprivate init?(_ callback: SessionCallback, of session: SessionName) {
+    fileprivate init?(_ callback: SessionCallback, of session: ItemName) {
         switch callback {
         case .didDeactivate(.completed): self = .completed(session)
         case .didDeactivate(.failed): self = .failed(session)

@@ -69,7 +69,7 @@ package final class AppDelegate: TransferQueueDelegate {
     }
 
     package func didDeactivate(_ session: SessionID, with result: SessionResult) {
-        let name = SessionName(session.number)
+        let name = ItemName(session.number)
         switch result {
         case .completed: script.hears(.completed(name), of: queue)
         case .failed: script.hears(.failed(name), of: queue)

@@ -6,12 +6,12 @@ package import RunLog
 package struct TimelineCondition: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// The app was told of so much of a file, in hundredths of a percent.
-        case sessionHasShare(SessionName, UInt64)
-        case sessionHasMoved(SessionName, ByteCount)
-        case sessionStarts(SessionName)
-        case sessionRetries(SessionName)
-        case sessionFails(SessionName)
-        case sessionCompletes(SessionName)
+        case sessionHasShare(ItemName, UInt64)
+        case sessionHasMoved(ItemName, ByteCount)
+        case sessionStarts(ItemName)
+        case sessionRetries(ItemName)
+        case sessionFails(ItemName)
+        case sessionCompletes(ItemName)
         case published(String)
         case appKilled
         case appLaunched
@@ -41,7 +41,7 @@ package struct TimelineCondition: Hashable, Sendable {
         }
     }
 
-    private func isMet(by callback: SessionCallback, of session: SessionName) -> Bool {
+    private func isMet(by callback: SessionCallback, of session: ItemName) -> Bool {
         switch (kind, callback) {
         case (.sessionHasShare(let mine, let share), .progress(_, let done, let total)):
             // A size is at most 10¹⁵ bytes, and a share 10⁴.

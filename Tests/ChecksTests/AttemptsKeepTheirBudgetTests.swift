@@ -145,10 +145,10 @@ import Testing
     }
 
     private func attempt(_ number: Int) -> RunEvent.Fact {
-        .engine(.attempt(SessionName(1), number: number))
+        .engine(.attempt(ItemName(1), number: number))
     }
 
     private func fails(retryIn pause: TimeSpan?) -> RunEvent.Fact {
-        .engine(.fails(SessionName(1), code: 16, message: "connection lost", retryIn: pause))
+        .engine(.fails(ItemName(1), code: 16, message: "connection lost", retryIn: pause))
     }
 }

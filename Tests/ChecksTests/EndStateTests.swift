@@ -11,9 +11,9 @@ import Testing
             SmallLog.accepted(), SmallLog.stage(.waiting, .running), .queue(.started),
             SmallLog.runEnds,
         ]
-        let stands = ExpectationPlan.sessionStands(SessionName(1), .running, at: .milliseconds(1))
+        let stands = ExpectationPlan.sessionStands(ItemName(1), .running, at: .milliseconds(1))
         #expect(judge(stands, log) == .held)
-        let waits = ExpectationPlan.sessionStands(SessionName(1), .waiting, at: .milliseconds(1))
+        let waits = ExpectationPlan.sessionStands(ItemName(1), .waiting, at: .milliseconds(1))
         #expect(
             judge(waits, log)
                 == broken(
@@ -29,9 +29,9 @@ import Testing
             SmallLog.accepted(), SmallLog.stage(.waiting, .running), SmallLog.killed,
             SmallLog.runEnds,
         ]
-        #expect(judge(.sessionStands(SessionName(1), .waiting, at: nil), log) == .held)
+        #expect(judge(.sessionStands(ItemName(1), .waiting, at: nil), log) == .held)
         #expect(
-            judge(.sessionStands(SessionName(2), .waiting, at: nil), log)
+            judge(.sessionStands(ItemName(2), .waiting, at: nil), log)
                 == broken(
                     at: 3, expected: "session 2 is waiting at the run's end",
                     seen: "session 2 was never accepted"))
@@ -40,23 +40,23 @@ import Testing
     @Test func `a failure has its number and its time`() {
         let log = [
             SmallLog.accepted(),
-            .engine(.fails(SessionName(1), code: 4, message: "no such file", retryIn: nil)),
+            .engine(.fails(ItemName(1), code: 4, message: "no such file", retryIn: nil)),
             SmallLog.stage(.running, .failed), SmallLog.runEnds,
         ]
-        #expect(judge(.sessionFails(SessionName(1), code: 4, within: nil), log) == .held)
+        #expect(judge(.sessionFails(ItemName(1), code: 4, within: nil), log) == .held)
         #expect(
-            judge(.sessionFails(SessionName(1), code: 21, within: nil), log)
+            judge(.sessionFails(ItemName(1), code: 21, within: nil), log)
                 == broken(
                     at: 2, expected: "session 1 fails with error 21",
                     seen: "session 1 fails with error 4"))
         #expect(
-            judge(.sessionFails(SessionName(1), code: nil, within: .milliseconds(1)), log)
+            judge(.sessionFails(ItemName(1), code: nil, within: .milliseconds(1)), log)
                 == broken(
                     at: 2, expected: "session 1 fails within 1 ms of the run's start",
                     seen: "session 1 fails at 0.002 s"))
         let fine = [SmallLog.accepted(), SmallLog.stage(.running, .completed), SmallLog.runEnds]
         #expect(
-            judge(.sessionFails(SessionName(1), code: nil, within: .seconds(1)), fine)
+            judge(.sessionFails(ItemName(1), code: nil, within: .seconds(1)), fine)
                 == broken(
                     at: 2, expected: "session 1 fails within 1 s of the run's start",
                     seen: "session 1 is completed when the run ends"))
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `callbacks come in the order that is asked for, and both come`() {
         let order = ExpectationPlan.callbackOrder(
-            SessionName(1), .didActivate, before: .didStopRunning)
+            ItemName(1), .didActivate, before: .didStopRunning)
         let first = SmallLog.told(.didActivate)
         let second = SmallLog.told(.didStopRunning)
         let expected = "session 1 is told did activate before did stop running"

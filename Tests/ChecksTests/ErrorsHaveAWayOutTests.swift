@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ErrorsHaveAWayOutTests {
     private let begun: [RunEvent.Fact] = [
-        .engine(.attempt(SessionName(1), number: 1)),
+        .engine(.attempt(ItemName(1), number: 1)),
         .connection(.opening(SmallLog.connection, to: "docroot:80")),
     ]
 

@@ -15,8 +15,8 @@ import Testing
     @Test(
         arguments: [
             (.completed, .completed), (.failed, .failed(code: 21, message: "no such file")),
-        ] as [(SessionStage, SessionOutcome)])
-    func `a session that ends, and says so, holds`(stage: SessionStage, end: SessionOutcome) {
+        ] as [(ItemStage, SessionOutcome)])
+    func `a session that ends, and says so, holds`(stage: ItemStage, end: SessionOutcome) {
         let log = [
             SmallLog.accepted(), SmallLog.stage(.waiting, .running),
             SmallLog.stage(.running, stage), SmallLog.told(.didDeactivate(end)), SmallLog.runEnds,
@@ -106,8 +106,8 @@ import Testing
         #expect(judge([SmallLog.begins(sessions: 1)]) == .notApplicable(because: cut))
     }
 
-    @Test(arguments: [SessionStage.running, .retrying, .waiting])
-    func `a session that the run's end finds unfinished falls`(stage: SessionStage) {
+    @Test(arguments: [ItemStage.running, .retrying, .waiting])
+    func `a session that the run's end finds unfinished falls`(stage: ItemStage) {
         let log = [
             SmallLog.accepted(1), SmallLog.stage(1, .waiting, .running),
             SmallLog.stage(1, .running, .completed), SmallLog.told(1, .didDeactivate(.completed)),
@@ -141,7 +141,7 @@ import Testing
 
     @Test func `the kill of one app ends no other's waiting for a network`() {
         let waits = RunEvent.Fact.engine(
-            .waitsForNetwork(SessionName(1), because: "there is only cellular"))
+            .waitsForNetwork(ItemName(1), because: "there is only cellular"))
         for (killed, isHeld) in [(UInt16?.none, false), (2, true)] {
             var check = EverySessionEnds()
             let log: [(UInt16?, RunEvent.Fact)] = [
@@ -155,10 +155,10 @@ import Testing
 
     @Test func `waiting for a network that it may use is the user's to end, until a healing`() {
         let waits = RunEvent.Fact.engine(
-            .waitsForNetwork(SessionName(1), because: "there is only cellular"))
+            .waitsForNetwork(ItemName(1), because: "there is only cellular"))
         let log = [SmallLog.accepted(), SmallLog.stage(.waiting, .running), waits]
         #expect(judge(log + [SmallLog.runEnds]) == .held)
-        let tries = RunEvent.Fact.engine(.attempt(SessionName(1), number: 1))
+        let tries = RunEvent.Fact.engine(.attempt(ItemName(1), number: 1))
         #expect(
             judge(log + [tries, SmallLog.runEnds])
                 == broken(

@@ -46,7 +46,7 @@ import Testing
         let log = [
             SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.resumes(at: 10), SmallLog.runEnds,
         ]
-        let plan = ExpectationPlan.happens(.resume(SessionName(2)), .atLeast(1))
+        let plan = ExpectationPlan.happens(.resume(ItemName(2)), .atLeast(1))
         #expect(
             answer(of: plan.check(words: "resumes", place: "a.yaml:1:1"), to: log)
                 == broken(
@@ -65,7 +65,7 @@ import Testing
     private func judge(
         _ times: ExpectationPlan.Times, _ facts: [RunEvent.Fact]
     ) -> Verdict.Answer {
-        judge(.resume(SessionName(1)), times, facts)
+        judge(.resume(ItemName(1)), times, facts)
     }
 
     @Test func `an object is published as often as asked for`() {
@@ -106,13 +106,13 @@ import Testing
         (
             .retry(nil),
             [
-                .engine(.attempt(SessionName(1), number: 1)),
-                .engine(.attempt(SessionName(1), number: 2)),
+                .engine(.attempt(ItemName(1), number: 1)),
+                .engine(.attempt(ItemName(1), number: 2)),
             ]
         ),
         (.failure(nil), [SmallLog.stage(.running, .retrying), SmallLog.stage(.running, .failed)]),
         (
-            .callback(SessionName(1), .didActivate),
+            .callback(ItemName(1), .didActivate),
             [
                 SmallLog.told(2, .didActivate), SmallLog.told(.willActivate),
                 SmallLog.told(.didActivate),

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a dead app and a queue that stands owe nothing`() {
-        for stop in [SmallLog.killed, .queue(.callback(SessionName(2), .willActivate))] {
+        for stop in [SmallLog.killed, .queue(.callback(ItemName(2), .willActivate))] {
             var log = begun()
             log.add(failed, stop)
             log.wait(.seconds(60))
@@ -81,8 +81,8 @@ import Testing
                 name: "cellular", isCellular: true, uplink: 2, downlink: 3, address: "192.0.2.3",
                 radio: nil)
             log.add(
-                .network(.interface(1, terms)), .queue(.limited(SessionName(2), limits)), failed,
-                .engine(.waitsForNetwork(SessionName(2), because: "it may not use it")))
+                .network(.interface(1, terms)), .queue(.limited(ItemName(2), limits)), failed,
+                .engine(.waitsForNetwork(ItemName(2), because: "it may not use it")))
             log.wait(.seconds(60))
             log.add(.network(.path(path)))
             log.wait(.seconds(2))

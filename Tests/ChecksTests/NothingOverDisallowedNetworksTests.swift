@@ -5,7 +5,7 @@ import Testing
 
 /// S13: "No byte over a disallowed interface."
 @Suite struct NothingOverDisallowedNetworksTests {
-    private static let session = SessionName(1)
+    private static let session = ItemName(1)
     private static let connection = ConnectionName(launch: 1, number: 1)
 
     /// A session with these limits runs over an interface: 0 is Wi-Fi, 1 is cellular.
@@ -91,7 +91,7 @@ import Testing
         let other = ConnectionName(launch: 1, number: 2)
         log.add(
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
-            Self.path(1, isMetered: true), .engine(.attempt(SessionName(2), number: 1)),
+            Self.path(1, isMetered: true), .engine(.attempt(ItemName(2), number: 1)),
             .connection(.bound(other, interface: 1)), Self.request)
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
@@ -125,9 +125,9 @@ import Testing
                 check.read(event)
             }
             check.read(
-                RunEvent(at: .start, .queue(.limited(SessionName(2), Self.limits(metered: false)))))
+                RunEvent(at: .start, .queue(.limited(ItemName(2), Self.limits(metered: false)))))
             check.read(
-                RunEvent(at: .start, app: app, .engine(.attempt(SessionName(2), number: 1))))
+                RunEvent(at: .start, app: app, .engine(.attempt(ItemName(2), number: 1))))
             check.read(RunEvent(at: .start, app: app, .connection(.bound(other, interface: 1))))
             #expect(check.verdict() == .held)
             check.read(

@@ -55,7 +55,7 @@ import Testing
 
     private func opening() -> [RunEvent.Fact] {
         [
-            .engine(.attempt(SessionName(1), number: 1)),
+            .engine(.attempt(ItemName(1), number: 1)),
             .connection(.opening(SmallLog.connection, to: "docroot:80")),
             .connection(.opening(second, to: "docroot:80")),
         ]

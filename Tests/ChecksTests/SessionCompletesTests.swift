@@ -64,7 +64,7 @@ import Testing
         _ facts: [RunEvent.Fact],
         within window: ClosedRange<TimeSpan> = .zero...TimeSpan.milliseconds(2)
     ) -> Verdict.Answer {
-        let plan = ExpectationPlan.sessionCompletes(SessionName(1), within: window)
+        let plan = ExpectationPlan.sessionCompletes(ItemName(1), within: window)
         return answer(of: plan.check(words: "in time", place: "a.yaml:1:1"), to: facts)
     }
 }

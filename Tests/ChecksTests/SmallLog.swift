@@ -20,7 +20,7 @@ enum SmallLog {
     static func accepted(_ session: UInt64 = 1) -> RunEvent.Fact {
         let transfer = AcceptedTransfer(
             transfer: TransferName(session), source: "video.mov", destination: "in/video.mov")
-        return .queue(.accepted(SessionName(session), index: Int(session) - 1, [transfer]))
+        return .queue(.accepted(ItemName(session), index: Int(session) - 1, [transfer]))
     }
 
     static func stands(_ version: FileVersion, size: UInt64 = 100) -> RunEvent.Fact {
@@ -74,17 +74,17 @@ enum SmallLog {
     }
 
     static func stage(
-        _ session: UInt64, _ from: SessionStage, _ to: SessionStage
+        _ session: UInt64, _ from: ItemStage, _ to: ItemStage
     ) -> RunEvent.Fact {
-        .engine(.session(SessionName(session), from: from, to: to, because: "the test says so"))
+        .engine(.session(ItemName(session), from: from, to: to, because: "the test says so"))
     }
 
-    static func stage(_ from: SessionStage, _ to: SessionStage) -> RunEvent.Fact {
+    static func stage(_ from: ItemStage, _ to: ItemStage) -> RunEvent.Fact {
         stage(1, from, to)
     }
 
     static func told(_ session: UInt64, _ callback: SessionCallback) -> RunEvent.Fact {
-        .queue(.callback(SessionName(session), callback))
+        .queue(.callback(ItemName(session), callback))
     }
 
     static func told(_ callback: SessionCallback) -> RunEvent.Fact { told(1, callback) }

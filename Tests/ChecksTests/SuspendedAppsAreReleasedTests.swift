@@ -14,7 +14,7 @@ import Testing
             judge([SmallLog.accepted(), suspended, SmallLog.killed, SmallLog.runEnds]) == .held)
         let crash = RunEvent.Fact.device(.appCrashed(launch: 1, how: "a signal"))
         #expect(judge([SmallLog.accepted(), suspended, crash, SmallLog.runEnds]) == .held)
-        for end in [SessionStage.completed, .failed] {
+        for end in [ItemStage.completed, .failed] {
             // Told twice, as after another launch.
             let done = [
                 SmallLog.accepted(), SmallLog.accepted(), SmallLog.stage(.running, end),

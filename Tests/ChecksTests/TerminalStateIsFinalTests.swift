@@ -3,8 +3,8 @@ import RunLog
 import Testing
 
 @Suite struct TerminalStateIsFinalTests {
-    @Test(arguments: [SessionStage.completed, .failed])
-    func `a session that runs, retries and ends holds`(end: SessionStage) {
+    @Test(arguments: [ItemStage.completed, .failed])
+    func `a session that runs, retries and ends holds`(end: ItemStage) {
         let log = [
             SmallLog.accepted(), SmallLog.stage(.waiting, .running),
             SmallLog.told(.didStartFile(name: "video.mov")), SmallLog.told(SmallLog.progress(10)),
@@ -21,8 +21,8 @@ import Testing
         #expect(judge([SmallLog.accepted()]) == .notApplicable(because: because))
     }
 
-    @Test(arguments: [SessionStage.completed, .failed])
-    func `leaving a terminal state falls`(end: SessionStage) {
+    @Test(arguments: [ItemStage.completed, .failed])
+    func `leaving a terminal state falls`(end: ItemStage) {
         let log = [
             SmallLog.stage(.waiting, .running), SmallLog.stage(.running, end),
             SmallLog.stage(end, .running),

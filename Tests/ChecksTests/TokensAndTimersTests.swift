@@ -51,7 +51,7 @@ import Testing
             SmallLog.killed, .device(.appCrashed(launch: 1, how: "a signal")),
             SmallLog.stage(.retrying, .waiting), SmallLog.stage(.retrying, .completed),
             SmallLog.stage(.retrying, .failed),
-            .engine(.fails(SessionName(1), code: 16, message: "lost", retryIn: nil)),
+            .engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: nil)),
         ] as [RunEvent.Fact])
     func `who stands still, is gone or begins anew is late for other reasons`(
         reason: RunEvent.Fact
@@ -79,12 +79,12 @@ import Testing
     @Test func `a timer is judged once, and only if the clock jumped`() {
         var log = self.log(attemptAfter: .seconds(2))
         log.wait(.seconds(60))
-        log.add(.engine(.attempt(SessionName(1), number: 3)))
+        log.add(.engine(.attempt(ItemName(1), number: 3)))
         #expect(log.answer(of: TokensAndTimers()) == .held)
         var quiet = TimedLog()
-        quiet.add(.engine(.fails(SessionName(1), code: 16, message: "lost", retryIn: .seconds(2))))
+        quiet.add(.engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: .seconds(2))))
         quiet.wait(.seconds(60))
-        quiet.add(.engine(.attempt(SessionName(1), number: 2)))
+        quiet.add(.engine(.attempt(ItemName(1), number: 2)))
         #expect(quiet.answer(of: TokensAndTimers()) == .notApplicable(because: reason))
     }
 
@@ -126,12 +126,12 @@ import Testing
     private func log(attemptAfter span: TimeSpan, with other: RunEvent.Fact? = nil) -> TimedLog {
         var log = TimedLog()
         log.add(
-            .engine(.fails(SessionName(1), code: 16, message: "lost", retryIn: .seconds(2))),
+            .engine(.fails(ItemName(1), code: 16, message: "lost", retryIn: .seconds(2))),
             .device(
                 .wallClockJumped(by: .seconds(3_600), wallNanoseconds: 0, because: "the user")))
         if let other { log.add(other) }
         log.wait(span)
-        log.add(.engine(.attempt(SessionName(1), number: 2)))
+        log.add(.engine(.attempt(ItemName(1), number: 2)))
         return log
     }
 

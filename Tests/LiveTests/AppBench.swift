@@ -130,7 +130,7 @@ final class AppBench {
     }
 
     var hasCompleted: (RunEvent.Fact) -> Bool {
-        let last = SessionName(UInt64(plan.sessions.count))
+        let last = ItemName(UInt64(plan.sessions.count))
         return { $0 == .queue(.callback(last, .didDeactivate(.completed))) }
     }
 }

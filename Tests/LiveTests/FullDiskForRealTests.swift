@@ -31,14 +31,14 @@ import Testing
         try play.begin()
         #expect(try play.end() == 0)
         let facts = try play.events().map(\.fact)
-        let failures = facts.compactMap { fact -> (SessionName, Int)? in
+        let failures = facts.compactMap { fact -> (ItemName, Int)? in
             if case .engine(.fails(let session, let code, _, _)) = fact {
                 (session, code)
             } else {
                 nil
             }
         }
-        #expect(failures.map(\.0) == [SessionName(2)])
+        #expect(failures.map(\.0) == [ItemName(2)])
         #expect(failures.map(\.1) == [36])
         #expect(facts.contains { if case .store(.failed) = $0 { true } else { false } })
         #expect(facts.contains(.file(.kept(path: "a.bin", because: "the disk takes no write"))))

@@ -67,7 +67,7 @@ import Testing
             app.hasTold { _ in app.taskRequests == [.beginTask(1), .endTask(1)] }
         }
         let stopped = SessionCallback.didDeactivate(.stopped(by: .expiry))
-        #expect(app.hasTold { $0 == .queue(.callback(SessionName(1), stopped)) })
+        #expect(app.hasTold { $0 == .queue(.callback(ItemName(1), stopped)) })
         app.tell(.enteredForeground)
         try server.turn { app.hasTold(app.hasCompleted) }
         #expect(try Data(contentsOf: server.place(of: "incoming/1.mov")) == plan.content(of: 0))
@@ -90,11 +90,11 @@ import Testing
         let server = try ServerBench()
         let app = try AppBench(plan, serverPort: port, clock: server.clock)
         try app.launch()
-        try server.turn { app.hasTold { $0 == .engine(.attempt(SessionName(1), number: 2)) } }
+        try server.turn { app.hasTold { $0 == .engine(.attempt(ItemName(1), number: 2)) } }
         let refused = app.events.filter {
             if case .connection(.ended(_, .refused, .zero)) = $0.fact { true } else { false }
         }
-        let again = app.events.last { $0.fact == .engine(.attempt(SessionName(1), number: 2)) }
+        let again = app.events.last { $0.fact == .engine(.attempt(ItemName(1), number: 2)) }
         let pause = try #require(again).at - (try #require(refused.first)).at
         #expect(pause >= .seconds(2))
     }
@@ -106,7 +106,7 @@ import Testing
         try app.remove("films/1.mov")
         try app.launch()
         let failed = SessionCallback.didDeactivate(.failed(code: 4, message: "no such file"))
-        try server.turn { app.hasTold { $0 == .queue(.callback(SessionName(1), failed)) } }
+        try server.turn { app.hasTold { $0 == .queue(.callback(ItemName(1), failed)) } }
     }
 
     /// Bits a second between the head of the body and the server's last byte.

@@ -6,7 +6,7 @@ import Testing
 @testable import Live
 
 @Suite struct QuietWatchTests {
-    private static let first = SessionName(1)
+    private static let first = ItemName(1)
     private static let begins: [RunEvent.Fact] = [
         .queue(.accepted(first, index: 0, [])), .queue(.started),
         .engine(.session(first, from: .waiting, to: .running, because: "")),
@@ -29,8 +29,8 @@ import Testing
     }
 
     @Test func `in its script an app counts its own sessions, whatever others there are`() {
-        let app = AppPlan([.init(.completed(SessionName(1)), .enqueue(2))])
-        let third = SessionName(3)
+        let app = AppPlan([.init(.completed(ItemName(1)), .enqueue(2))])
+        let third = ItemName(3)
         var watch = QuietWatch(plannedSessions: 2, app: app, sessionsBefore: 2)
         let facts: [RunEvent.Fact] = [
             .queue(.accepted(third, index: 0, [])), .queue(.started),

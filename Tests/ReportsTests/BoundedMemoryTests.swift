@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `progress is not listed, and its curve keeps shape with fewer points`() throws {
-        let session = SessionName(1)
+        let session = ItemName(1)
         let transfer = AcceptedTransfer(
             transfer: TransferName(1), source: "a", destination: "in/a")
         var events = [RunEvent(at: .start, .queue(.accepted(session, index: 0, [transfer])))]

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a session that had not run is interrupted only while the app is dead`() throws {
-        let session = SessionName(1)
+        let session = ItemName(1)
         let transfer = AcceptedTransfer(
             transfer: TransferName(1), source: "a", destination: "in/a")
         let accepted = RunEvent.Fact.queue(.accepted(session, index: 0, [transfer]))

@@ -17,7 +17,7 @@ struct SampleRun {
     var limitations: [RunFact] = []
     var linkName = "uplink"
 
-    private static let session = SessionName(1)
+    private static let session = ItemName(1)
     private static let transfer = TransferName(1)
     private static let resource = ResourceName("/tus/1")
     private static let file = FileVersion(file: 1, edit: 0)
@@ -183,7 +183,7 @@ struct SampleRun {
     }
 
     private static func stage(
-        _ milliseconds: Int64, _ from: SessionStage, _ to: SessionStage, _ because: String
+        _ milliseconds: Int64, _ from: ItemStage, _ to: ItemStage, _ because: String
     ) -> RunEvent {
         at(milliseconds, .engine(.session(session, from: from, to: to, because: because)))
     }

@@ -1,11 +1,12 @@
 import Content
+import Foundation
 import Quantities
 import RunLog
 import Testing
 
 /// What people and programs read in `events.jsonl`: each value has a name.
 @Suite struct EventNamesTests {
-    static let session = SessionName(1)
+    static let session = ItemName(1)
     static let transfer = TransferName(2)
     static let connection = ConnectionName(launch: 1, number: 3)
     static let resource = ResourceName("/tus/1")
@@ -27,7 +28,19 @@ import Testing
                 + #"{"connection":{"launch":1,"number":3},"status":204}}}"#
         ),
         (.run(.ended(.quiet)), #"{"at":7,"run":{"ended":{"ending":"quiet"}}}"#),
+        (
+            .engine(.attempt(ItemName(2, of: .operations), number: 1)),
+            #"{"at":7,"engine":{"attempt":{"number":1,"session":"operation 2"}}}"#
+        ),
     ]
+
+    @Test(arguments: ["operation", "operation x", "upload 2", "operation 2 3"])
+    func `what is no name of an item is said to be none`(name: String) throws {
+        let line = #"{"at":7,"engine":{"attempt":{"number":1,"session":"\#(name)"}}}"#
+        #expect(throws: EventLines.Unreadable.self) {
+            try EventLines.event(from: Data(line.utf8), number: 1)
+        }
+    }
 
     @Test(arguments: facts) func `a line names what it tells`(fact: RunEvent.Fact, line: String)
         throws

@@ -6,22 +6,23 @@ import Testing
 @Suite struct RunDigestTests {
     static let log: [RunEvent] = [
         RunEvent(at: .start, .device(.appLaunched(launch: 1))),
-        RunEvent(at: Instant(nanoseconds: 5), .queue(.callback(SessionName(1), .willActivate))),
+        RunEvent(at: Instant(nanoseconds: 5), .queue(.callback(ItemName(1), .willActivate))),
         RunEvent(
             at: Instant(nanoseconds: 9),
-            .queue(.callback(SessionName(1), .didDeactivate(.completed)))),
+            .queue(.callback(ItemName(1), .didDeactivate(.completed)))),
     ]
 
     @Test func `the digest of a known log is known, in any build and process`() {
         #expect(digest(of: Self.log) == "a9486bc55ac14ac6")
     }
 
-    @Test(arguments: [nil, 2] as [UInt16?])
-    func `the short way to the bytes of progress is the long one`(app: UInt16?) {
+    @Test(arguments: [nil, 2] as [UInt16?], Facade.allCases)
+    func `the short way to the bytes of progress is the long one`(app: UInt16?, facade: Facade) {
         let progress = SessionCallback.progress(
             name: "vidéo.mov", done: ByteCount(7), total: ByteCount(1 << 40))
         let event = RunEvent(
-            at: Instant(nanoseconds: 9), app: app, .queue(.callback(SessionName(3), progress)))
+            at: Instant(nanoseconds: 9), app: app,
+            .queue(.callback(ItemName(3, of: facade), progress)))
         var encoder = CanonicalEncoder()
         let bytes = encoder.encode(event)
         #expect(bytes == encoder.walk(event))
@@ -34,7 +35,7 @@ import Testing
         changed[1].at = Instant(nanoseconds: 6)
         #expect(digest(of: changed) != whole)
         var other = Self.log
-        other[1].fact = .queue(.callback(SessionName(2), .willActivate))
+        other[1].fact = .queue(.callback(ItemName(2), .willActivate))
         #expect(digest(of: other) != whole)
         var whose = Self.log
         whose[1].app = 2

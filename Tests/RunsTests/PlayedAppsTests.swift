@@ -41,11 +41,11 @@ import Testing
         let events = try run.events()
         let added = try Self.moment(
             of: {
-                if case .queue(.accepted(SessionName(3), _, _)) = $0.fact { true } else { false }
+                if case .queue(.accepted(ItemName(3), _, _)) = $0.fact { true } else { false }
             }, in: events)
         let completed = try Self.moment(
             of: {
-                if case .queue(.callback(SessionName(2), .didDeactivate(.completed))) = $0.fact {
+                if case .queue(.callback(ItemName(2), .didDeactivate(.completed))) = $0.fact {
                     true
                 } else {
                     false

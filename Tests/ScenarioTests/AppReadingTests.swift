@@ -35,8 +35,8 @@ import Testing
             scenario.app
                 == AppPlan([
                     .init(.launch(nil), .doNotStart), .init(.launch(2), .start),
-                    .init(.completed(SessionName(1)), .enqueue(2)),
-                    .init(.failed(SessionName(2)), .enqueue(3)),
+                    .init(.completed(ItemName(1)), .enqueue(2)),
+                    .init(.failed(ItemName(2)), .enqueue(3)),
                 ]))
         #expect(scenario.sessionsAtLaunch == 1)
         #expect(scenario.sentences.contains("At launch 2 the app starts the queue."))

@@ -9,14 +9,14 @@ import Testing
         arguments: [
             (
                 "session 1 completes within 29 s",
-                .sessionCompletes(SessionName(1), within: .zero...TimeSpan.seconds(29))
+                .sessionCompletes(ItemName(1), within: .zero...TimeSpan.seconds(29))
             ),
-            ("session 1 resumes once", .happens(.resume(SessionName(1)), .exactly(1))),
-            ("session 1 resumes never", .happens(.resume(SessionName(1)), .exactly(0))),
-            ("session 1 resumes exactly twice", .happens(.resume(SessionName(1)), .exactly(2))),
-            ("session 1 resumes 5 times", .happens(.resume(SessionName(1)), .exactly(5))),
-            ("session 1 resumes at least 3 times", .happens(.resume(SessionName(1)), .atLeast(3))),
-            ("session  1 resumes  at least once", .happens(.resume(SessionName(1)), .atLeast(1))),
+            ("session 1 resumes once", .happens(.resume(ItemName(1)), .exactly(1))),
+            ("session 1 resumes never", .happens(.resume(ItemName(1)), .exactly(0))),
+            ("session 1 resumes exactly twice", .happens(.resume(ItemName(1)), .exactly(2))),
+            ("session 1 resumes 5 times", .happens(.resume(ItemName(1)), .exactly(5))),
+            ("session 1 resumes at least 3 times", .happens(.resume(ItemName(1)), .atLeast(3))),
+            ("session  1 resumes  at least once", .happens(.resume(ItemName(1)), .atLeast(1))),
             ("at most 1.5 MB sent again", .sentAgain(atMost: ByteCount(1_500_000))),
             (
                 "incoming/video.mov is published once",
@@ -29,40 +29,40 @@ import Testing
             ("sessions complete in order", .sessionsCompleteInOrder),
             (
                 "session 1 completes after 2 s",
-                .sessionCompletes(SessionName(1), within: .seconds(2)...TimeSpan.seconds(120))
+                .sessionCompletes(ItemName(1), within: .seconds(2)...TimeSpan.seconds(120))
             ),
             (
                 "session 1 fails within 5 s",
-                .sessionFails(SessionName(1), code: nil, within: .seconds(5))
+                .sessionFails(ItemName(1), code: nil, within: .seconds(5))
             ),
             (
                 "session 1 fails with error 21",
-                .sessionFails(SessionName(1), code: 21, within: nil)
+                .sessionFails(ItemName(1), code: 21, within: nil)
             ),
             (
                 "session 1 is waiting at 3 s",
-                .sessionStands(SessionName(1), .waiting, at: .seconds(3))
+                .sessionStands(ItemName(1), .waiting, at: .seconds(3))
             ),
-            ("session 1 is failed at the end", .sessionStands(SessionName(1), .failed, at: nil)),
+            ("session 1 is failed at the end", .sessionStands(ItemName(1), .failed, at: nil)),
             (
                 "session 1 is told will start running before did start file",
-                .callbackOrder(SessionName(1), .willStartRunning, before: .didStartFile)
+                .callbackOrder(ItemName(1), .willStartRunning, before: .didStartFile)
             ),
             (
                 "session 1 is told did activate at least once",
-                .happens(.callback(SessionName(1), .didActivate), .atLeast(1))
+                .happens(.callback(ItemName(1), .didActivate), .atLeast(1))
             ),
             (
                 "session 1 is told progress at most 100 times",
-                .happens(.callback(SessionName(1), .progress), .atMost(100))
+                .happens(.callback(ItemName(1), .progress), .atMost(100))
             ),
             (
                 "session 1 is tried again at least once",
-                .happens(.retry(SessionName(1)), .atLeast(1))
+                .happens(.retry(ItemName(1)), .atLeast(1))
             ),
             (
                 "session 1 is stopped by expiry at most twice",
-                .happens(.stopByExpiry(SessionName(1)), .atMost(2))
+                .happens(.stopByExpiry(ItemName(1)), .atMost(2))
             ),
             ("the server answers 416 never", .happens(.answer(416), .exactly(0))),
             ("the server answers 416", .happens(.answer(416), .atLeast(1))),

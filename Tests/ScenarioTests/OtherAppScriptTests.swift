@@ -37,7 +37,7 @@ import Testing
         #expect(
             camera.app
                 == AppPlan([
-                    .init(.completed(SessionName(1)), .enqueue(2)),
+                    .init(.completed(ItemName(1)), .enqueue(2)),
                     .init(.launch(nil), .doNotStart),
                 ]))
         #expect(AppRoll(scenario.plan()).entries.map { $0.plan.app.rules.count } == [0, 0, 2])

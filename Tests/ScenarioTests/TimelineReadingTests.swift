@@ -26,7 +26,7 @@ import Testing
     }
 
     typealias Row = (words: String, kind: TimelineCondition.Kind)
-    static let session = SessionName(1)
+    static let session = ItemName(1)
     static let conditions: [Row] = [
         ("session 1 at 40 %", .sessionHasShare(session, 4_000)),
         ("session 1 at 0.25 %", .sessionHasShare(session, 25)),

@@ -5,7 +5,7 @@ import RunLog
 struct CallbackOrder: Check {
     let rule: String
     let place: String?
-    private let session: SessionName
+    private let session: ItemName
     private let first: CallbackName
     private let second: CallbackName
 
@@ -13,7 +13,7 @@ struct CallbackOrder: Check {
     private var heard: Set<CallbackName> = []
 
     init(
-        _ session: SessionName, _ first: CallbackName, before second: CallbackName, words: String,
+        _ session: ItemName, _ first: CallbackName, before second: CallbackName, words: String,
         place: String
     ) {
         self.session = session

@@ -5,15 +5,15 @@ import RunLog
 struct SessionCompletes: Check {
     let rule: String
     let place: String?
-    private let session: SessionName
+    private let session: ItemName
     private let window: ClosedRange<TimeSpan>
 
     private var watch = Watch()
-    private var stage: SessionStage?
+    private var stage: ItemStage?
     private var isCompleted = false
 
     init(
-        _ session: SessionName, within window: ClosedRange<TimeSpan>, words: String, place: String
+        _ session: ItemName, within window: ClosedRange<TimeSpan>, words: String, place: String
     ) {
         self.session = session
         self.window = window
@@ -50,7 +50,7 @@ struct SessionCompletes: Check {
 
 extension RunEvent.Fact {
     /// The session that this fact calls completed, to the app or beneath it.
-    var completedSession: SessionName? {
+    var completedSession: ItemName? {
         switch self {
         case .queue(.callback(let session, .didDeactivate(.completed))): session
         case .engine(.session(let session, _, .completed, _)): session

@@ -5,18 +5,18 @@ import RunLog
 struct SessionFails: Check {
     let rule: String
     let place: String?
-    private let session: SessionName
+    private let session: ItemName
     private let code: Int?
     private let limit: TimeSpan?
 
     private var watch = Watch()
-    private var stage: SessionStage?
+    private var stage: ItemStage?
     /// The error of the latest attempt.
     private var lastError: Int?
     private var hasFailed = false
 
     init(
-        _ session: SessionName, code: Int?, within limit: TimeSpan?, words: String, place: String
+        _ session: ItemName, code: Int?, within limit: TimeSpan?, words: String, place: String
     ) {
         self.session = session
         self.code = code

@@ -5,19 +5,19 @@ import RunLog
 struct SessionStands: Check {
     let rule: String
     let place: String?
-    private let session: SessionName
-    private let wanted: SessionStage
+    private let session: ItemName
+    private let wanted: ItemStage
     /// `nil`: at the run's end.
     private let moment: TimeSpan?
 
     private var watch = Watch()
-    private var stage: SessionStage?
+    private var stage: ItemStage?
     /// Since when, and what brought it about.
     private var since: Watch.Mark?
     private var isJudged = false
 
     init(
-        _ session: SessionName, _ wanted: SessionStage, at moment: TimeSpan?, words: String,
+        _ session: ItemName, _ wanted: ItemStage, at moment: TimeSpan?, words: String,
         place: String
     ) {
         self.session = session
@@ -50,7 +50,7 @@ struct SessionStands: Check {
         watch.answer(notApplicableBecause: isJudged ? nil : "the log stops before then")
     }
 
-    private mutating func enter(_ next: SessionStage) {
+    private mutating func enter(_ next: ItemStage) {
         stage = next
         since = watch.mark
     }

@@ -6,8 +6,8 @@ struct SessionsCompleteInOrder: Check {
     let place: String?
 
     private var watch = Watch()
-    private var unfinished: [SessionName] = []
-    private var accepted: Set<SessionName> = []
+    private var unfinished: [ItemName] = []
+    private var accepted: Set<ItemName> = []
     private var hasEvidence = false
 
     init(words: String, place: String) {
@@ -37,7 +37,7 @@ struct SessionsCompleteInOrder: Check {
             notApplicableBecause: hasEvidence ? watch.missingEnd : "no session was accepted")
     }
 
-    private mutating func complete(_ session: SessionName) {
+    private mutating func complete(_ session: ItemName) {
         guard let index = unfinished.firstIndex(of: session) else { return }
         unfinished.remove(at: index)
         guard index > 0, let first = unfinished.first else { return }

@@ -4,16 +4,16 @@ package import RunLog
 /// ever does. Where no session is named, any will do.
 package enum Happening: Hashable, Sendable {
     /// The engine goes on at the offset that the server named.
-    case resume(SessionName?)
+    case resume(ItemName?)
     /// It begins at byte 0 although the server had something.
-    case startOver(SessionName?)
+    case startOver(ItemName?)
     /// An attempt after the first.
-    case retry(SessionName?)
+    case retry(ItemName?)
     /// The session ends in failure.
-    case failure(SessionName?)
-    case callback(SessionName, CallbackName)
+    case failure(ItemName?)
+    case callback(ItemName, CallbackName)
     /// A background task runs out, and the session that was under way stops for that.
-    case stopByExpiry(SessionName?)
+    case stopByExpiry(ItemName?)
     case publication(String)
     /// The app is answered with this status.
     case answer(Int)
@@ -40,7 +40,7 @@ package enum Happening: Hashable, Sendable {
     }
 
     /// Whom it is about, if it is about one.
-    var session: SessionName? {
+    var session: ItemName? {
         switch self {
         case .resume(let session), .startOver(let session), .retry(let session),
             .failure(let session), .stopByExpiry(let session):
@@ -50,7 +50,7 @@ package enum Happening: Hashable, Sendable {
         }
     }
 
-    private static func any(_ session: SessionName?) -> String {
+    private static func any(_ session: ItemName?) -> String {
         session?.description ?? "a session"
     }
 }

@@ -65,7 +65,7 @@ struct HappeningCounter: Sendable {
         }
     }
 
-    private func concerns(_ session: SessionName) -> Bool {
+    private func concerns(_ session: ItemName) -> Bool {
         happening.session.map { $0 == session } ?? true
     }
 }

@@ -6,9 +6,9 @@ package import RunLog
 /// Budget and pauses are those of behaviour A16.
 package struct AttemptsKeepTheirBudget: Check {
     private var watch = Watch()
-    private var sessions: [SessionName: Session] = [:]
-    private var running: SessionName?
-    private var owners: [ConnectionName: SessionName] = [:]
+    private var sessions: [ItemName: Session] = [:]
+    private var running: ItemName?
+    private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
     /// Failures on their way into the store: each is in the next change that is asked for.
     private var unstored: [Unstored] = []
@@ -16,7 +16,7 @@ package struct AttemptsKeepTheirBudget: Check {
     private var storeHasFailed = false
 
     private struct Unstored: Sendable {
-        var session: SessionName
+        var session: ItemName
         var failures: Int
         var ticket: UInt64?
     }
@@ -82,7 +82,7 @@ package struct AttemptsKeepTheirBudget: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "nothing was attempted")
     }
 
-    private mutating func judge(_ name: SessionName, attempt number: Int, at now: Instant) {
+    private mutating func judge(_ name: ItemName, attempt number: Int, at now: Instant) {
         var session = sessions[name] ?? Session()
         defer {
             session.failures = number - 1
@@ -118,7 +118,7 @@ package struct AttemptsKeepTheirBudget: Check {
     }
 
     private mutating func judge(
-        _ name: SessionName, failingAt now: Instant, pause: TimeSpan?
+        _ name: ItemName, failingAt now: Instant, pause: TimeSpan?
     ) {
         var session = sessions[name] ?? Session()
         session.failures += 1

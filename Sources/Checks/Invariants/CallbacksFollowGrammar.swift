@@ -4,7 +4,7 @@ package import RunLog
 /// callback per activation or task."
 package struct CallbacksFollowGrammar: Check {
     private var watch = Watch()
-    private var sessions: [SessionName: CallbackGrammar] = [:]
+    private var sessions: [ItemName: CallbackGrammar] = [:]
     private var appIsDead = false
     private var hasEvidence = false
 
@@ -36,7 +36,7 @@ package struct CallbacksFollowGrammar: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "the app was told nothing")
     }
 
-    private mutating func judge(_ session: SessionName, telling callback: SessionCallback) {
+    private mutating func judge(_ session: ItemName, telling callback: SessionCallback) {
         // Written only where it is told: nearly all callbacks are as they should be.
         var seen: String { "\(session) \(callback.sentence)" }
         if appIsDead {

@@ -8,9 +8,9 @@ package import RunLog
 /// in a loop: whether it calls that attempts or not.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
-    private var running: SessionName?
-    private var owners: [ConnectionName: SessionName] = [:]
-    private var refusals: [SessionName: Refusals] = [:]
+    private var running: ItemName?
+    private var owners: [ConnectionName: ItemName] = [:]
+    private var refusals: [ItemName: Refusals] = [:]
     /// How much of each resource the server has, to see that something moves.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var hasEvidence = false
@@ -52,7 +52,7 @@ package struct ErrorsHaveAWayOut: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "the server answered nothing")
     }
 
-    private mutating func judge(_ session: SessionName, refusedWith status: Int) {
+    private mutating func judge(_ session: ItemName, refusedWith status: Int) {
         let before = refusals[session]
         let count = before?.status == status ? (before?.count ?? 0) + 1 : 1
         refusals[session] = Refusals(status: status, count: count)

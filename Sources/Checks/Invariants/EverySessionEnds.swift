@@ -9,17 +9,17 @@ package struct EverySessionEnds: Check {
     /// How many the app was to add, if the log says so.
     private var planned = 0
     /// In order of acceptance, so that the first that hangs is the one that is named.
-    private var accepted: [SessionName] = []
-    private var owners: [SessionName: UInt16] = [:]
+    private var accepted: [ItemName] = []
+    private var owners: [ItemName: UInt16] = [:]
     /// Gone with all that their app kept: nobody owes them anything any more.
     private var cleared = 0
-    private var stages: [SessionName: SessionStage] = [:]
+    private var stages: [ItemName: ItemStage] = [:]
     /// The user sees that these wait for a network that they may use, and can give them one.
-    private var waitingForNetwork: Set<SessionName> = []
+    private var waitingForNetwork: Set<ItemName> = []
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
     /// Ended, and the app that is alive has not heard of it.
-    private var untold: Set<SessionName> = []
+    private var untold: Set<ItemName> = []
     /// What is wrong with the phones' disks, and whether the room on one is limited.
     private var diskTroubles: Set<DiskTrouble> = []
     private var isRoomLimited = false
@@ -95,7 +95,7 @@ package struct EverySessionEnds: Check {
     }
 
     /// After a healing there is a network for everybody: nobody is spared then.
-    private mutating func judge(sparing spared: Set<SessionName> = [], when moment: String) {
+    private mutating func judge(sparing spared: Set<ItemName> = [], when moment: String) {
         let count = accepted.count + cleared + refusedByDisk
         if count < planned {
             watch.fall(

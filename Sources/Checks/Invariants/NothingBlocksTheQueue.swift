@@ -10,17 +10,17 @@ package struct NothingBlocksTheQueue: Check {
     /// Suspended, or out of time in the background: no turn is given until it goes on (A11).
     private var appStandsStill = false
     /// In the order in which they were accepted.
-    private var waiting: [SessionName] = []
-    private var active: SessionName?
+    private var waiting: [ItemName] = []
+    private var active: ItemName?
     /// Since when nothing is active although somebody waits and could run.
     private var idleSince: Instant?
     /// Who ended last: the one that may be in the way.
-    private var lastEnded: SessionName?
+    private var lastEnded: ItemName?
     private var hasEvidence = false
     /// The one that may not use the network that there is, and has said so; it says it once,
     /// whatever other networks come that it may not use either.
-    private var waitsForNetwork: SessionName?
-    private var limits: [SessionName: SessionLimits] = [:]
+    private var waitsForNetwork: ItemName?
+    private var limits: [ItemName: SessionLimits] = [:]
     private var cellular: Set<UInt16> = []
 
     /// What the store and the app may take between two sessions.
@@ -87,7 +87,7 @@ package struct NothingBlocksTheQueue: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
     }
 
-    private func mayUse(_ path: PathTerms, _ session: SessionName) -> Bool {
+    private func mayUse(_ path: PathTerms, _ session: ItemName) -> Bool {
         guard let interface = path.interface else { return false }
         guard let limits = limits[session] else { return true }
         return (limits.allowsCellular || !cellular.contains(interface))

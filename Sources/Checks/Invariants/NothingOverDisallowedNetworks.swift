@@ -6,19 +6,19 @@ package import RunLog
 /// that it does not use (B13). What its connection's stack had already taken may still drain.
 package struct NothingOverDisallowedNetworks: Check {
     private var watch = Watch()
-    private var limits: [SessionName: SessionLimits] = [:]
+    private var limits: [ItemName: SessionLimits] = [:]
     private var cellular: Set<UInt16> = []
     /// Of the interfaces, for people.
     private var names: [UInt16: String] = [:]
     /// What was told last of the network, by the number of the phone.
     private var path: [UInt16: PathTerms] = [:]
     /// The session whose attempt opens connections at the moment, by its app.
-    private var running: [UInt16: SessionName] = [:]
+    private var running: [UInt16: ItemName] = [:]
     private var connections: [ConnectionName: Connection] = [:]
     private var hasEvidence = false
 
     private struct Connection: Sendable {
-        var session: SessionName
+        var session: ItemName
         var interface: UInt16
     }
 

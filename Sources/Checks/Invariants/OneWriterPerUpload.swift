@@ -10,13 +10,13 @@ package struct OneWriterPerUpload: Check {
     private var open: Set<ResourceName> = []
     private var writers: [ResourceName: Writer] = [:]
     /// The session whose attempt opens connections at the moment, and what it has opened.
-    private var running: SessionName?
-    private var owners: [ConnectionName: SessionName] = [:]
+    private var running: ItemName?
+    private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
 
     private struct Writer: Sendable {
         var connection: ConnectionName
-        var session: SessionName?
+        var session: ItemName?
     }
 
     package init() {}

@@ -9,7 +9,7 @@ package struct ProgressStaysInBounds: Check {
     private var acknowledged: [ResourceName: ByteCount] = [:]
     /// How far each file of an attempt has come, without those that came to their end: one source
     /// may go to two places under one name.
-    private var reached: [SessionName: [String: Reach]] = [:]
+    private var reached: [ItemName: [String: Reach]] = [:]
     private var hasEvidence = false
 
     private struct Reach: Sendable {
@@ -67,7 +67,7 @@ package struct ProgressStaysInBounds: Check {
     }
 
     private mutating func judge(
-        _ session: SessionName, moving name: String, to done: ByteCount, of total: ByteCount
+        _ session: ItemName, moving name: String, to done: ByteCount, of total: ByteCount
     ) {
         hasEvidence = true
         let before = reached[session]?[name]?.done ?? .zero

@@ -6,14 +6,14 @@ package struct QueueKeepsOrder: Check {
     private var watch = Watch()
     /// Accepted sessions whose end is not known, in order of acceptance. One that was running when
     /// the app was killed is first among them by itself: all before it have ended.
-    private var line: [SessionName] = []
+    private var line: [ItemName] = []
     /// Ended by the engine's word, but the app is not told yet; a kill may bring them back (S7).
-    private var endingUntold: [SessionName] = []
-    private var perhapsBack: Set<SessionName> = []
+    private var endingUntold: [ItemName] = []
+    private var perhapsBack: Set<ItemName> = []
     /// The store has refused to keep their ends; a kill may bring them back even if they are told.
-    private var unstored: Set<SessionName> = []
-    private var accepted: Set<SessionName> = []
-    private var active: SessionName?
+    private var unstored: Set<ItemName> = []
+    private var accepted: Set<ItemName> = []
+    private var active: ItemName?
     private var hasEvidence = false
 
     package init() {}
@@ -63,7 +63,7 @@ package struct QueueKeepsOrder: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
     }
 
-    private mutating func judge(activating session: SessionName) {
+    private mutating func judge(activating session: ItemName) {
         if let active {
             return watch.fall(
                 expected: "\(active) is deactivated before another session is activated",

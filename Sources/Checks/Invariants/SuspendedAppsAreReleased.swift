@@ -7,7 +7,7 @@ package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
     /// Sessions that are not at their end, by app, as often as they were accepted.
-    private var unfinished: [UInt16: [SessionName]] = [:]
+    private var unfinished: [UInt16: [ItemName]] = [:]
     private var hasEvidence = false
 
     package init() {}

@@ -4,12 +4,12 @@ package import RunLog
 /// comes after them."
 package struct TerminalStateIsFinal: Check {
     private var watch = Watch()
-    private var sessions: [SessionName: Session] = [:]
+    private var sessions: [ItemName: Session] = [:]
     private var killCount = 0
     private var hasEvidence = false
 
     private struct Session: Sendable {
-        var stage = SessionStage.waiting
+        var stage = ItemStage.waiting
         /// The app knows of the end: from then on no crash can take it back.
         var endIsTold = false
         /// Unless the store has refused to keep it: then the next launch knows nothing of it.
@@ -42,7 +42,7 @@ package struct TerminalStateIsFinal: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session changed its state")
     }
 
-    private mutating func judge(_ name: SessionName, from: SessionStage) {
+    private mutating func judge(_ name: ItemName, from: ItemStage) {
         if from.isTerminal {
             // No command of today's queue runs an ended session again.
             return watch.fall(
@@ -69,7 +69,7 @@ package struct TerminalStateIsFinal: Check {
         }
     }
 
-    private mutating func judge(_ name: SessionName, telling callback: SessionCallback) {
+    private mutating func judge(_ name: ItemName, telling callback: SessionCallback) {
         guard let session = sessions[name], session.stage.isTerminal else { return }
         switch callback {
         case .didDeactivate: sessions[name]?.endIsTold = true
@@ -84,7 +84,7 @@ package struct TerminalStateIsFinal: Check {
     }
 }
 
-extension SessionStage {
+extension ItemStage {
     /// The states that a session leaves only when somebody asks for it.
     var isTerminal: Bool {
         switch self {

@@ -8,7 +8,7 @@ package struct TokensAndTimers: Check {
     private var refreshing: Set<String> = []
     private var rejected: Set<String> = []
     /// Sessions that sleep an error off: when they wake, and whether the clock jumped meanwhile.
-    private var pauses: [SessionName: Pause] = [:]
+    private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
 
     private struct Pause: Sendable {
@@ -71,7 +71,7 @@ package struct TokensAndTimers: Check {
         }
     }
 
-    private mutating func judgeTimer(of session: SessionName, at now: Instant) {
+    private mutating func judgeTimer(of session: ItemName, at now: Instant) {
         guard let pause = pauses.removeValue(forKey: session), pause.clockJumped else { return }
         hasEvidence = true
         guard now < pause.until || now > pause.until + Self.slack else { return }

@@ -21,7 +21,7 @@ struct SessionBook: Sendable {
     }
 
     private var entries: [Entry] = []
-    private var places: [SessionName: Int] = [:]
+    private var places: [ItemName: Int] = [:]
     private var owners: [TransferName: Int] = [:]
 
     /// `app` is whose queue it is; `nil` is the first one's.
@@ -87,7 +87,7 @@ struct SessionBook: Sendable {
         entries[place].lane.begin(.waiting, "waiting", at: now)
     }
 
-    private mutating func enter(_ stage: SessionStage, place: Int, at now: Instant) {
+    private mutating func enter(_ stage: ItemStage, place: Int, at now: Instant) {
         switch stage {
         case .waiting: entries[place].lane.begin(.waiting, "waiting", at: now)
         case .running:
@@ -101,7 +101,7 @@ struct SessionBook: Sendable {
         }
     }
 
-    private mutating func place(of session: SessionName, at now: Instant) -> Int {
+    private mutating func place(of session: ItemName, at now: Instant) -> Int {
         if let place = places[session] { return place }
         places[session] = entries.count
         entries.append(Entry(figures: SessionFigures(session: session, acceptedAt: now)))

@@ -43,7 +43,7 @@ package struct Figures: Hashable, Sendable, Codable {
 
 /// One session's row.
 package struct SessionFigures: Hashable, Sendable, Codable {
-    package var session: SessionName
+    package var session: ItemName
     package var files: [AcceptedTransfer] = []
     package var acceptedAt: Instant
     package var firstRunningAt: Instant?
@@ -76,7 +76,7 @@ package struct SessionFigures: Hashable, Sendable, Codable {
         }
     }
 
-    package init(session: SessionName, acceptedAt: Instant) {
+    package init(session: ItemName, acceptedAt: Instant) {
         self.session = session
         self.acceptedAt = acceptedAt
     }

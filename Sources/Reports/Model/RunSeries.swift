@@ -39,7 +39,7 @@ package struct RunSeries: Hashable, Sendable, Codable {
 
     /// How far a session had come, as the app was told.
     package struct Progress: Hashable, Sendable, Codable {
-        package var session: SessionName
+        package var session: ItemName
         package var points: [Point]
 
         package struct Point: Hashable, Sendable, Codable {
@@ -52,7 +52,7 @@ package struct RunSeries: Hashable, Sendable, Codable {
             }
         }
 
-        package init(session: SessionName, points: [Point]) {
+        package init(session: ItemName, points: [Point]) {
             self.session = session
             self.points = points
         }

@@ -112,7 +112,7 @@ enum AppKeys {
 
 extension ScenarioDraft {
     /// A session of this app, as the app itself counts it.
-    fileprivate func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> SessionName? {
+    fileprivate func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
         guard let before = sessionsBefore, before > 0 else {
             return session(words, mistakes: &mistakes)
         }
@@ -129,7 +129,7 @@ extension ScenarioDraft {
                     : "one of sessions \(own.lowerBound) to \(own.upperBound)")
             return nil
         }
-        return SessionName(number - UInt64(before))
+        return ItemName(number - UInt64(before))
     }
 }
 

@@ -58,7 +58,7 @@ enum ExpectationKeys {
 
 extension ScenarioDraft {
     /// A session by its number, if there is one.
-    func session(_ words: PlacedText, mistakes: inout Mistakes) -> SessionName? {
+    func session(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
         let expectation = "the number of a session, counted from 1"
         guard let number = mistakes.count(words, expectation) else { return nil }
         // Without a readable queue the fault is there, not here.
@@ -69,7 +69,7 @@ extension ScenarioDraft {
                 expected: count == 1 ? "session 1, the only one" : "one of sessions 1 to \(count)")
             return nil
         }
-        return SessionName(number)
+        return ItemName(number)
     }
 
     /// An object to which something is uploaded.

@@ -43,7 +43,7 @@ enum HappeningPhrases {
     }
 
     private static func counted(
-        _ pattern: String, _ happening: @escaping @Sendable (SessionName) -> Happening
+        _ pattern: String, _ happening: @escaping @Sendable (ItemName) -> Happening
     ) -> Phrase<ExpectationPlan> {
         Phrase(pattern + " TIMES") { holes, draft, mistakes in
             let times = mistakes.times(holes[1])

@@ -44,7 +44,7 @@ enum SessionPhrases {
 
     private static func timed(
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
-        _ plan: (SessionName, TimeSpan) -> ExpectationPlan
+        _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
         let session = draft.session(holes[0], mistakes: &mistakes)
         guard let time = draft.reachable(holes[1], mistakes: &mistakes), let session else {
@@ -66,9 +66,9 @@ enum SessionPhrases {
         return .sessionFails(session, code: Int(code), within: nil)
     }
 
-    private static func stage(_ words: PlacedText, _ mistakes: inout Mistakes) -> SessionStage? {
-        if let stage = SessionStage(rawValue: words.text) { return stage }
-        let names = SessionStage.allCases.map(\.rawValue)
+    private static func stage(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemStage? {
+        if let stage = ItemStage(rawValue: words.text) { return stage }
+        let names = ItemStage.allCases.map(\.rawValue)
         mistakes.add(
             "“\(words.text)” is no state of a session", at: words.place,
             expected: "one of \(names.list)",

@@ -47,7 +47,7 @@ enum TimelineConditions {
     }
 
     private static func session(
-        _ verb: String, _ kind: @escaping @Sendable (SessionName) -> Kind
+        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
         Phrase("session N \(verb)") { holes, draft, mistakes in
             draft.session(holes[0], mistakes: &mistakes).map(kind)
@@ -88,7 +88,7 @@ enum TimelineConditions {
 }
 
 extension ScenarioDraft {
-    fileprivate func file(of session: SessionName) -> PlannedFile? {
+    fileprivate func file(of session: ItemName) -> PlannedFile? {
         // With unreadable entries the numbers of the readable ones are not those of the file.
         guard sessions.count == sessionCount, session.number <= UInt64(sessions.count) else {
             return nil

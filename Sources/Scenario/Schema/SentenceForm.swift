@@ -45,7 +45,7 @@ enum SentenceForm {
         case "STATUS": return ("[1-5][0-9][0-9]", "416")
         case "STATE":
             return (
-                "(?:" + SessionStage.allCases.map(\.rawValue).joined(separator: "|") + ")",
+                "(?:" + ItemStage.allCases.map(\.rawValue).joined(separator: "|") + ")",
                 "waiting"
             )
         case "CALLBACK":

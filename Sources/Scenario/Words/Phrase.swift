@@ -45,7 +45,7 @@ struct Phrase<Meaning>: Sendable {
         let texts = words.map(\.text)
         switch hole {
         case "CALLBACK": return CallbackName(rawValue: texts.joined(separator: " ")) != nil
-        case "STATE": return SessionStage(rawValue: texts.joined(separator: " ")) != nil
+        case "STATE": return ItemStage(rawValue: texts.joined(separator: " ")) != nil
         case "TIMES":
             return ["never", "once", "twice", "at", "exactly"].contains(texts.first ?? "")
                 || texts.last == "times"
