@@ -4,8 +4,6 @@
 ///     transfer  its files, in their order
 ///     content   one row: the sum of the marks, so that a missing row shows
 enum QueueSchema {
-    /// To be raised with every change of the tables, or of what a mark is made from.
-    static let version = 2
     /// "TLqs" as the file's `application_id`.
     static let application: Int64 = 0x544c_7173
 
@@ -25,7 +23,23 @@ enum QueueSchema {
     /// gone without a trace.
     static let journal = "PRAGMA journal_mode = PERSIST"
 
-    static let tables = """
+    /// What makes of a store of each version one of the next, and of nothing one of version 1.
+    ///
+    /// A new store goes all the way, so that it and an old one have the same tables. To change them
+    /// is to add one line at the end; those before it stay as they are, for the stores that were
+    /// written by them. The marks in an old store have to stay right: `StoreContentDigest` adds a
+    /// new field to a mark only where it is other than what the step gives to old rows, and
+    /// `QueueRows` reads and writes the new column behind the others. A step that does not fit the
+    /// tables it finds is damage, as nobody but a store's own version could have made them.
+    static let steps = [
+        firstTables,
+        "ALTER TABLE session ADD COLUMN network_limits INTEGER NOT NULL DEFAULT 0",
+    ]
+
+    /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.
+    static var version: Int { steps.count }
+
+    private static let firstTables = """
         CREATE TABLE session (
             number INTEGER PRIMARY KEY,
             host TEXT NOT NULL,
@@ -33,8 +47,7 @@ enum QueueSchema {
             credentials TEXT NOT NULL,
             state TEXT NOT NULL,
             failures INTEGER NOT NULL,
-            mark INTEGER NOT NULL,
-            network_limits INTEGER NOT NULL
+            mark INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE transfer (
             session INTEGER NOT NULL,
@@ -51,6 +64,15 @@ enum QueueSchema {
         CREATE TABLE content (marks INTEGER NOT NULL) STRICT;
         INSERT INTO content VALUES (0);
         PRAGMA application_id = \(application);
-        PRAGMA user_version = \(version);
         """
+
+    /// The steps from there to today, within a transaction: with the number of the version they
+    /// are on the disk all together, or none of them.
+    static func migrate(
+        _ connection: borrowing SQLiteConnection, from version: Int
+    ) throws(StoreError) {
+        guard version < steps.count else { return }
+        for step in steps[version...] { try connection.run(step) }
+        try connection.run("PRAGMA user_version = \(steps.count)")
+    }
 }

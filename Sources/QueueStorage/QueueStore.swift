@@ -32,12 +32,12 @@ package struct QueueStore: ~Copyable {
         }
         let connection = try SQLiteConnection(path: path, on: medium)
         try connection.run(QueueSchema.settings)
-        let isNew = try Self.isNew(connection, path: path)
+        let version = try Self.version(of: connection, path: path)
         try connection.run(QueueSchema.journal)
 
         // Takes the lock, which this connection then keeps until it is closed.
         try connection.run("BEGIN EXCLUSIVE")
-        if isNew { try connection.run(QueueSchema.tables) }
+        try QueueSchema.migrate(connection, from: version)
         let rows = try QueueRows(connection)
         let reader = try QueueReader(connection, path: path)
         let found = try reader.records()
@@ -82,21 +82,22 @@ package struct QueueStore: ~Copyable {
     /// All that was promised is on the disk already: nothing can go wrong any more.
     package consuming func close() {}
 
-    /// Whether there is nothing there yet; another's file, or one of a newer version, is refused.
-    private static func isNew(
-        _ connection: borrowing SQLiteConnection, path: String
-    ) throws(StoreError) -> Bool {
+    /// Of the tables; 0 if there is nothing there yet. Another's file, or one of a newer version,
+    /// is refused.
+    private static func version(
+        of connection: borrowing SQLiteConnection, path: String
+    ) throws(StoreError) -> Int {
         let application = try connection.number("PRAGMA application_id")
         let version = Int(try connection.number("PRAGMA user_version"))
         let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
-        if application == 0, version == 0, tables == 0 { return true }
+        if application == 0, version == 0, tables == 0 { return 0 }
         guard application == QueueSchema.application else { throw .notAStore(path: path) }
         guard version <= QueueSchema.version else {
             throw .tooNew(path: path, version: version, known: QueueSchema.version)
         }
-        guard version == QueueSchema.version else {
+        guard version > 0 else {
             throw .damaged(path: path, reason: "there has never been a version \(version)")
         }
-        return false
+        return version
     }
 }

@@ -151,7 +151,8 @@ extension StoreError {
         let reason = "\(said) (SQLite code \(code))"
         self =
             switch code & 0xff {
-            case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(path: path, reason: reason)
+            // Our statements are good: one that cannot be read has met tables that are not ours.
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: .damaged(path: path, reason: reason)
             case SQLITE_BUSY: .inUse(path: path)
             case SQLITE_FULL: .noSpace(path: path)
             case SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)

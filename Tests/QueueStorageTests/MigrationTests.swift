@@ -1,0 +1,111 @@
+import Device
+import Quantities
+import Testing
+import TransferEngine
+
+@testable import QueueStorage
+
+/// What an earlier version of the program has stored is there for today's, whole (S7).
+@Suite struct MigrationTests {
+    @Test(arguments: OldStore.versions, [1, 2, 3] as [UInt64])
+    func `a store of an older version gives back what it holds, and takes more`(
+        version: Int, seed: UInt64
+    ) throws {
+        let old = OldStore.records(version: version, seed: seed)
+        let medium = FaultyMedium()
+        try OldStore.write(old, version: version, at: "queue.db", on: medium)
+        #expect(try self.version(on: medium) == version)
+
+        var found: [SessionRecord] = []
+        var store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &found)
+        #expect(found == old)
+        #expect(store.content == StoreContentDigest(of: old))
+        var records = RandomRecords(seed: seed + 1)
+        let changes = records.changes(20)
+        try store.apply(all: changes)
+        store.close()
+        #expect(try self.version(on: medium) == QueueSchema.version)
+        try QueueStore(at: "queue.db", on: .medium(medium), sessions: &found).close()
+        let isAsExpected = found == ExpectedRecords(records: old).applying(changes).records
+        #expect(isAsExpected)
+    }
+
+    @Test(arguments: OldStore.versions)
+    func `a store has the same columns, whatever version it began with`(version: Int) throws {
+        let medium = FaultyMedium()
+        var found: [SessionRecord] = []
+        try QueueStore(at: "new.db", on: .medium(medium), sessions: &found).close()
+        try OldStore.write([], version: version, at: "old.db", on: medium)
+        try QueueStore(at: "old.db", on: .medium(medium), sessions: &found).close()
+        let new = try columns(of: "new.db", on: medium)
+        #expect(new.count > 15)
+        #expect(try columns(of: "old.db", on: medium) == new)
+    }
+
+    /// At each write, sync and creation, with the disk as it was and with the power gone.
+    @Test(arguments: OldStore.versions.filter { $0 < QueueSchema.version }, [nil, 1, 2, 3, 4])
+    func `a migration that is cut off is done or not begun`(version: Int, power: UInt64?) throws {
+        let old = OldStore.records(version: version, seed: 4)
+        let medium = FaultyMedium()
+        try OldStore.write(old, version: version, at: "queue.db", on: medium)
+        let before = medium.detach()
+        let rehearsal = FaultyMedium(before)
+        var found: [SessionRecord] = []
+        try QueueStore(at: "queue.db", on: .medium(rehearsal), sessions: &found).close()
+        var seen: Set<Int> = []
+        for operation in rehearsal.operations.indices {
+            let cut = FaultyMedium(before)
+            cut.operationsUntilPowerLoss = operation
+            _ = try? QueueStore(at: "queue.db", on: .medium(cut), sessions: &found)
+            var disk = cut.detach()
+            if let power {
+                var random = RandomStream(seed: power, name: "power/\(operation)")
+                disk.losePower(random: &random)
+            }
+            let left = try self.version(on: FaultyMedium(disk))
+            seen.insert(left)
+            #expect([version, QueueSchema.version].contains(left), "cut at \(operation)")
+            try QueueStore(at: "queue.db", on: .medium(FaultyMedium(disk)), sessions: &found)
+                .close()
+            let isWhole = found == old
+            #expect(isWhole, "cut at \(operation)")
+        }
+        #expect(seen == [version, QueueSchema.version])
+    }
+
+    @Test func `tables that are not those of their version are damage`() throws {
+        let medium = FaultyMedium()
+        try OldStore.write([], version: 2, at: "queue.db", on: medium)
+        do {
+            let connection = try SQLiteConnection(path: "queue.db", on: medium)
+            try connection.run("PRAGMA user_version = 1")
+        }
+        var found: [SessionRecord] = []
+        let error = #expect(throws: StoreError.self) {
+            try QueueStore(at: "queue.db", on: .medium(medium), sessions: &found).close()
+        }
+        #expect(error?.message.contains("is damaged: duplicate column name") == true)
+    }
+
+    private func version(on medium: FaultyMedium) throws -> Int {
+        let connection = try SQLiteConnection(path: "queue.db", on: medium)
+        return Int(try connection.number("PRAGMA user_version"))
+    }
+
+    /// Each with its table, its place, its type and whether it may be empty.
+    private func columns(of name: String, on medium: FaultyMedium) throws -> [String] {
+        let connection = try SQLiteConnection(path: name, on: medium)
+        let rows = try connection.prepare(
+            """
+            SELECT tables.name, columns.cid, columns.name, columns.type, columns."notnull",
+                columns.pk
+            FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+            ORDER BY 1, 2
+            """)
+        var found: [String] = []
+        while try rows.step() {
+            found.append((0..<6).map { rows.text($0) }.joined(separator: " "))
+        }
+        return found
+    }
+}
