@@ -7,12 +7,18 @@ import Simulation
 final class FaultyMedium: StorageMedium {
     /// From then on nothing reaches the disk: the power is gone.
     var operationsUntilPowerLoss: Int?
+    /// Of a write that is cut off so many sectors of 512 bytes have been made by then.
+    var sectorsOfLastWrite: Int?
+    /// Whether the last write was cut off with some of it made and some not.
+    private(set) var hasTornWrite = false
     /// A disk that says it has synced and has not: what `synchronous=OFF` would leave.
     var ignoresSync = false
     /// The same for names only: what a program does that syncs its files, but not their directory.
     var ignoresSyncOfNames = false
     var isFull = false
     private(set) var operations: [Operation] = []
+    /// Something was refused for good: nothing that is still tried leaves a trace.
+    private var isDead = false
     private let disk: VirtualDiskMedium
 
     enum Operation: Hashable {
@@ -48,6 +54,11 @@ final class FaultyMedium: StorageMedium {
     func write(
         _ bytes: [UInt8], to file: StorageFile, at offset: ByteCount
     ) throws(StorageFailure) {
+        if isOver, !isDead, let sectorsOfLastWrite {
+            let made = min(512 * sectorsOfLastWrite, bytes.count)
+            hasTornWrite = made < bytes.count
+            try disk.write(Array(bytes[..<made]), to: file, at: offset)
+        }
         try count(.wrote(file, at: offset, count: bytes.count))
         if isFull, try disk.size(of: file) < offset + ByteCount(UInt64(bytes.count)) {
             throw .noSpace
@@ -76,7 +87,12 @@ final class FaultyMedium: StorageMedium {
     }
 
     private func count(_ operation: Operation) throws(StorageFailure) {
-        if let left = operationsUntilPowerLoss, operations.count >= left { throw .detached }
+        if isOver {
+            isDead = true
+            throw .detached
+        }
         operations.append(operation)
     }
+
+    private var isOver: Bool { operationsUntilPowerLoss.map { operations.count >= $0 } ?? false }
 }
