@@ -1,0 +1,255 @@
+import Content
+import Protocols
+import Quantities
+
+/// A connection to a server, and the transfer that it carries: the mechanics of one attempt.
+///
+///     idle ──▶ inspecting ──▶ saving ──▶ asking ──▶ saving ──▶ sending ──▶ idle
+///                   └───────────────────▶ asking (how much is there?) ──┘
+///
+/// What is asked, and what an answer means, is the business of the transfer's `Dialogue`. What the
+/// lane cannot do alone it says by a `Need`: its owner keeps the records and talks to the app.
+struct Lane: Hashable, Sendable {
+    let connection: ConnectionID
+    let host: String
+    /// The interface that it is on, as far as the engine was told.
+    let interface: UInt16?
+    let isCellular: Bool
+    private(set) var isEstablished = false
+    /// The server asked to be left alone for so long, in its last answer.
+    private(set) var askedToWait = TimeSpan.zero
+    private(set) var phase = Phase.idle
+    /// What the source of the transfer is now.
+    private var source: SourceFingerprint?
+    /// Stream bytes handed over so far, and those of them the transport has taken.
+    private var written = ByteCount.zero
+    private var taken = ByteCount.zero
+    private var lastActivity: Instant
+    private var reader = ResponseReader()
+
+    enum Phase: Hashable, Sendable {
+        /// Connecting, or between two transfers.
+        case idle
+        /// Waiting to hear what the source is now.
+        case inspecting
+        /// Waiting for the store's promise; only then may the next step be seen from outside.
+        case saving(PersistTicket, then: Step)
+        case asking(TransferRequest)
+        case sending(Append)
+    }
+
+    /// A request whose body is on its way.
+    struct Append: Hashable, Sendable {
+        var request: TransferRequest
+        /// The offset in the file at which the body began.
+        var from: ByteCount
+        /// The end of the file.
+        var end: ByteCount
+        /// How far the file has been handed to the connection.
+        var handedOver: ByteCount
+        /// Where in the connection's stream the body began.
+        var bodyAt: ByteCount
+        /// The progress that the app was last told.
+        var reported: ByteCount
+    }
+
+    /// What only the owner can do.
+    enum Need: Hashable, Sendable {
+        /// The record has changed: it has to be durable before `saved` lets the lane go on.
+        case save(then: Step)
+        case complete
+        case fail(TransferError)
+    }
+
+    struct Progress: Hashable, Sendable {
+        var done: ByteCount
+        var total: ByteCount
+    }
+
+    /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, little
+    /// enough that an edit of the source is not read long before it is sent.
+    static let writeAhead = ByteCount(256 * 1024)
+    /// Without any sign of life for so long, a connection is given up (error 40).
+    static let stallLimit = TimeSpan.seconds(60)
+
+    init(
+        _ connection: ConnectionID, to account: Account, over network: NetworkStatus?,
+        at now: Instant
+    ) {
+        self.connection = connection
+        host = account.host
+        interface = network?.interface
+        isCellular = network?.isCellular ?? false
+        lastActivity = now
+    }
+
+    // MARK: What happens
+
+    mutating func established(at now: Instant) {
+        isEstablished = true
+        lastActivity = now
+    }
+
+    mutating func begin(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
+        precondition(phase == .idle, "a lane carries one transfer at a time")
+        outputs.append(.inspect(transfer.id, path: transfer.source))
+        phase = .inspecting
+    }
+
+    /// `mustSave`: bytes go only where the next launch would find them (S8), and the store has
+    /// refused what it was asked to keep last.
+    mutating func inspected(
+        _ inspection: SourceInspection, _ transfer: inout TransferRecord, mustSave: Bool,
+        into outputs: inout [EngineOutput]
+    ) -> Need? {
+        guard phase == .inspecting else { return nil }
+        switch inspection {
+        case .missing: return .fail(.noSuchFile)
+        case .notARegularFile: return .fail(.notARegularFile)
+        case .regularFile(let fingerprint):
+            source = fingerprint
+            let step = TusDialogue.begin(&transfer, source: fingerprint)
+            if mustSave, case .ask = step { return .save(then: step) }
+            return perform(step, transfer, into: &outputs)
+        }
+    }
+
+    /// The owner has handed the record to the store, under this ticket.
+    mutating func save(_ ticket: PersistTicket, then step: Step) {
+        phase = .saving(ticket, then: step)
+    }
+
+    mutating func saved(
+        _ ticket: PersistTicket, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+    ) -> Need? {
+        guard case .saving(ticket, let step) = phase else { return nil }
+        return perform(step, transfer, into: &outputs)
+    }
+
+    func isSaving(_ ticket: PersistTicket) -> Bool {
+        if case .saving(ticket, _) = phase { true } else { false }
+    }
+
+    mutating func received(
+        _ segments: [Segment], _ transfer: inout TransferRecord?, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) -> Need? {
+        lastActivity = now
+        let request = pendingRequest
+        do {
+            for head in try reader.read(segments, answering: request) {
+                outputs.append(.note(.isAnswered(connection, head)))
+                askedToWait = head.retryAfter ?? .zero
+                guard let request, request == pendingRequest, var current = transfer, let source
+                else { throw HTTPError(400, "an answer nobody asked for") }
+                let step = try TusDialogue.answered(
+                    head, to: request, &current, source: source, into: &outputs)
+                transfer = current
+                if let need = perform(step, current, into: &outputs) { return need }
+            }
+            return nil
+        } catch {
+            return .fail(.protocolViolation)
+        }
+    }
+
+    /// The connection has taken so many bytes in all; the progress that the app should hear of.
+    mutating func took(_ count: ByteCount, at now: Instant) -> Progress? {
+        precondition(count <= written, "more was taken than was handed over")
+        taken = max(taken, count)
+        lastActivity = now
+        return nextProgress
+    }
+
+    /// Keeps the connection supplied, but not further ahead than `writeAhead`.
+    mutating func supply(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
+        guard case .sending(var append) = phase else { return }
+        let ahead = written - taken
+        guard ahead < Self.writeAhead, append.handedOver < append.end else { return }
+        let count = min(Self.writeAhead - ahead, append.end - append.handedOver)
+        guard let known = transfer.fingerprint else {
+            preconditionFailure("bytes are sent of a source that was inspected")
+        }
+        outputs.append(
+            .write(
+                connection,
+                [
+                    .file(
+                        path: transfer.source, offset: append.handedOver, length: count,
+                        known: known)
+                ]))
+        append.handedOver += count
+        written += count
+        phase = .sending(append)
+    }
+
+    /// The transfer has come to its end, and another may begin.
+    mutating func clear() { phase = .idle }
+
+    var deadline: Instant { lastActivity + Self.stallLimit }
+
+    // MARK: What is asked
+
+    private mutating func perform(
+        _ step: Step, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+    ) -> Need? {
+        switch step {
+        case .ask(let request): ask(request, into: &outputs)
+        case .send(let request, let from, let end):
+            send(request, from: from, to: end, transfer, into: &outputs)
+        case .save(let next): return .save(then: next)
+        case .complete: return .complete
+        case .fail(let error): return .fail(error)
+        }
+        return nil
+    }
+
+    private mutating func ask(_ request: TransferRequest, into outputs: inout [EngineOutput]) {
+        let head = request.head(host: host)
+        let bytes = head.bytes
+        outputs.append(.note(.asks(connection, head)))
+        outputs.append(.write(connection, [.bytes(bytes)]))
+        written += ByteCount(UInt64(bytes.count))
+        phase = .asking(request)
+    }
+
+    private mutating func send(
+        _ request: TransferRequest, from offset: ByteCount, to end: ByteCount,
+        _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+    ) {
+        ask(request, into: &outputs)
+        outputs.append(
+            .note(
+                .sends(
+                    transfer.id, resource: request.resource, from: offset, on: connection,
+                    bodyAt: written)))
+        phase = .sending(
+            Append(
+                request: request, from: offset, end: end, handedOver: offset, bodyAt: written,
+                reported: offset))
+        supply(transfer, into: &outputs)
+    }
+
+    /// The request that waits for its answer.
+    private var pendingRequest: TransferRequest? {
+        switch phase {
+        case .asking(let request): request
+        case .sending(let append): append.request
+        case .idle, .inspecting, .saving: nil
+        }
+    }
+
+    /// The app hears of each hundredth of a file, and of the last byte.
+    private var nextProgress: Progress? {
+        mutating get {
+            guard case .sending(var append) = phase, taken > append.bodyAt else { return nil }
+            let done = min(append.from + (taken - append.bodyAt), append.end)
+            let step = ByteCount(max(append.end.bytes / 100, 1))
+            guard done >= append.reported + step || done == append.end && done > append.reported
+            else { return nil }
+            append.reported = done
+            phase = .sending(append)
+            return Progress(done: done, total: append.end)
+        }
+    }
+}

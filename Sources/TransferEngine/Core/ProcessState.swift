@@ -1,0 +1,34 @@
+/// What the machines of one process share: the numbers that they give out, the time that it has in
+/// the background, and what the phone says of its network.
+struct ProcessState: Hashable, Sendable {
+    var background: BackgroundWork
+    /// What the device says of its network, if it says anything.
+    var network: NetworkStatus?
+    private var lastTicket = PersistTicket(0)
+    private var lastConnection = ConnectionID(0)
+    private var lastTransfer = TransferID(0)
+
+    init(background: BackgroundWork) { self.background = background }
+
+    /// No number is given to two transfers of a store, over all launches.
+    mutating func restore(lastTransfer: TransferID) { self.lastTransfer = lastTransfer }
+
+    mutating func nextConnection() -> ConnectionID {
+        lastConnection.number += 1
+        return lastConnection
+    }
+
+    mutating func nextTransfer() -> TransferID {
+        lastTransfer.number += 1
+        return lastTransfer
+    }
+
+    @discardableResult
+    mutating func persist(
+        _ change: StoreChange, into outputs: inout [EngineOutput]
+    ) -> PersistTicket {
+        lastTicket.number += 1
+        outputs.append(.persist(lastTicket, change))
+        return lastTicket
+    }
+}

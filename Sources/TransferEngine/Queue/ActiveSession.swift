@@ -1,0 +1,30 @@
+import Quantities
+
+/// The session whose turn it is: where its activation stands.
+///
+///     running ──▶ pausing ──▶ running      an error that may be tried again
+///        │           └──▶ waitingForNetwork
+///        ├──▶ waitingForNetwork ──▶ running      its network is gone, from wherever it was
+///        └──▶ settling      the end is decided
+struct ActiveSession: Hashable, Sendable {
+    let id: SessionID
+    /// Where its record stands in the queue.
+    let index: Int
+    var phase: Phase
+    /// The transfer whose file span is open, by its place in the session.
+    var openFile: Int?
+
+    enum Phase: Hashable, Sendable {
+        case running(Lane)
+        /// An error is being slept off.
+        case pausing(until: Instant)
+        /// There is no network, or none that it may use.
+        case waitingForNetwork
+        /// The end is decided and must be durable before the app hears of it.
+        case settling(PersistTicket, SessionResult)
+    }
+
+    var lane: Lane? {
+        if case .running(let lane) = phase { lane } else { nil }
+    }
+}

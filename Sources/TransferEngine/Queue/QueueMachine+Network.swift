@@ -1,0 +1,79 @@
+import Quantities
+
+/// What the queue does when the device's way into the network changes (B13): a session that may
+/// not use what there is waits, and goes on when it may. That is no failure, and spends no budget.
+extension QueueMachine {
+    mutating func networkChanged(
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active else { return }
+        if case .waitingForNetwork = current.phase {
+            goOnAfterNetwork(in: &process, at: now, into: &outputs)
+        } else if let lane = current.lane, !mayGoOn(lane, current.index, in: process) {
+            stopRunning(into: &outputs)
+            interrupt(
+                because: "its network is no longer the one to use", in: &process, at: now,
+                into: &outputs)
+        }
+    }
+
+    /// Why a session cannot begin or go on; `nil` if it can.
+    func obstacle(to index: Int, in process: ProcessState) -> String? {
+        sessions[index].limits.obstacle(in: process.network)
+    }
+
+    /// Says which session would run if it had a network that it may use, and why it has not;
+    /// again only if that is another one, or for another reason.
+    mutating func noteWaiting(in process: ProcessState, into outputs: inout [EngineOutput]) {
+        guard process.network != nil else { return }
+        var waiting: NetworkWait?
+        if let index = nextToRun, let obstacle = obstacle(to: index, in: process) {
+            waiting = NetworkWait(session: sessions[index].id, because: obstacle)
+        }
+        guard waiting != notedWait else { return }
+        notedWait = waiting
+        guard let waiting else { return }
+        outputs.append(.note(.waitsForNetwork(waiting.session, because: waiting.because)))
+    }
+
+    private var nextToRun: Int? {
+        guard isRunning else { return nil }
+        guard let active else { return sessions.firstIndex { $0.state == .waiting } }
+        if case .waitingForNetwork = active.phase { return active.index }
+        return nil
+    }
+
+    private func mayGoOn(_ lane: Lane, _ index: Int, in process: ProcessState) -> Bool {
+        guard let network = process.network, let interface = lane.interface else { return true }
+        guard network.alive.contains(interface) else { return false }
+        // Wi-Fi is used where there is one, also by what was begun without it.
+        if lane.isCellular, network.interface != nil, !network.isCellular { return false }
+        // What goes on for a while beside another was allowed when it was used.
+        return interface != network.interface || obstacle(to: index, in: process) == nil
+    }
+
+    mutating func interrupt(
+        because: String, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active else { return }
+        move(current.index, .networkLost, because: because, into: &outputs)
+        process.persist(.put(sessions[current.index]), into: &outputs)
+        active?.phase = .waitingForNetwork
+        goOnAfterNetwork(in: &process, at: now, into: &outputs)
+    }
+
+    private mutating func goOnAfterNetwork(
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active, obstacle(to: current.index, in: process) == nil else { return }
+        move(current.index, .pauseOver, because: "there is a network", into: &outputs)
+        beginAttempt(of: current.index, in: &process, at: now, into: &outputs)
+    }
+}
+
+/// A session that has no network which it may use.
+struct NetworkWait: Hashable, Sendable {
+    var session: SessionID
+    var because: String
+}
