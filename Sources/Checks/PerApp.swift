@@ -9,6 +9,7 @@ struct PerApp<Single: Check>: Check {
     private var others: [Single] = []
     /// The apps that are known to be on phones beside the first.
     private var elsewhere: Set<UInt16> = []
+    private var names = RunNames()
     /// Nearly always there are none, and asking a list of what is known only at run time whether it
     /// is empty costs more than most checks do with an event.
     private var hasOthers = false
@@ -20,6 +21,7 @@ struct PerApp<Single: Check>: Check {
 
     mutating func read(_ event: RunEvent) {
         if case .run(.began(let beginning)) = event.fact, let apps = beginning.apps {
+            names = beginning.names ?? RunNames()
             others = Array(repeating: first, count: apps - 1)
             hasOthers = apps > 1
         }
@@ -45,8 +47,11 @@ struct PerApp<Single: Check>: Check {
 
     func verdict() -> Verdict.Answer {
         let answers = [first.verdict()] + others.map { $0.verdict() }
-        let breaches = answers.compactMap { answer in
-            if case .broken(let breach) = answer { breach } else { nil }
+        let breaches = answers.enumerated().compactMap { place, answer -> Breach? in
+            guard case .broken(var breach) = answer else { return nil }
+            let whose = names.app(place == 0 ? nil : UInt16(place + 1))
+            breach.seen = (whose.map { "\($0): " } ?? "") + breach.seen
+            return breach
         }
         if let earliest = breaches.min(by: { $0.event < $1.event }) { return .broken(earliest) }
         return answers.contains(.held) ? .held : answers[0]

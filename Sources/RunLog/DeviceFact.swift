@@ -44,10 +44,11 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     private enum PowerCodingKeys: String, CodingKey { case _0 = "step", device }
     private enum DiskCodingKeys: String, CodingKey { case _0 = "step", device }
 
-    package var sentence: String {
+    func sentence(_ names: RunNames) -> String {
         switch self {
         case .stands(let os, let wall, let device):
-            "\(Self.phone(device)) runs \(os); its clock shows \(wall / 1_000_000_000) s since 1970"
+            "\(Self.phone(device, names)) runs \(os); its clock shows "
+                + "\(wall / 1_000_000_000) s since 1970"
         case .appLaunched(let launch, let launcher):
             (launch == 1 ? "the app is launched" : "launch \(launch) of the app")
                 + (launcher.map { " by \($0.words)" } ?? "")
@@ -61,20 +62,22 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .taskEnded(_, let task): "background task \(task) ends"
         case .appDataCleared: "all data of the app is cleared"
         case .appUpdated(let container): "the app is updated; its container is \(container) now"
-        case .memoryPressure(let device): "\(Self.phone(device)) is short of memory"
-        case .power(let step, let device): "\(Self.phone(device)) \(step.words)"
+        case .memoryPressure(let device): "\(Self.phone(device, names)) is short of memory"
+        case .power(let step, let device): "\(Self.phone(device, names)) \(step.words)"
         case .lowPower(let on, let device):
-            "low-power mode of \(Self.phone(device)) is \(on ? "on" : "off")"
+            "low-power mode of \(Self.phone(device, names)) is \(on ? "on" : "off")"
         case .wallClockJumped(let by, _, let because, let device):
-            "the wall clock of \(Self.phone(device)) jumps \(Self.jump(by)): \(because)"
+            "the wall clock of \(Self.phone(device, names)) jumps \(Self.jump(by)): \(because)"
         case .diskStands(let capacity, let used, let device):
-            "the disk of \(Self.phone(device)) has \(capacity) for its apps; \(used) are taken"
-        case .disk(let step, let device): "the disk of \(Self.phone(device)) \(step.words)"
+            "the disk of \(Self.phone(device, names)) has \(capacity) for its apps; "
+                + "\(used) are taken"
+        case .disk(let step, let device):
+            "the disk of \(Self.phone(device, names)) \(step.words)"
         }
     }
 
-    private static func phone(_ device: UInt16?) -> String {
-        device.map { "phone \($0)" } ?? "the phone"
+    private static func phone(_ device: UInt16?, _ names: RunNames) -> String {
+        names.phone(device) ?? "the phone"
     }
 
     private static func jump(_ by: TimeSpan) -> String {

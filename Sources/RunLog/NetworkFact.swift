@@ -23,13 +23,14 @@ package enum NetworkFact: Hashable, Sendable, Codable {
     private enum HappensCodingKeys: String, CodingKey { case _0 = "what", device }
     private enum PathCodingKeys: String, CodingKey { case _0 = "path", device }
 
-    package var sentence: String {
+    func sentence(_ names: RunNames) -> String {
         switch self {
         case .interface(let number, let terms, let device):
-            "interface \(number)\(Self.of(device)) is \(terms.name), with the address "
+            "interface \(number)\(Self.of(device, names)) is \(terms.name), with the address "
                 + "\(terms.address)"
-        case .happens(let what, let device): what + Self.of(device)
-        case .path(let path, let device): "apps\(Self.of(device)) are told: \(path.sentence)"
+        case .happens(let what, let device):
+            (names.phone(device).map { "\($0): " } ?? "") + what
+        case .path(let path, let device): "apps\(Self.of(device, names)) are told: \(path.sentence)"
         case .portalAnswered(_, let request): "a captive portal answers \(request)"
         case .mappingForgotten(let interface, let silence):
             "a translator of addresses on the way of interface \(interface) forgets a connection "
@@ -37,7 +38,9 @@ package enum NetworkFact: Hashable, Sendable, Codable {
         }
     }
 
-    private static func of(_ device: UInt16?) -> String { device.map { " of phone \($0)" } ?? "" }
+    private static func of(_ device: UInt16?, _ names: RunNames) -> String {
+        names.phone(device).map { " of \($0)" } ?? ""
+    }
 }
 
 /// What an interface is.

@@ -48,14 +48,16 @@ extension RunEvent.Fact {
         }
     }
 
-    /// The fact as a person would say it.
-    package var sentence: String {
+    package var sentence: String { sentence(RunNames()) }
+
+    /// The fact as a person would say it, who calls apps and phones by these names.
+    package func sentence(_ names: RunNames) -> String {
         switch self {
         case .run(let fact): fact.sentence
         case .file(let fact): fact.sentence
         case .link(let fact): fact.sentence
-        case .device(let fact): fact.sentence
-        case .network(let fact): fact.sentence
+        case .device(let fact): fact.sentence(names)
+        case .network(let fact): fact.sentence(names)
         case .queue(let fact): fact.sentence
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence
@@ -67,9 +69,17 @@ extension RunEvent.Fact {
 }
 
 extension RunEvent: CustomStringConvertible {
-    package var description: String {
-        let whose = app.map { "app \($0), " } ?? ""
-        return "\(at)  \(whose)\(fact.subject): \(fact.sentence)"
+    package var description: String { line(RunNames()) }
+
+    /// `40 ms  “drawing”, queue: the app starts the queue`
+    package func line(_ names: RunNames) -> String {
+        let whose = names.app(app).map { "\($0), " } ?? ""
+        return "\(at)  \(whose)\(fact.subject): \(fact.sentence(names))"
+    }
+
+    /// What happened, and to which app: `“drawing”: the app starts the queue`.
+    package func sentence(_ names: RunNames) -> String {
+        (names.app(app).map { "\($0): " } ?? "") + fact.sentence(names)
     }
 }
 

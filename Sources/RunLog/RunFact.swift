@@ -63,6 +63,8 @@ package struct RunBeginning: Hashable, Sendable, Codable {
     package var sessions: Int
     /// Said only of several.
     package var apps: Int?
+    /// What those beside the first app and the first phone are called; said only if there are such.
+    package var names: RunNames?
     /// The one command that plays this run again.
     package var command: String
 
@@ -70,7 +72,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         scenario: String, world: World, seed: UInt64, ties: UInt64? = nil,
         wallNanoseconds: UInt64? = nil, text: String, path: String,
         parts: [IncludedPart] = [], variant: String? = nil, sentences: [String],
-        sessions: Int, apps: Int? = nil, command: String
+        sessions: Int, apps: Int? = nil, names: RunNames? = nil, command: String
     ) {
         self.scenario = scenario
         self.world = world
@@ -84,6 +86,7 @@ package struct RunBeginning: Hashable, Sendable, Codable {
         self.sentences = sentences
         self.sessions = sessions
         self.apps = apps
+        self.names = names
         self.command = command
     }
 }

@@ -68,7 +68,7 @@ package struct LiveRun {
             path: scenario.path, parts: scenario.parts, variant: scenario.variant,
             sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessionsAtLaunch,
-            apps: scenario.appCount > 1 ? scenario.appCount : nil,
+            apps: scenario.appCount > 1 ? scenario.appCount : nil, names: scenario.names,
             command: "./lab live \(scenario.words) --seed \(seed)")
     }
 }

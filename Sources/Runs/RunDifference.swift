@@ -32,11 +32,12 @@ package struct RunDifference: CustomStringConvertible {
             lines.append("All \(common) events are the same.")
         } else {
             lines.insert("The runs differ from event \(common) on.", at: 0)
+            let names = [models.0, models.1].map { $0.beginning.names ?? RunNames() }
             for index in max(0, common - Self.context)..<common {
-                lines.append("    \(index)  \(logs.0[index])")
+                lines.append("    \(index)  \(logs.0[index].line(names[0]))")
             }
-            for (mark, log) in [("<", logs.0), (">", logs.1)] {
-                lines.append("  \(mark) \(common)  \(Self.words(log, common))")
+            for (mark, log, names) in [("<", logs.0, names[0]), (">", logs.1, names[1])] {
+                lines.append("  \(mark) \(common)  \(Self.words(log, common, names))")
             }
         }
         lines.append("  <  is \(left)")
@@ -75,9 +76,10 @@ package struct RunDifference: CustomStringConvertible {
     }
 
     /// A mark stands for all packets since the one before it.
-    private static func words(_ log: [RunEvent], _ index: Int) -> String {
+    private static func words(_ log: [RunEvent], _ index: Int, _ names: RunNames) -> String {
         guard index < log.count else { return "(the run is over)" }
-        guard case .packets = log[index].fact else { return log[index].description }
-        return log[index].description + " (the packets before it differ)"
+        let line = log[index].line(names)
+        guard case .packets = log[index].fact else { return line }
+        return line + " (the packets before it differ)"
     }
 }

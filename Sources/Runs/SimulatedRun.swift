@@ -94,7 +94,7 @@ package struct SimulatedRun {
             text: scenario.text, path: scenario.path, parts: scenario.parts,
             variant: scenario.variant, sentences: scenario.sentences(seed: seed),
             sessions: scenario.sessionsAtLaunch,
-            apps: scenario.appCount > 1 ? scenario.appCount : nil,
+            apps: scenario.appCount > 1 ? scenario.appCount : nil, names: scenario.names,
             command: "./lab run \(scenario.words) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))
     }

@@ -4,39 +4,40 @@ import RunPlan
 
 extension ScheduledEntry {
     /// The entry in plain words; those with a number of its own are drawn anew for each seed.
-    var sentence: String {
-        switch occasion {
-        case .at(let time): "At \(time) \(action.sentence)."
+    func sentence(in scenario: Scenario) -> String {
+        let deed = action.sentence(in: scenario)
+        return switch occasion {
+        case .at(let time): "At \(time) \(deed)."
         case .every(let period, let window):
-            "Every \(period) from \(window.from) to \(window.to) \(action.sentence)."
+            "Every \(period) from \(window.from) to \(window.to) \(deed)."
         case .byChance(let count, let window):
             "At \(count) moment\(count == 1 ? "" : "s") between \(window.from) and "
-                + "\(window.to), drawn from the seed, \(action.sentence)."
+                + "\(window.to), drawn from the seed, \(deed)."
         case .about(let mean, let window):
             "About every \(mean) from \(window.from) to \(window.to), drawn from the seed, "
-                + "\(action.sentence)."
+                + "\(deed)."
         case .when(let condition, let delay, .first):
-            "When it first comes to “\(condition.words)”\(delay.later), \(action.sentence)."
+            "When it first comes to “\(condition.words)”\(delay.later), \(deed)."
         case .when(let condition, let delay, .each), .when(let condition, let delay, .whenever):
-            "Whenever it comes to “\(condition.words)”\(delay.later), \(action.sentence)."
+            "Whenever it comes to “\(condition.words)”\(delay.later), \(deed)."
         }
     }
 
     /// What the seed has made of it; `nil` where it is the same for all seeds.
-    func drawn(number: Int, seed: UInt64, limit: TimeSpan) -> String? {
+    func drawn(number: Int, seed: UInt64, in scenario: Scenario) -> String? {
         switch occasion {
         case .at, .every, .when: return nil
         case .byChance, .about: break
         }
-        let times = entries(number: number, seed: seed, limit: limit).compactMap { entry in
+        let times = entries(number: number, seed: seed, limit: scenario.limit).compactMap { entry in
             if case .at(let at) = entry.trigger { "\(at.sinceStart)" } else { nil }
         }
         let shown = times.prefix(20).joined(separator: ", ")
         let more = times.count > 20 ? " and \(times.count - 20) times more" : ""
         guard !times.isEmpty else {
-            return "With this seed it never happens that \(action.sentence)."
+            return "With this seed it never happens that \(action.sentence(in: scenario))."
         }
-        return "With this seed \(action.sentence) at \(shown)\(more)."
+        return "With this seed \(action.sentence(in: scenario)) at \(shown)\(more)."
     }
 }
 
@@ -45,20 +46,35 @@ extension TimeSpan {
 }
 
 extension TimelineEntry.Action {
-    fileprivate var sentence: String {
+    fileprivate func sentence(in scenario: Scenario) -> String {
         switch self {
         case .killApp: "the app is killed"
         case .launchApp: "the app is launched"
         case .device(let event, let device):
-            event.sentence + (device == 0 ? "" : " (phone \(device + 1))")
+            event.words + scenario.whom(event.app, on: device)
         case .switchFault(let name, let isOn):
             "the fault “\(name)” is switched \(isOn ? "on" : "off")"
         case .network(let input, let device):
-            (input.words ?? "nothing happens") + (device == 0 ? "" : " (phone \(device + 1))")
+            (input.words ?? "nothing happens") + scenario.whom(nil, on: device)
         case .heal(let healing):
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
         }
+    }
+}
+
+extension Scenario {
+    /// ` (“drawing”)`: whom it happens to, unless it is the first app or the first phone; apps are
+    /// counted on their phone, from 0.
+    fileprivate func whom(_ app: Int?, on phone: Int) -> String {
+        let name =
+            switch (app, phone) {
+            case (nil, 0), (0?, 0): String?.none
+            case (let app?, 0): device.otherApps[app - 1].name
+            case (let app?, _): otherDevices[phone - 1].plan.otherApps[app].name
+            case (nil, _): otherDevices[phone - 1].name
+            }
+        return name.map { " (“\($0)”)" } ?? ""
     }
 }

@@ -143,6 +143,12 @@ package struct Scenario: Sendable {
     /// In the order in which they are counted.
     var otherApps: [OtherAppPlan] { device.otherApps + otherDevices.flatMap(\.plan.otherApps) }
 
+    /// What those beside the first app and the first phone are called, if there are any.
+    package var names: RunNames? {
+        let names = RunNames(apps: otherApps.map(\.name), phones: otherDevices.map(\.name))
+        return names == RunNames() ? nil : names
+    }
+
     /// That of its only run, or of the first.
     package var seed: UInt64 { seeds[0] }
 

@@ -18,7 +18,7 @@ extension Scenario {
             + otherSessionSentences
             + app.sentences()
             + faults.map(\.sentence)
-            + timeline.map(\.sentence)
+            + timeline.map { $0.sentence(in: self) }
             + ["The run ends at \(limit) at the latest."]
             + expectations.map { "Expected: \($0.words)." }
             + sometimes.map { "One run at least has to show: \($0.words)." }
@@ -30,7 +30,7 @@ extension Scenario {
     package func sentences(seed: UInt64) -> [String] {
         sentences
             + timeline.enumerated().compactMap { index, entry in
-                entry.drawn(number: index + 1, seed: seed, limit: limit)
+                entry.drawn(number: index + 1, seed: seed, in: self)
             }
     }
 

@@ -23,7 +23,7 @@ import Testing
                     Breach(
                         event: 5, at: .start + .milliseconds(5),
                         expected: "session 1 is deactivated before another session is activated",
-                        seen: "session 2 is activated beside it")))
+                        seen: "“backup”: session 2 is activated beside it")))
     }
 
     @Test func `the kill of one app is none of the other`() {
@@ -96,6 +96,7 @@ import Testing
             preconditionFailure("a log begins with its beginning")
         }
         beginning.apps = 2
+        beginning.names = RunNames(apps: ["backup"])
         check.read(RunEvent(at: .start, .run(.began(beginning))))
         for (order, entry) in log.enumerated() {
             check.read(

@@ -14,14 +14,14 @@ import Testing
         var collector = FigureCollector()
         let beginning = RunBeginning(
             scenario: "disk", world: .simulated, seed: 1, text: "", path: "", sentences: [],
-            sessions: 0, command: "")
+            sessions: 0, names: RunNames(phones: ["tablet"]), command: "")
         collector.read(RunEvent(at: .start, .run(.began(beginning))))
         for (second, fact) in facts {
             collector.read(RunEvent(at: .start + .seconds(second), fact))
         }
         let lanes = ReportModel(collector, verdicts: [], digest: "").timeline.lanes
             .filter { $0.kind == .disk }
-        #expect(lanes.map(\.title) == ["Disk", "Disk 2"])
+        #expect(lanes.map(\.title) == ["Disk", "Disk of “tablet”"])
         let spans = lanes.map { lane in
             lane.spans.map { span in
                 [span.from, span.to].map { "\($0.nanoseconds / 1_000_000_000)" }

@@ -46,7 +46,7 @@ import Testing
         }
         let lanes = ReportModel(collector, verdicts: [], digest: "").timeline.lanes
             .filter { $0.kind == .app }
-        #expect(lanes.map(\.title) == ["App", "App 2"])
+        #expect(lanes.map(\.title) == ["App", "app 2"])
         #expect(
             lanes.first?.spans.map(\.state) == [.alive, .background, .suspended, .alive])
         #expect(lanes.last?.spans.map { ($0.to - $0.from).seconds } == [8])

@@ -59,6 +59,27 @@ import Testing
         #expect(event.description.contains("app 2, queue: the app starts the queue"))
     }
 
+    @Test func `who has a name is called by it`() {
+        let names = RunNames(apps: ["backup"], phones: ["tablet"])
+        let at = Instant(nanoseconds: 7)
+        #expect(
+            RunEvent(at: at, app: 2, .queue(.started)).line(names)
+                == "0 s  “backup”, queue: the app starts the queue")
+        let sentences: [(RunEvent.Fact, String)] = [
+            (.device(.power(.lost, device: 2)), "“tablet” loses its power"),
+            (.device(.power(.lost)), "the phone loses its power"),
+            (.device(.memoryPressure(device: 3)), "phone 3 is short of memory"),
+            (.network(.happens("Wi-Fi is lost", device: 2)), "“tablet”: Wi-Fi is lost"),
+        ]
+        for (fact, sentence) in sentences {
+            #expect(RunEvent(at: at, fact).sentence(names) == sentence)
+        }
+        #expect(
+            RunEvent(at: at, app: 2, .queue(.started)).sentence(names)
+                == "“backup”: the app starts the queue")
+        #expect(RunEvent(at: at, .queue(.started)).sentence(names) == "the app starts the queue")
+    }
+
     @Test func `no kind of fact has a value without a name`() throws {
         let count = LinkFact.counted(link: 0, LinkCount())
         let published = ServerFact.published(

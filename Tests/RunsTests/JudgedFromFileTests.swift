@@ -31,9 +31,10 @@ import Testing
         let run = try PlayedRun(HouseScenarios.read(path))
         let events = try run.events()
         let rows = run.model.events.rows
+        let names = run.model.beginning.names ?? RunNames()
         #expect(!rows.isEmpty)
         for row in rows {
-            let sentence = events[row.event].fact.sentence
+            let sentence = events[row.event].sentence(names)
             #expect(row.sentence == sentence, "event \(row.event) of \(run.path)")
         }
     }

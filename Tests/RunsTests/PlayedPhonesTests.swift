@@ -69,7 +69,11 @@ import Testing
         #expect(figures[1].sent.packets == 0 && figures[3].sent.packets > 0)
         #expect(figures[3].radio?.promotions == 1)
         let report = String(decoding: try run.data(of: "report.html"), as: UTF8.self)
-        #expect(report.contains("cellular of phone 2"))
+        #expect(report.contains("cellular of “tablet”"))
+        #expect(report.contains(">“other”<") && report.contains("network of “tablet”"))
+        #expect(report.contains("“other”: launch 2 of the app"))
+        #expect(report.contains("apps of “tablet” are told: the network is cellular"))
+        #expect(!report.contains("phone 2") && !report.contains("App 2"), "\(report)")
     }
 
     @Test func `a session that waits on one phone owes nothing when another's network changes`()

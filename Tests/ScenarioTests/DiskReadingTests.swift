@@ -32,7 +32,7 @@ import Testing
         #expect(sentences.contains("Its disk has 64 MB for the files and stores of all apps."))
         #expect(sentences.contains("Its disk has 9 MB for the files and stores of all apps."))
         #expect(
-            sentences.contains("At 4 s the disk is full, and nothing on it can grow (phone 2)."))
+            sentences.contains("At 4 s the disk is full, and nothing on it can grow (“tablet”)."))
     }
 
     /// It may have crashed, or not.

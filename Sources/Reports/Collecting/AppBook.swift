@@ -30,9 +30,9 @@ struct AppBook: Sendable {
         }
     }
 
-    func lanes(until end: Instant) -> [Timeline.Lane] {
+    func lanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
         apps.map { app in
-            let title = app.name.map { "App \($0)" } ?? "App"
+            let title = names.app(app.name) ?? "App"
             return app.spans.lane(.app, title: title, until: end)
         }
     }

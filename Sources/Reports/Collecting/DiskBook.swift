@@ -23,9 +23,9 @@ struct DiskBook: Sendable {
         disks[place].spans.begin(.faulty, label, at: now)
     }
 
-    func lanes(until end: Instant) -> [Timeline.Lane] {
+    func lanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
         disks.map { disk in
-            let title = disk.device.map { "Disk \($0)" } ?? "Disk"
+            let title = names.phone(disk.device).map { "Disk of \($0)" } ?? "Disk"
             return disk.spans.lane(.disk, title: title, until: end)
         }
     }

@@ -12,18 +12,18 @@ struct EventBook: Sendable {
     private var leftOut = 0
     private var frequent = 0
 
-    mutating func read(_ event: RunEvent, index: Int) {
+    mutating func read(_ event: RunEvent, index: Int, _ names: RunNames) {
         guard !event.fact.isFrequent else {
             frequent += 1
             return
         }
         guard first.count == Self.firstRows else {
-            return first.append(EventExcerpt.Row(event, index: index))
+            return first.append(EventExcerpt.Row(event, index: index, names))
         }
         guard last.count == Self.lastRows else {
-            return last.append(EventExcerpt.Row(event, index: index))
+            return last.append(EventExcerpt.Row(event, index: index, names))
         }
-        last[oldest] = EventExcerpt.Row(event, index: index)
+        last[oldest] = EventExcerpt.Row(event, index: index, names)
         oldest = (oldest + 1) % Self.lastRows
         leftOut += 1
     }

@@ -29,8 +29,8 @@ package struct FigureCollector: RunLogReader, Sendable {
     package mutating func read(_ event: RunEvent) {
         defer { eventCount += 1 }
         lastMoment = max(lastMoment, event.at)
-        events.read(event, index: eventCount)
-        moments.read(event, index: eventCount)
+        events.read(event, index: eventCount, names)
+        moments.read(event, index: eventCount, names)
         bodies.read(event)
         switch event.fact {
         case .run(let fact): read(fact)
@@ -69,6 +69,8 @@ package struct FigureCollector: RunLogReader, Sendable {
             lastMoment = max(lastMoment, Instant(nanoseconds: last.atNanoseconds))
         }
     }
+
+    private var names: RunNames { beginning?.names ?? RunNames() }
 
     private mutating func read(_ fact: RunFact) {
         switch fact {
@@ -115,9 +117,9 @@ extension FigureCollector {
 
     func timeline() -> Timeline {
         var timeline = Timeline()
-        timeline.lanes = app.lanes(until: lastMoment) + disks.lanes(until: lastMoment)
+        timeline.lanes = app.lanes(until: lastMoment, names) + disks.lanes(until: lastMoment, names)
         timeline.lanes += sessions.lanes(until: lastMoment)
-        timeline.lanes += radios.timelineLanes(until: lastMoment)
+        timeline.lanes += radios.timelineLanes(until: lastMoment, names)
         timeline.lanes += [connections.lane(until: lastMoment), server.lane(until: lastMoment)]
         timeline.lanes += [
             server.connectionLane(until: lastMoment), server.faultLane(until: lastMoment),

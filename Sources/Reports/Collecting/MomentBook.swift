@@ -8,14 +8,14 @@ struct MomentBook: Sendable {
     private(set) var moments: [Timeline.Moment] = []
     private(set) var leftOut = 0
 
-    mutating func read(_ event: RunEvent, index: Int) {
+    mutating func read(_ event: RunEvent, index: Int, _ names: RunNames) {
         guard let kind = Self.kind(of: event.fact) else { return }
         guard moments.count < Self.limit else {
             leftOut += 1
             return
         }
         moments.append(
-            .init(at: event.at, event: index, kind: kind, sentence: event.fact.sentence))
+            .init(at: event.at, event: index, kind: kind, sentence: event.sentence(names)))
     }
 
     private static func kind(of fact: RunEvent.Fact) -> Timeline.Moment.Kind? {

@@ -102,20 +102,21 @@ struct RadioBook: Sendable {
 /// The phones' interfaces, as far as the log tells of them.
 struct RadioBooks: Sendable {
     private var books: [RadioBook] = []
-    private var lanes: [UInt16: LaneBook] = [:]
+    /// By phone; `nil` is the first.
+    private var lanes: [UInt16?: LaneBook] = [:]
 
     mutating func read(_ fact: NetworkFact, at now: Instant) {
         switch fact {
         case .interface(let number, let terms, let device):
             books.append(RadioBook(number, terms, device: device))
         case .path(let path, let device):
-            var lane = lanes[device ?? 0] ?? LaneBook()
+            var lane = lanes[device] ?? LaneBook()
             if let name = path.name {
                 lane.begin(.connected, name, at: now)
             } else {
                 lane.begin(.interrupted, "no network", at: now)
             }
-            lanes[device ?? 0] = lane
+            lanes[device] = lane
         case .happens, .portalAnswered, .mappingForgotten: break
         }
     }
@@ -142,9 +143,9 @@ struct RadioBooks: Sendable {
         books.isEmpty ? nil : books.map { $0.figures(until: end) }
     }
 
-    func timelineLanes(until end: Instant) -> [Timeline.Lane] {
-        lanes.sorted { $0.key < $1.key }.map { device, lane in
-            let title = device == 0 ? "network" : "network of phone \(device)"
+    func timelineLanes(until end: Instant, _ names: RunNames) -> [Timeline.Lane] {
+        lanes.sorted { ($0.key ?? 0) < ($1.key ?? 0) }.map { device, lane in
+            let title = "network" + (names.phone(device).map { " of \($0)" } ?? "")
             return lane.lane(.network, title: title, until: end)
         }
     }

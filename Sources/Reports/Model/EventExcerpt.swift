@@ -21,21 +21,21 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
         package var subject: String
         package var sentence: String
 
-        package init(_ event: RunEvent, index: Int) {
+        package init(_ event: RunEvent, index: Int, _ names: RunNames) {
             self.event = index
             at = event.at
             subject = event.fact.subject
-            sentence = event.fact.sentence
+            sentence = event.sentence(names)
         }
     }
 
     package func row(of event: Int) -> Row? { rows.first { $0.event == event } }
 
     /// Adds an event that a broken rule points at, unless it is there.
-    mutating func add(_ event: RunEvent, index: Int) {
+    mutating func add(_ event: RunEvent, index: Int, _ names: RunNames) {
         guard row(of: index) == nil else { return }
         let place = rows.firstIndex { $0.event > index } ?? rows.endIndex
-        rows.insert(Row(event, index: index), at: place)
+        rows.insert(Row(event, index: index, names), at: place)
         if event.fact.isFrequent { frequent -= 1 } else { leftOut -= 1 }
     }
 }

@@ -13,7 +13,9 @@ package struct InterfaceFigures: Hashable, Sendable, Codable {
     package var radio: RadioFigures?
 
     /// For people, who may look at more than one phone.
-    var title: String { name + (device.map { " of phone \($0)" } ?? "") }
+    func title(_ names: RunNames) -> String {
+        name + (names.phone(device).map { " of \($0)" } ?? "")
+    }
 }
 
 /// How long a radio was in its states, and the energy of all of it.

@@ -75,9 +75,12 @@ package struct ReportModel: Hashable, Sendable, Codable {
         series = collector.series()
         timeline = collector.timeline()
         events = collector.excerpt()
+        let names = beginning.names ?? RunNames()
         for verdict in verdicts {
             guard case .broken(let breach) = verdict.answer else { continue }
-            if let missing = event(breach.event) { events.add(missing, index: breach.event) }
+            if let missing = event(breach.event) {
+                events.add(missing, index: breach.event, names)
+            }
             timeline.addBreach(of: verdict.rule, breach)
         }
     }

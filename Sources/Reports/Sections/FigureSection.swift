@@ -8,6 +8,7 @@ enum FigureSection: ReportSection {
 
     static func body(of model: ReportModel) -> Markup? {
         let figures = model.figures
+        let names = model.beginning.names ?? RunNames()
         if figures.service != nil {
             return figures.captures.isEmpty ? nil : captures(figures.captures)
         }
@@ -15,8 +16,8 @@ enum FigureSection: ReportSection {
             <div class="pair">\(sessions(figures.sessions))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
-            \(InterfaceTable.markup(of: figures.interfaces ?? []))
-            \(connections(figures))
+            \(InterfaceTable.markup(of: figures.interfaces ?? [], names))
+            \(connections(figures, names))
             <p class="note">\(totals(of: figures))</p>
             """
     }
@@ -128,7 +129,7 @@ enum FigureSection: ReportSection {
         ).markup
     }
 
-    private static func connections(_ figures: Figures) -> Markup {
+    private static func connections(_ figures: Figures, _ names: RunNames) -> Markup {
         guard !figures.connections.isEmpty else { return .nothing }
         let hasChoice = figures.connections.contains { $0.interface != nil }
         let table = ReportTable(
@@ -145,7 +146,7 @@ enum FigureSection: ReportSection {
                     secured(row), row.endedAt?.description ?? "–", row.why?.sentence ?? "open",
                     row.transmitted?.rounded ?? "–", "\(row.requests)",
                     row.lastStatus.map { "\($0)" } ?? "–",
-                ] + (hasChoice ? [way(of: row, in: figures)] : [])
+                ] + (hasChoice ? [way(of: row, in: figures, names)] : [])
             }, isNumeric: [2, 3, 4, 5, 7, 8, 9], uprightLimit: 0)
         guard figures.connectionsLeftOut > 0 else { return table.markup }
         return """
@@ -155,10 +156,12 @@ enum FigureSection: ReportSection {
     }
 
     /// The log tells it where there is more than one.
-    private static func way(of row: ConnectionFigures, in figures: Figures) -> String {
+    private static func way(
+        of row: ConnectionFigures, in figures: Figures, _ names: RunNames
+    ) -> String {
         guard let number = row.interface else { return "–" }
         let interface = figures.interfaces?.first { $0.interface == number }
-        return interface?.title ?? "interface \(number)"
+        return interface?.title(names) ?? "interface \(number)"
     }
 
     private static func secured(_ row: ConnectionFigures) -> String {

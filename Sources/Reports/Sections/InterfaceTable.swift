@@ -3,7 +3,7 @@ import RunLog
 
 /// The rows of the phones' interfaces: what each moved, and what it took from the battery.
 enum InterfaceTable {
-    static func markup(of rows: [InterfaceFigures]) -> Markup {
+    static func markup(of rows: [InterfaceFigures], _ names: RunNames) -> Markup {
         guard !rows.isEmpty else { return .nothing }
         let table = ReportTable(
             caption: rows.contains { $0.device != nil }
@@ -15,7 +15,7 @@ enum InterfaceTable {
             rows: rows.map { row in
                 let radio = row.radio
                 return [
-                    row.title, words(row.sent),
+                    row.title(names), words(row.sent),
                     words(row.received),
                     radio.map { $0.promotions == 1 ? "once" : "\($0.promotions) times" } ?? "–",
                     radio?.on.rounded ?? "–",

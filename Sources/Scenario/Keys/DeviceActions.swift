@@ -111,11 +111,7 @@ enum DeviceActions {
 
 extension DeviceEvent {
     /// What happens, as a clause after the time.
-    var sentence: String {
-        (app ?? 0 == 0 ? "" : "app \((app ?? 0) + 1): ") + words
-    }
-
-    private var words: String {
+    var words: String {
         switch self {
         case .appOpened: "the user opens the app"
         case .appWoken: "the system needs the app in the background"
