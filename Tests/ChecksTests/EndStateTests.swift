@@ -53,7 +53,7 @@ import Testing
             judge(.sessionFails(ItemName(1), code: nil, within: .milliseconds(1)), log)
                 == broken(
                     at: 2, expected: "session 1 fails within 1 ms of the run's start",
-                    seen: "session 1 fails at 0.002 s"))
+                    seen: "session 1 fails 0.002 s after the run's start"))
         let fine = [SmallLog.accepted(), SmallLog.stage(.running, .completed), SmallLog.runEnds]
         #expect(
             judge(.sessionFails(ItemName(1), code: nil, within: .seconds(1)), fine)

@@ -25,7 +25,7 @@ import Testing
             SmallLog.accepted(), .queue(.started), .queue(.started),
             SmallLog.told(.didDeactivate(.completed)), SmallLog.runEnds,
         ]
-        let seen = "session 1 completes at 0.003 s"
+        let seen = "session 1 completes 0.003 s after the run's start"
         #expect(judge(log) == broken(at: 3, expected: expected, seen: seen))
     }
 
@@ -56,7 +56,7 @@ import Testing
             judge(log, within: late)
                 == broken(
                     at: 1, expected: "session 1 completes, but not before 2 ms",
-                    seen: "session 1 completes at 0.001 s"))
+                    seen: "session 1 completes 0.001 s after the run's start"))
         #expect(judge([.queue(.started)] + log, within: late) == .held)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import FoundationXML
+import Quantities
 import Reports
 import RunLog
 import Testing
@@ -25,6 +26,16 @@ import Testing
         #expect(red.text.contains("S3 fell"))
         #expect(red.text.contains("an append at 3000001 B"))
         #expect(red.text.contains("./lab run Scenarios/queue/kill.yaml --seed 7"))
+    }
+
+    @Test func `how long it took is told apart from the moment, as limits count from the start`()
+        throws
+    {
+        let document = HTMLReport.document(for: SampleRun().model(), charts: nil)
+        let end = try #require(SampleRun().model().figures.sessions.last?.endedAt)
+        #expect(document.contains("<dt>Completed in, since activation</dt>"))
+        #expect(document.contains("<dt>Completed at</dt><dd>\(end.sinceStart.rounded)</dd>"))
+        #expect(document.contains("“completes within”"))
     }
 
     @Test func `every section has its heading`() throws {

@@ -10,6 +10,7 @@ import Testing
         let green = try #require(document.range(of: "href=\"good/report.html\""))
         #expect(red.lowerBound < green.lowerBound)
         #expect(document.contains("seen an append at 3000001 B"))
+        #expect(document.contains("“Completed in” runs from the first activation"))
         #expect(!document.contains("<script>alert"))
     }
 

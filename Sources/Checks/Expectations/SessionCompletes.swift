@@ -42,7 +42,8 @@ struct SessionCompletes: Check {
         guard event.fact.completedSession == session, !isCompleted else { return }
         isCompleted = true
         guard !window.contains(event.at.sinceStart) else { return }
-        watch.fall(expected: statement, seen: "\(session) completes at \(event.at)")
+        watch.fall(
+            expected: statement, seen: "\(session) completes \(event.at) after the run's start")
     }
 
     func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }

@@ -56,6 +56,6 @@ struct SessionFails: Check {
             watch.fall(expected: statement, seen: "\(session) fails with \(seen)")
         }
         guard let limit, now.sinceStart > limit else { return }
-        watch.fall(expected: statement, seen: "\(session) fails at \(now)")
+        watch.fall(expected: statement, seen: "\(session) fails \(now) after the run's start")
     }
 }

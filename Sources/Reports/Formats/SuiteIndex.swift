@@ -16,11 +16,18 @@ package enum SuiteIndex {
                 <main>\(list("Not played", suite.notPlayed, badge: Self.cross))\
                 \(occasions(suite.unreached))\
                 \(table("Red", red))\(table("Green", green))\
+                \(suite.entries.isEmpty ? .nothing : note)\
                 \(list("Left out", suite.leftOut))</main>
                 """,
             charts: nil)
         return page.text
     }
+
+    private static let note: Markup = """
+        <p class="note">“Completed in” runs from the first activation of a session to the last \
+        completion; what a scenario expects (“completes within”) counts from the run's start.</p>
+
+        """
 
     private static let cross: Markup = "<span class=\"badge red\">✘</span> "
 

@@ -31,11 +31,14 @@ package struct Figures: Hashable, Sendable, Codable {
     package var completed: Int { sessions.count { $0.outcome == .completed } }
     /// From the first time any session ran to the last end, once all have completed.
     package var completion: TimeSpan? {
-        guard sessions.allSatisfy({ $0.outcome == .completed }),
-            let began = sessions.compactMap(\.firstRunningAt).min(),
-            let ended = sessions.compactMap(\.endedAt).max()
+        guard let began = sessions.compactMap(\.firstRunningAt).min(), let ended = completedAt
         else { return nil }
         return ended - began
+    }
+    /// The last end, once all have completed.
+    package var completedAt: Instant? {
+        guard sessions.allSatisfy({ $0.outcome == .completed }) else { return nil }
+        return sessions.compactMap(\.endedAt).max()
     }
     package var payload: ByteCount { sessions.reduce(.zero) { $0 + $1.payload } }
     package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }

@@ -59,7 +59,8 @@ enum FigureSection: ReportSection {
         <p class="note">“No faster than” is the payload alone at the rate of the fastest \
         uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
         quite reaches it. “Took” runs from the first time the session ran to its completion, \
-        interruptions included. “Sent again” counts body bytes by their place in the file; \
+        interruptions included; what a scenario expects (“completes within”) counts from the run's \
+        start. “Sent again” counts body bytes by their place in the file; \
         what TCP repeats by itself stands with the links.</p>
         """
 

@@ -98,7 +98,10 @@ enum Headline {
             facts.append(("Sessions completed", sessions))
         }
         if let completion = figures.completion {
-            facts.append(("Completed in", completion.rounded))
+            facts.append(("Completed in, since activation", completion.rounded))
+        }
+        if let completedAt = figures.completedAt {
+            facts.append(("Completed at", completedAt.sinceStart.rounded))
         }
         if figures.sessions.count == 1, let floor = figures.sessions.first?.floor {
             facts.append(("No faster than", floor.rounded))
