@@ -15,9 +15,15 @@ struct RunPipeline: RunLogReader {
     private let file: EventFile?
     /// Whether somebody reads what is counted packet by packet.
     private let countsPackets: Bool
+    /// Of what happens alone: it tells whether the cases of a matrix differ in more than their
+    /// plans.
+    private var course: RunDigest?
     private var markedPackets: UInt64 = 0
 
-    init(checks: CheckSet, file: EventFile?, countsPackets: Bool = true) {
+    init(
+        checks: CheckSet, file: EventFile?, countsPackets: Bool = true, isOneCase: Bool = false
+    ) {
+        course = isOneCase ? RunDigest() : nil
         self.countsPackets = countsPackets
         self.checks = checks
         self.file = file
@@ -25,6 +31,7 @@ struct RunPipeline: RunLogReader {
 
     mutating func read(_ event: RunEvent) {
         digest.read(event)
+        if !event.fact.statesPlan { course?.read(event) }
         checks.read(event)
         figures.read(event)
         file?.append(event)
@@ -46,8 +53,25 @@ struct RunPipeline: RunLogReader {
     /// What the run amounts to, once the log is complete; `event` finds one by its index in the
     /// log.
     func model(mustFail: String?, event: (Int) -> RunEvent?) -> ReportModel {
-        ReportModel(
+        var model = ReportModel(
             figures, verdicts: checks.verdicts(), mustFail: mustFail, digest: digest.text,
             event: event)
+        model.course = course?.text
+        return model
+    }
+}
+
+extension RunEvent.Fact {
+    /// Whether it tells what somebody has planned, and nothing that came of it. The packets have
+    /// their marks among the events.
+    fileprivate var statesPlan: Bool {
+        switch self {
+        case .run(.began), .device(.stands), .device(.diskStands), .link(.planned), .link(.shared),
+            .network(.interface):
+            true
+        case .run, .device, .link, .network, .file, .queue, .engine, .store, .connection, .server,
+            .packets:
+            false
+        }
     }
 }

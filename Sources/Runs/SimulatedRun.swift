@@ -36,7 +36,8 @@ package struct SimulatedRun {
     ) throws(RunFailure) -> ReportModel {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
-            checks: scenario.checkSet(suite: suite), file: file, countsPackets: countsPackets)
+            checks: scenario.checkSet(suite: suite), file: file, countsPackets: countsPackets,
+            isOneCase: scenario.variant != nil)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
         var world = VirtualWorld(scenario.plan(seed: seed, ties: ties), tap: tap)
@@ -55,6 +56,7 @@ package struct SimulatedRun {
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
         var model = pipeline.model(mustFail: scenario.mustFail) { folder?.event($0) }
+        model.hints = scenario.hints(after: model.figures)
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
         return model

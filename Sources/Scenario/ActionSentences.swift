@@ -4,7 +4,7 @@ import RunPlan
 
 extension ScheduledEntry {
     /// The entry in plain words; those with a number of its own are drawn anew for each seed.
-    func sentence(in scenario: Scenario) -> String {
+    package func sentence(in scenario: Scenario) -> String {
         let deed = action.sentence(in: scenario)
         return switch occasion {
         case .at(let time): "At \(time) \(deed)."

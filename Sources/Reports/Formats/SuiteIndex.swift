@@ -17,7 +17,7 @@ package enum SuiteIndex {
                 \(occasions(suite.unreached))\
                 \(table("Red", red))\(table("Green", green))\
                 \(suite.entries.isEmpty ? .nothing : note)\
-                \(list("Left out", suite.leftOut))</main>
+                \(hints(suite.hints))\(list("Left out", suite.leftOut))</main>
                 """,
             charts: nil)
         return page.text
@@ -59,6 +59,15 @@ package enum SuiteIndex {
 
                 """ as Markup
             })</section>
+
+            """
+    }
+
+    private static func hints(_ hints: [String]) -> Markup {
+        guard !hints.isEmpty else { return .nothing }
+        return """
+            <section aria-label="Hints"><h2>Hints</h2>
+            \(hints.map { "<p>\($0)</p>\n" as Markup })</section>
 
             """
     }
@@ -133,7 +142,10 @@ package enum SuiteIndex {
     }
 
     private static func why(_ entry: SuiteEntry) -> Markup {
-        let path: Markup = "<p class=\"why\">\(entry.path) · \(entry.judgement.sentence)</p>"
+        let hints = (entry.hints ?? []).map { "<p class=\"why\">hint: \($0)</p>" as Markup }
+        let path: Markup = """
+            <p class="why">\(entry.path) · \(entry.judgement.sentence)</p>\(hints)
+            """
         guard !entry.judgement.isGreen else { return path }
         let breaches = entry.breaches.map { breach -> Markup in
             """

@@ -23,8 +23,11 @@ package struct TerminalSummary: Sendable {
     /// The run in one line; a red one with its breaches and the command below. The last line has no
     /// end.
     package func text(for entry: SuiteEntry) -> String {
-        guard !entry.judgement.isGreen else { return line(for: entry) }
-        var lines = [line(for: entry), "    " + ink(.red, plain(entry.judgement.sentence))]
+        let hints = (entry.hints ?? []).map { "    " + hint($0) }
+        guard !entry.judgement.isGreen else {
+            return ([line(for: entry)] + hints).joined(separator: "\n")
+        }
+        var lines = [line(for: entry), "    " + ink(.red, plain(entry.judgement.sentence))] + hints
         for breach in entry.breaches { lines += self.lines(for: breach) }
         lines.append("    " + ink(.quiet, "reproduce ") + " " + ink(.strong, plain(entry.command)))
         return lines.joined(separator: "\n")
@@ -34,19 +37,28 @@ package struct TerminalSummary: Sendable {
     package func total(of suite: Suite) -> String {
         let runs = suite.count == 1 ? "1 run" : "\(suite.count) runs"
         let leftOut = suite.leftOut.isEmpty ? "" : ", \(suite.leftOut.count) left out"
-        guard !suite.isGreen else { return "\(runs): " + ink(.green, "✔ all green") + leftOut }
+        let hints = suite.hints.map { "    " + hint($0) + "\n" }.joined()
+        guard !suite.isGreen else {
+            return hints + "\(runs): " + ink(.green, "✔ all green") + leftOut
+        }
         var parts = ["\(runs): \(suite.green) green"]
         if suite.red > 0 { parts.append(ink(.red, "✘ \(suite.red) red")) }
         if !suite.notPlayed.isEmpty {
             parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
         }
-        guard !suite.unreached.isEmpty else { return parts.joined(separator: ", ") + leftOut }
+        guard !suite.unreached.isEmpty else {
+            return hints + parts.joined(separator: ", ") + leftOut
+        }
         parts.append(ink(.red, "✘ \(suite.unreached.count) never reached"))
         let lines = suite.unreached.map { occasion in
             let words = plain("“\(occasion.words)” was reached in no run")
             return "    \(words); asked in \(plain(occasion.place))\n"
         }
-        return lines.joined() + parts.joined(separator: ", ") + leftOut
+        return hints + lines.joined() + parts.joined(separator: ", ") + leftOut
+    }
+
+    private func hint(_ words: String) -> String {
+        ink(.quiet, "hint".padding(to: 10)) + " " + plain(words)
     }
 
     private func line(for entry: SuiteEntry) -> String {

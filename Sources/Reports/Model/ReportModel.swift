@@ -10,12 +10,16 @@ package struct ReportModel: Hashable, Sendable, Codable {
     package var format: String
     package var beginning: RunBeginning
     package var digest: String
+    /// The same of what happened alone, without what the plan says; said only of a matrix's cases.
+    package var course: String?
     /// `nil` when the log breaks off before the run's end.
     package var ending: RunEnding?
     package var duration: TimeSpan
     package var judgement: Judgement
     package var verdicts: [Verdict]
     package var limitations: [Limitation]
+    /// What is no failure, but hardly what somebody meant.
+    package var hints: [String]?
     package var figures: Figures
     package var series: RunSeries
     package var timeline: Timeline

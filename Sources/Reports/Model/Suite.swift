@@ -23,6 +23,27 @@ package struct Suite: Hashable, Sendable, Codable {
     package var count: Int { entries.count + notPlayed.count }
     package var isGreen: Bool { green == count && unreached.isEmpty }
 
+    /// What is no failure, but hardly what somebody meant: a matrix whose cases are all one.
+    package var hints: [String] {
+        var paths: [String] = []
+        var runs: [String: [SuiteEntry]] = [:]
+        for entry in entries where entry.course != nil {
+            if runs[entry.path] == nil { paths.append(entry.path) }
+            runs[entry.path, default: []].append(entry)
+        }
+        return paths.compactMap { path in
+            let cases = runs[path] ?? []
+            var courses: [UInt64: String] = [:]
+            for entry in cases where courses[entry.seed] == nil {
+                courses[entry.seed] = entry.course
+            }
+            let isOne = cases.allSatisfy { courses[$0.seed] == $0.course }
+            guard isOne, cases.count > courses.count else { return nil }
+            return "all \(cases.count / courses.count) cases of \(path) are one run, event by "
+                + "event: what they differ in changes nothing"
+        }
+    }
+
     /// What one of the runs should have reached, and none has.
     package var unreached: [Occasion] {
         var places: [String] = []
@@ -74,11 +95,13 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var world: RunBeginning.World
     package var seed: UInt64
     package var digest: String
+    package var course: String?
     package var duration: TimeSpan
     package var judgement: Judgement
     package var breaches: [RuleBreach]
     package var command: String
     package var limitations: [ReportModel.Limitation]
+    package var hints: [String]?
     /// Said only where something must be reached sometimes.
     package var sometimes: [Occasion]?
     package var sessions: Int
@@ -96,8 +119,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var wallSeconds: Double?
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, path, world, seed, digest, duration, judgement, breaches, command
-        case limitations, sometimes, sessions, completed, completion, payload, goodput
+        case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
+        case limitations, hints, sometimes, sessions, completed, completion, payload, goodput
         case sentAgain, dropped, retransmitted, folder
     }
 
@@ -107,11 +130,13 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         world = model.beginning.world
         seed = model.beginning.seed
         digest = model.digest
+        course = model.course
         duration = model.duration
         judgement = model.judgement
         breaches = RuleBreach.all(in: model)
         command = model.beginning.command
         limitations = model.limitations
+        hints = model.hints
         let occasions = model.verdicts.filter { $0.kind == .sometimes }.map {
             Occasion(words: $0.rule, place: $0.place ?? "", isReached: $0.answer == .held)
         }

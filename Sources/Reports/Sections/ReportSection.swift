@@ -10,9 +10,8 @@ protocol ReportSection: SendableMetatype {
 /// The sections in the order in which a report shows them.
 enum ReportSections {
     static let all: [any ReportSection.Type] = [
-        VerdictSection.self, LimitationSection.self, ServiceSection.self, FigureSection.self,
-        TimelineSection.self, ThroughputSection.self, ProgressSection.self, PacketSection.self,
-        EventSection.self,
-        ScenarioSection.self, ReproduceSection.self,
+        VerdictSection.self, HintSection.self, LimitationSection.self, ServiceSection.self,
+        FigureSection.self, TimelineSection.self, ThroughputSection.self, ProgressSection.self,
+        PacketSection.self, EventSection.self, ScenarioSection.self, ReproduceSection.self,
     ]
 }
