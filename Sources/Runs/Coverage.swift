@@ -5,7 +5,7 @@ package struct Coverage: Codable, Sendable {
     package var scenarios: [Row]
     /// By statement or field bug, in the order of the statements, then of the alphabet.
     package var covered: [Covered]
-    package var uncovered: [String]
+    package var uncovered: [Statement]
 
     package struct Row: Codable, Sendable {
         package var path: String
@@ -17,6 +17,8 @@ package struct Coverage: Codable, Sendable {
 
     package struct Covered: Codable, Sendable {
         package var statement: String
+        /// What it says; a field bug's number says it in its tracker.
+        package var text: String?
         package var paths: [String]
     }
 
@@ -26,15 +28,16 @@ package struct Coverage: Codable, Sendable {
                 path: $0.path, name: $0.name, cites: $0.cites, tags: $0.tags, runs: $0.seeds.count)
         }
         let cited = Set(scenarios.flatMap(\.cites))
-        let statements = Citation.all.filter(cited.contains)
+        let statements = Statement.all.filter { cited.contains($0.number) }
         // any order: they are sorted.
-        let fieldBugs = cited.subtracting(Citation.all).sorted()
-        covered = (statements + fieldBugs).map { statement in
+        let fieldBugs = cited.subtracting(Statement.all.map(\.number)).sorted()
+        let all = statements.map { ($0.number, $0.text) } + fieldBugs.map { ($0, nil) }
+        covered = all.map { number, text in
             Covered(
-                statement: statement,
-                paths: Self.paths(of: scenarios.filter { $0.cites.contains(statement) }))
+                statement: number, text: text,
+                paths: Self.paths(of: scenarios.filter { $0.cites.contains(number) }))
         }
-        uncovered = Citation.all.filter { !cited.contains($0) }
+        uncovered = Statement.all.filter { !cited.contains($0.number) }
     }
 
     /// The cases of a matrix stand in one file, one after the other.

@@ -41,50 +41,33 @@ enum ListCommand {
             table.add([row.path, row.name, row.cites.joined(separator: " ") + tags])
         }
         var covered = TextTable([.left, .right, .left])
+        var fieldBugs = TextTable([.left, .right, .left])
         for one in coverage.covered {
-            let more = one.paths.count > 1 ? ", …" : ""
-            covered.add([one.statement, "\(one.paths.count)", one.paths[0] + more])
+            let paths = one.paths[0] + (one.paths.count > 1 ? ", …" : "")
+            if let text = one.text {
+                covered.add([one.statement, "\(one.paths.count)", text])
+                covered.add(["", "", paths])
+            } else {
+                fieldBugs.add([one.statement, "\(one.paths.count)", paths])
+            }
         }
+        let tables = [covered.text, fieldBugs.text].filter { !$0.isEmpty }
+        var uncovered = TextTable([.left, .left])
+        for statement in coverage.uncovered { uncovered.add([statement.number, statement.text]) }
         let nothing =
             coverage.uncovered.isEmpty
-            ? "Every statement is covered."
-            : Paragraph.wrapped(
-                "Nothing covers " + coverage.uncovered.inRanges.joined(separator: ", ") + ".",
-                indent: "", rest: "  ")
+            ? "Every statement is covered." : "Nothing covers:\n" + uncovered.text
         let count = coverage.scenarios.count
         return """
             \(table.text)
 
             Covered, by how many, and the first of them:
-            \(covered.text)
+            \(tables.joined(separator: "\n"))
 
             \(nothing)
+
             \(count) scenario\(count == 1 ? "" : "s"); covered: \(coverage.covered.count), \
             statements that are not: \(coverage.uncovered.count).
             """
-    }
-}
-
-extension [String] {
-    /// `A1 to A3` for three statements and more in a row.
-    fileprivate var inRanges: [String] {
-        var rows: [[String]] = []
-        for statement in self {
-            if let last = rows.last?.last, statement.follows(last) {
-                rows[rows.count - 1].append(statement)
-            } else {
-                rows.append([statement])
-            }
-        }
-        return rows.flatMap { $0.count < 3 ? $0 : ["\($0[0]) to \($0[$0.count - 1])"] }
-    }
-}
-
-extension String {
-    fileprivate func follows(_ other: String) -> Bool {
-        guard prefix(1) == other.prefix(1), let number = Int(dropFirst()),
-            let before = Int(other.dropFirst())
-        else { return false }
-        return number == before + 1
     }
 }

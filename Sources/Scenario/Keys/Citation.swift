@@ -1,15 +1,5 @@
 /// What a scenario may cite: a statement of the behaviour, or a bug of a public tracker.
-package enum Citation {
-    /// All statements there are: A1 … L5.
-    package static var all: [String] {
-        statements.flatMap { letter, count in (1...count).map { "\(letter)\($0)" } }
-    }
-
-    /// The letters of the statements, and how many there are of each.
-    private static let statements: [(letter: String, count: Int)] = [
-        ("A", 20), ("P", 7), ("U", 7), ("B", 14), ("K", 12), ("S", 16), ("L", 5),
-    ]
-
+enum Citation {
     /// What is wrong with a citation, as the rest of a sentence; `nil` if it is a good one.
     static func problem(with text: String) -> String? {
         isFieldBug(text) ? nil : problem(withStatement: text)
@@ -17,12 +7,12 @@ package enum Citation {
 
     private static func problem(withStatement text: String) -> String? {
         let letter = String(text.prefix(1))
-        guard let known = statements.first(where: { $0.letter == letter }),
+        guard let known = Statement.subjects.first(where: { $0.letter == letter }),
             let number = Int(text.dropFirst()), text == "\(letter)\(number)"
         else { return "is neither a statement nor a field bug" }
-        guard (1...known.count).contains(number) else {
+        guard (1...known.texts.count).contains(number) else {
             return "does not exist: the statements of that letter are "
-                + "\(letter)1 to \(letter)\(known.count)"
+                + "\(letter)1 to \(letter)\(known.texts.count)"
         }
         return nil
     }
