@@ -50,7 +50,7 @@ enum LiveCommand {
         let run = SuiteRun(
             live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }),
             leavingOut: choice.leftOut, folder: folder)
-        let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
+        let suite = try SuiteStage(printsJSON: arguments.has("--json"), isSlow: true).play(
             run, reports: ReportFolder.shown(folder))
         return suite.isGreen ? .allHeld : .fellShort
     }

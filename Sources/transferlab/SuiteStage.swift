@@ -7,10 +7,15 @@ import Scenario
 /// Plays a suite while somebody watches: a progress line on a terminal, a lasting line for each
 /// scenario, or the summary as JSON for a program.
 struct SuiteStage {
-    let printsJSON: Bool
+    private let printsJSON: Bool
+    /// Whether a run takes so long that its beginning and its end are said without a terminal, too.
+    private let isSlow: Bool
     private let terminal = Terminal()
 
-    init(printsJSON: Bool) { self.printsJSON = printsJSON }
+    init(printsJSON: Bool, isSlow: Bool = false) {
+        self.printsJSON = printsJSON
+        self.isSlow = isSlow
+    }
 
     func play(
         _ run: SuiteRun, jobs: Int = 1, failingFast: Bool = false, reports: String
@@ -21,11 +26,16 @@ struct SuiteStage {
             switch moment {
             case .began(let scenario, let number, let count):
                 terminal.progress("[\(number)/\(count)] \(scenario.name)")
+                if isSlow { terminal.note("[\(number)/\(count)] \(scenario.name) begins") }
             case .reached(let now, let scenario, let number, let count):
                 terminal.progress(
                     "[\(number)/\(count)] \(scenario.name), \(now.sinceStart) played")
             case .finished(let entry):
                 terminal.clearProgress()
+                if isSlow {
+                    let end = entry.judgement.isGreen ? "green" : "red"
+                    terminal.note("\(entry.scenario) is over after \(entry.duration): \(end)")
+                }
                 guard !printsJSON else { return }
                 print(lines.text(for: entry))
                 // A reader at the other end of a pipe sees each run when it is over.

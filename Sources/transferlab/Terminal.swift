@@ -19,6 +19,12 @@ struct Terminal {
         FileHandle.standardError.write(Data("\r\u{1b}[K\(text.prefix(width))".utf8))
     }
 
+    /// A lasting line in the place of progress, where nobody sits at a terminal.
+    func note(_ text: String) {
+        guard !isInteractive else { return }
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
     func clearProgress() {
         guard isInteractive else { return }
         FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))

@@ -12,6 +12,20 @@ import Testing
         #expect(!answer.output.contains(Self.escape) && !answer.output.contains("\r"))
     }
 
+    @Test func `what takes its time says without a terminal, too, that it begins and is over`()
+        throws
+    {
+        let desk = try Desk()
+        try desk.write(Desk.green.replacing("80 kB", with: "4 kB"), to: "small.yaml")
+        let answer = try desk.lab("live", "small.yaml", "--json")
+        #expect(answer.code == 0, "\(answer.call): \(answer.errors)")
+        let lines = answer.errors.split(separator: "\n")
+        #expect(lines.first == "[1/1] a small upload begins", "\(answer.errors)")
+        #expect(lines.last?.hasPrefix("a small upload is over after ") ?? false, "\(answer.errors)")
+        #expect(lines.last?.hasSuffix("s: green") ?? false, "\(answer.errors)")
+        #expect(lines.count == 2 && !answer.errors.contains("\r"), "\(answer.errors)")
+    }
+
     @Test(.enabled(if: hasTerminal, "script(1) of bsdutils makes the terminal"))
     func `on a terminal progress is shown while a run plays, and gone afterwards`() throws {
         let answer = try Desk().onTerminal(#""$lab" run . --jobs 1"#)
