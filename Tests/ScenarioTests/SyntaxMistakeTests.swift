@@ -15,6 +15,8 @@ import Testing
         ("a: { b: 1,\n  c: 2\n", "1:4", "this brace is not closed: reading stopped at line 3"),
         ("a: [ b,\n  c\n", "1:4", "this bracket is not closed: reading stopped at line 3"),
         ("a: { b: 1 c: 2 }", "1:12", "a comma or the closing brace is missing before this"),
+        ("a: { b: ${c} }", "1:10", "to YAML the brace of “${…}” opens another mapping here"),
+        ("a: [\n  b, x${c} ]", "2:8", "to YAML the brace of “${…}” opens another mapping here"),
         ("files:\n  *.mov: 8 MB", "2:3", "“*” and “&” begin an alias or an anchor"),
         ("why: this: and that", "1:10", "a colon inside a value"),
         ("name: @home", "1:7", "a character that cannot begin a value"),

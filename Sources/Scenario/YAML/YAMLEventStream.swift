@@ -76,7 +76,14 @@ struct YAMLEventStream: ~Copyable {
             problem: parser.pointee.problem.map { String(cString: $0) } ?? "not YAML",
             at: Place(parser.pointee.problem_mark, file),
             context: parser.pointee.context.map { String(cString: $0) },
-            begunAt: Place(parser.pointee.context_mark, file))
+            begunAt: Place(parser.pointee.context_mark, file),
+            isAfterDollar: isAfterDollar(parser.pointee.problem_mark))
+    }
+
+    /// libyaml's index counts characters, not bytes.
+    private func isAfterDollar(_ mark: yaml_mark_t) -> Bool {
+        let before = String(decoding: bytes, as: UTF8.self).unicodeScalars.prefix(Int(mark.index))
+        return before.last == "$"
     }
 }
 

@@ -12,10 +12,17 @@ struct YAMLSyntaxError: Error {
 
     /// From libyaml's own words. For whatever is opened and never closed the useful place is where
     /// it was opened; elsewhere it is where reading stopped.
-    init(problem: String, at place: Place, context: String?, begunAt: Place) {
+    init(
+        problem: String, at place: Place, context: String?, begunAt: Place, isAfterDollar: Bool
+    ) {
         switch (context, problem) {
         case ("while scanning a quoted scalar"?, "found unexpected end of stream"):
             self.init("a quote that is never closed", at: begunAt, expected: "the same quote again")
+        case (_, "did not find expected ',' or '}'") where isAfterDollar,
+            (_, "did not find expected ',' or ']'") where isAfterDollar:
+            self.init(
+                "to YAML the brace of “${…}” opens another mapping here", at: place,
+                expected: "quotes where it stands within braces or brackets: “{ os: '${os}' }”")
         case ("while parsing a flow mapping"?, _) where place.line > begunAt.line:
             self.init(
                 "this brace is not closed: reading stopped at line \(place.line)", at: begunAt,
