@@ -40,14 +40,14 @@ struct QuietWatch {
     mutating func read(_ event: RunEvent) {
         switch event.fact {
         case .queue(.started): isQueueStarted = true
-        case .queue(.accepted(let session, _, _)): stages[session] = .waiting
+        case .engine(.accepts(let session, _, _)): stages[session] = .waiting
         case .queue(.refused): refusals += 1
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
         case .queue(.callback(let session, let callback)):
             if case .didDeactivate = callback { activated.remove(session) }
             let own = ItemName(session.number - sessionsBefore)
             owedSessions += app.additions(on: callback, of: own)
-        case .engine(.session(let session, _, let stage, _)): stages[session] = stage
+        case .engine(.moves(let session, _, let stage, _)): stages[session] = stage
         default: break
         }
     }

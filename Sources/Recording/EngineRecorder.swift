@@ -65,10 +65,12 @@ package struct EngineRecorder: Sendable {
                 .store(
                     .requested(ticket: ticket.number, content: content.value, paths: paths)),
                 at: now, app: app.name)
-        case .connect(let connection, let account):
+        case .connect(let connection, let account, let item):
             log.record(
                 .connection(
-                    .opening(name(connection), to: "\(account.host):\(account.port)")), at: now,
+                    .opening(
+                        name(connection), to: "\(account.host):\(account.port)",
+                        by: name(item))), at: now,
                 app: app.name)
         case .callback(let session, let callback):
             log.record(
@@ -114,12 +116,12 @@ package struct EngineRecorder: Sendable {
                 AcceptedTransfer(
                     transfer: name($0.id), source: $0.source, destination: $0.destination)
             }
-            return .queue(.accepted(name(session), index: index, accepted))
+            return .engine(.accepts(name(session), index: index, accepted))
         case .refused(let refusal): return .queue(.refused(reason: refusal.message))
         case .queueStarted: return .queue(.started)
         case .moved(let session, let from, let to, let because):
             return .engine(
-                .session(
+                .moves(
                     name(session), from: stage(from), to: stage(to),
                     because: because))
         case .attempt(let session, let number):
@@ -144,10 +146,10 @@ package struct EngineRecorder: Sendable {
         case .waitsForNetwork(let session, let because):
             return .engine(.waitsForNetwork(name(session), because: because))
         case .isLimited(let session, let limits):
-            return .queue(
-                .limited(
+            return .engine(
+                .isLimited(
                     name(session),
-                    SessionLimits(
+                    ItemLimits(
                         allowsCellular: !limits.contains(.noCellular),
                         allowsMetered: !limits.contains(.noMetered),
                         allowsLowData: !limits.contains(.noLowData))))
@@ -190,8 +192,12 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func name(_ session: SessionID) -> ItemName {
-        ItemName(app.sessionsBefore + session.number)
+    private func name(_ session: SessionID) -> ItemName { name(ItemID(session)) }
+
+    private func name(_ item: ItemID) -> ItemName {
+        switch item.facade {
+        case .queue: ItemName(app.sessionsBefore + item.number)
+        }
     }
 
     private func name(_ transfer: TransferID) -> TransferName {

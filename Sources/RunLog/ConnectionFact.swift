@@ -2,7 +2,8 @@ package import Quantities
 
 /// A transport connection of the app, and the requests on it.
 package enum ConnectionFact: Hashable, Sendable, Codable {
-    case opening(ConnectionName, to: String)
+    /// `by` is the item for which the engine opens it.
+    case opening(ConnectionName, to: String, by: ItemName? = nil)
     /// TCP's handshake is over, and that of TLS begins.
     case securing(ConnectionName, with: String)
     /// It is on this interface, for good; said only where there is a choice.
@@ -15,7 +16,7 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
     case ended(ConnectionName, why: ConnectionEnd, transmitted: ByteCount)
 
     // The names that values without a label have in `events.jsonl`.
-    private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to }
+    private enum OpeningCodingKeys: String, CodingKey { case _0 = "connection", to, by }
     private enum SecuringCodingKeys: String, CodingKey { case _0 = "connection", with }
     private enum BoundCodingKeys: String, CodingKey { case _0 = "connection", interface }
     private enum EstablishedCodingKeys: String, CodingKey { case _0 = "connection" }
@@ -27,7 +28,8 @@ package enum ConnectionFact: Hashable, Sendable, Codable {
 
     package var sentence: String {
         switch self {
-        case .opening(let connection, let peer): "\(connection) opens to \(peer)"
+        case .opening(let connection, let peer, let item):
+            "\(connection) opens to \(peer)" + (item.map { " for \($0)" } ?? "")
         case .securing(let connection, let security): "\(connection) begins \(security)"
         case .bound(let connection, let interface): "\(connection) is on interface \(interface)"
         case .established(let connection): "\(connection) is established"

@@ -2,9 +2,15 @@ package import Quantities
 
 /// What the engine decides, beneath what the app is told.
 package enum EngineFact: Hashable, Sendable, Codable {
-    /// A session moved between the states of behaviour A's table.
-    case session(ItemName, from: ItemStage, to: ItemStage, because: String)
-    /// An attempt to run a session begins; the first has number 1.
+    /// An item was taken, and a promise given to keep it; a session has this index in the queue. A
+    /// launch says it again of one that never ran: the app that added it may have died before it
+    /// heard.
+    case accepts(ItemName, index: Int?, [AcceptedTransfer])
+    /// An item that was accepted does not use every network (B13).
+    case isLimited(ItemName, ItemLimits)
+    /// An item moved between the states of its façade's table.
+    case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
+    /// An attempt to run an item begins; the first has number 1.
     case attempt(ItemName, number: Int)
     /// The source as it is now, at the start or before a resume.
     case inspected(TransferName, size: ByteCount, modified: UInt64)
@@ -28,8 +34,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case token(String, TokenStep)
 
     // The names that values without a label have in `events.jsonl`.
-    private enum SessionCodingKeys: String, CodingKey { case _0 = "session", from, to, because }
-    private enum AttemptCodingKeys: String, CodingKey { case _0 = "session", number }
+    private enum AcceptsCodingKeys: String, CodingKey {
+        case _0 = "item", index, _2 = "transfers"
+    }
+    private enum IsLimitedCodingKeys: String, CodingKey { case _0 = "item", _1 = "limits" }
+    private enum MovesCodingKeys: String, CodingKey { case _0 = "item", from, to, because }
+    private enum AttemptCodingKeys: String, CodingKey { case _0 = "item", number }
     private enum InspectedCodingKeys: String, CodingKey { case _0 = "transfer", size, modified }
     private enum ResumesCodingKeys: String, CodingKey { case _0 = "transfer", resource, at }
     private enum StartsOverCodingKeys: String, CodingKey { case _0 = "transfer", because }
@@ -38,12 +48,16 @@ package enum EngineFact: Hashable, Sendable, Codable {
     }
     private enum TokenCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
-    private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "session", because }
-    private enum FailsCodingKeys: String, CodingKey { case _0 = "session", code, message, retryIn }
+    private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
+    private enum FailsCodingKeys: String, CodingKey { case _0 = "item", code, message, retryIn }
 
     package var sentence: String {
         switch self {
-        case .session(let session, let from, let to, let because):
+        case .accepts(let item, let index, let transfers):
+            "\(item) is \(index.map { "enqueued at index \($0)" } ?? "accepted"): "
+                + transfers.map { "\($0.source) to \($0.destination)" }.joined(separator: ", ")
+        case .isLimited(let item, let limits): "\(item) is sent \(limits.sentence)"
+        case .moves(let session, let from, let to, let because):
             "\(session) goes from \(from.rawValue) to \(to.rawValue): \(because)"
         case .attempt(let session, let number): "\(session), attempt \(number)"
         case .inspected(let transfer, let size, _): "the source of \(transfer) has \(size)"
@@ -83,7 +97,7 @@ package enum TokenStep: Hashable, Sendable, Codable {
     }
 }
 
-/// The states of a session, as in behaviour A's table; the app never sees these names.
+/// The states of an item, as in its façade's table; the app never sees these names.
 package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
     case waiting, running, retrying, completed, failed
 }

@@ -4,45 +4,19 @@ package import Quantities
 package enum QueueFact: Hashable, Sendable, Codable {
     /// The app's queue was started.
     case started
-    /// The queue took a session, at this index, and promised to keep it. A launch says it again of
-    /// a session that never ran: the app that added it may have died before it heard.
-    case accepted(ItemName, index: Int, [AcceptedTransfer])
     /// The queue would not take it; the app got this error.
     case refused(reason: String)
     case callback(ItemName, SessionCallback)
-    /// A session that was accepted does not use every network (B13).
-    case limited(ItemName, SessionLimits)
 
     // The names that values without a label have in `events.jsonl`.
-    private enum AcceptedCodingKeys: String, CodingKey {
-        case _0 = "session", index, _2 = "transfers"
-    }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
-    private enum LimitedCodingKeys: String, CodingKey { case _0 = "session", _1 = "limits" }
 
     package var sentence: String {
         switch self {
         case .started: "the app starts the queue"
-        case .accepted(let session, let index, let transfers):
-            "\(session) is enqueued at index \(index): "
-                + transfers.map { "\($0.source) to \($0.destination)" }.joined(separator: ", ")
         case .refused(let reason): "the queue refuses: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
-        case .limited(let session, let limits): "\(session) is sent \(limits.sentence)"
         }
-    }
-}
-
-/// One file of an accepted session.
-package struct AcceptedTransfer: Hashable, Sendable, Codable {
-    package var transfer: TransferName
-    package var source: String
-    package var destination: String
-
-    package init(transfer: TransferName, source: String, destination: String) {
-        self.transfer = transfer
-        self.source = source
-        self.destination = destination
     }
 }
 
@@ -98,25 +72,4 @@ package enum SessionOutcome: Hashable, Sendable, Codable {
 package enum SessionStop: String, Hashable, Sendable, Codable {
     /// A background task expired (A11).
     case expiry
-}
-
-/// What a session may not use.
-package struct SessionLimits: Hashable, Sendable, Codable {
-    package var allowsCellular: Bool
-    package var allowsMetered: Bool
-    package var allowsLowData: Bool
-
-    package init(allowsCellular: Bool, allowsMetered: Bool, allowsLowData: Bool) {
-        self.allowsCellular = allowsCellular
-        self.allowsMetered = allowsMetered
-        self.allowsLowData = allowsLowData
-    }
-
-    var sentence: String {
-        [
-            allowsCellular ? nil : "not over cellular",
-            allowsMetered ? nil : "not over a metered network",
-            allowsLowData ? nil : "not in low data mode",
-        ].compactMap(\.self).joined(separator: ", ")
-    }
 }

@@ -6,7 +6,8 @@ package enum EngineOutput: Hashable, Sendable {
     case persist(PersistTicket, StoreChange)
     /// Look at the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
-    case connect(ConnectionID, to: Account)
+    /// For the sake of this item.
+    case connect(ConnectionID, to: Account, by: ItemID)
     case write(ConnectionID, [OutgoingPiece])
     case close(ConnectionID)
     case callback(SessionID, QueueCallback)

@@ -61,7 +61,7 @@ import Testing
     @Test func `what the server asked for counts as well`() {
         var log = TimedLog()
         log.add(attempt(1))
-        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80")))
+        log.add(.connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))))
         log.add(
             .connection(.response(SmallLog.connection, status: 503, retryAfter: .seconds(5))))
         log.add(fails(retryIn: .seconds(2)))

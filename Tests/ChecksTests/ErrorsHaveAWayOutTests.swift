@@ -5,7 +5,7 @@ import Testing
 @Suite struct ErrorsHaveAWayOutTests {
     private let begun: [RunEvent.Fact] = [
         .engine(.attempt(ItemName(1), number: 1)),
-        .connection(.opening(SmallLog.connection, to: "docroot:80")),
+        .connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))),
     ]
 
     @Test func `as many refusals as two in each of eight attempts hold`() {

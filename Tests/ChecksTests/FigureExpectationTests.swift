@@ -86,7 +86,8 @@ import Testing
     }
 
     private func opening(_ number: UInt32) -> RunEvent.Fact {
-        .connection(.opening(ConnectionName(launch: 1, number: number), to: "docroot:80"))
+        .connection(
+            .opening(ConnectionName(launch: 1, number: number), to: "docroot:80", by: ItemName(1)))
     }
 
     private func judge(_ plan: ExpectationPlan, _ facts: [RunEvent.Fact]) -> Verdict.Answer {

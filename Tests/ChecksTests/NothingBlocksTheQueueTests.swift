@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `who waits for a network owes nothing before there is one that it may use`() {
-        let paths: [(limits: SessionLimits, path: PathTerms, owes: Bool)] = [
+        let paths: [(limits: ItemLimits, path: PathTerms, owes: Bool)] = [
             (limits(cellular: false), path(1, isLowData: true), false),
             (limits(cellular: false), path(nil), false), (limits(cellular: false), path(0), true),
             (limits(metered: false), path(1, isMetered: true), false),
@@ -81,7 +81,7 @@ import Testing
                 name: "cellular", isCellular: true, uplink: 2, downlink: 3, address: "192.0.2.3",
                 radio: nil)
             log.add(
-                .network(.interface(1, terms)), .queue(.limited(ItemName(2), limits)), failed,
+                .network(.interface(1, terms)), .engine(.isLimited(ItemName(2), limits)), failed,
                 .engine(.waitsForNetwork(ItemName(2), because: "it may not use it")))
             log.wait(.seconds(60))
             log.add(.network(.path(path)))
@@ -93,8 +93,8 @@ import Testing
 
     private func limits(
         cellular: Bool = true, metered: Bool = true, lowData: Bool = true
-    ) -> SessionLimits {
-        SessionLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    ) -> ItemLimits {
+        ItemLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
     }
 
     private func path(

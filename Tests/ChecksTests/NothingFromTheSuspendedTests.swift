@@ -14,7 +14,7 @@ import Testing
         arguments: [
             SmallLog.told(.willActivate), SmallLog.stage(.waiting, .running),
             .store(.requested(ticket: 1, content: 1, paths: [])),
-            .connection(.opening(SmallLog.connection, to: "docroot:80")),
+            .connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))),
             .connection(.request(SmallLog.connection, method: "HEAD", target: "/tus/1")),
             .connection(.response(SmallLog.connection, status: 200)),
         ] as [RunEvent.Fact])

@@ -10,7 +10,7 @@ import Testing
 
     /// A session with these limits runs over an interface: 0 is Wi-Fi, 1 is cellular.
     private static func log(
-        _ limits: SessionLimits?, over interface: UInt16, isMetered: Bool = false,
+        _ limits: ItemLimits?, over interface: UInt16, isMetered: Bool = false,
         isLowData: Bool = false
     ) -> TimedLog {
         var log = TimedLog()
@@ -23,11 +23,11 @@ import Testing
                             name: name, isCellular: number == 1, uplink: UInt16(2 * number),
                             downlink: UInt16(2 * number + 1), address: "192.0.2.2", radio: nil))))
         }
-        if let limits { log.add(.queue(.limited(session, limits))) }
+        if let limits { log.add(.engine(.isLimited(session, limits))) }
         log.add(
             path(interface, isMetered: isMetered, isLowData: isLowData),
             .engine(.attempt(session, number: 1)),
-            .connection(.opening(connection, to: "docroot:80")),
+            .connection(.opening(connection, to: "docroot:80", by: ItemName(1))),
             .connection(.bound(connection, interface: interface)))
         return log
     }
@@ -47,8 +47,8 @@ import Testing
 
     private static func limits(
         cellular: Bool = true, metered: Bool = true, lowData: Bool = true
-    ) -> SessionLimits {
-        SessionLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    ) -> ItemLimits {
+        ItemLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
     }
 
     @Test func `what may use a network holds, and what has no limits is not judged`() {
@@ -104,7 +104,7 @@ import Testing
 
     @Test func `limits that are told anew are those that count`() {
         var log = Self.log(Self.limits(metered: false), over: 0)
-        log.add(.queue(.limited(Self.session, Self.limits(lowData: false))))
+        log.add(.engine(.isLimited(Self.session, Self.limits(lowData: false))))
         log.add(Self.path(0, isMetered: true), Self.request)
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
@@ -117,24 +117,16 @@ import Testing
         #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
     }
 
-    @Test func `a connection is that of the session whose attempt opens it, in its own app`() {
-        let other = ConnectionName(launch: 2, number: 1)
-        for app in [nil, 2] as [UInt16?] {
-            var check = NothingOverDisallowedNetworks()
-            for event in Self.log(Self.limits(cellular: false), over: 0).events {
-                check.read(event)
-            }
-            check.read(
-                RunEvent(at: .start, .queue(.limited(ItemName(2), Self.limits(metered: false)))))
-            check.read(
-                RunEvent(at: .start, app: app, .engine(.attempt(ItemName(2), number: 1))))
-            check.read(RunEvent(at: .start, app: app, .connection(.bound(other, interface: 1))))
-            #expect(check.verdict() == .held)
-            check.read(
-                RunEvent(
-                    at: .start, .connection(.bound(SmallLog.connection, interface: 1))))
-            #expect((check.verdict() == .held) == (app == nil))
-        }
+    @Test func `a connection is that of the item for which it is opened`() {
+        let other = ConnectionName(launch: 1, number: 2)
+        var log = Self.log(Self.limits(cellular: false), over: 0)
+        log.add(
+            .engine(.isLimited(ItemName(2), Self.limits(metered: false))),
+            .connection(.opening(other, to: "docroot:80", by: ItemName(2))),
+            .connection(.bound(other, interface: 1)))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) == .held)
+        log.add(.connection(.bound(Self.connection, interface: 1)))
+        #expect(log.answer(of: NothingOverDisallowedNetworks()) != .held)
     }
 
     @Test func `what another phone is told is said of its own interfaces`() {

@@ -56,8 +56,8 @@ import Testing
     private func opening() -> [RunEvent.Fact] {
         [
             .engine(.attempt(ItemName(1), number: 1)),
-            .connection(.opening(SmallLog.connection, to: "docroot:80")),
-            .connection(.opening(second, to: "docroot:80")),
+            .connection(.opening(SmallLog.connection, to: "docroot:80", by: ItemName(1))),
+            .connection(.opening(second, to: "docroot:80", by: ItemName(1))),
         ]
     }
 

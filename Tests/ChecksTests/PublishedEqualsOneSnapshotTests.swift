@@ -120,7 +120,7 @@ import Testing
             transfer: TransferName(2), source: "photo.jpg", destination: "in/video.mov")
         let log: [RunEvent.Fact] = [
             .file(.stands(path: "photo.jpg", version: photo, size: ByteCount(7))),
-            .queue(.accepted(ItemName(2), index: 1, [other])),
+            .engine(.accepts(ItemName(2), index: 1, [other])),
             SmallLog.published([SmallLog.range(photo, 0..<7)]), SmallLog.completes(2),
         ]
         #expect(judge(log) == .held)

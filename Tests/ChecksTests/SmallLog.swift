@@ -20,7 +20,7 @@ enum SmallLog {
     static func accepted(_ session: UInt64 = 1) -> RunEvent.Fact {
         let transfer = AcceptedTransfer(
             transfer: TransferName(session), source: "video.mov", destination: "in/video.mov")
-        return .queue(.accepted(ItemName(session), index: Int(session) - 1, [transfer]))
+        return .engine(.accepts(ItemName(session), index: Int(session) - 1, [transfer]))
     }
 
     static func stands(_ version: FileVersion, size: UInt64 = 100) -> RunEvent.Fact {
@@ -76,7 +76,7 @@ enum SmallLog {
     static func stage(
         _ session: UInt64, _ from: ItemStage, _ to: ItemStage
     ) -> RunEvent.Fact {
-        .engine(.session(ItemName(session), from: from, to: to, because: "the test says so"))
+        .engine(.moves(ItemName(session), from: from, to: to, because: "the test says so"))
     }
 
     static func stage(_ from: ItemStage, _ to: ItemStage) -> RunEvent.Fact {

@@ -8,12 +8,12 @@ import Testing
 @Suite struct QuietWatchTests {
     private static let first = ItemName(1)
     private static let begins: [RunEvent.Fact] = [
-        .queue(.accepted(first, index: 0, [])), .queue(.started),
-        .engine(.session(first, from: .waiting, to: .running, because: "")),
+        .engine(.accepts(first, index: 0, [])), .queue(.started),
+        .engine(.moves(first, from: .waiting, to: .running, because: "")),
         .queue(.callback(first, .willActivate)),
     ]
     private static let ends: [RunEvent.Fact] = [
-        .engine(.session(first, from: .running, to: .completed, because: "")),
+        .engine(.moves(first, from: .running, to: .completed, because: "")),
         .queue(.callback(first, .didDeactivate(.completed))),
     ]
 
@@ -33,8 +33,8 @@ import Testing
         let third = ItemName(3)
         var watch = QuietWatch(plannedSessions: 2, app: app, sessionsBefore: 2)
         let facts: [RunEvent.Fact] = [
-            .queue(.accepted(third, index: 0, [])), .queue(.started),
-            .engine(.session(third, from: .waiting, to: .completed, because: "")),
+            .engine(.accepts(third, index: 0, [])), .queue(.started),
+            .engine(.moves(third, from: .waiting, to: .completed, because: "")),
             .queue(.callback(third, .didDeactivate(.completed))),
         ]
         for fact in facts { watch.read(RunEvent(at: .start, fact)) }

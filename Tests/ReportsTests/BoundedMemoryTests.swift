@@ -21,7 +21,7 @@ import Testing
         let session = ItemName(1)
         let transfer = AcceptedTransfer(
             transfer: TransferName(1), source: "a", destination: "in/a")
-        var events = [RunEvent(at: .start, .queue(.accepted(session, index: 0, [transfer])))]
+        var events = [RunEvent(at: .start, .engine(.accepts(session, index: 0, [transfer])))]
         events += (1...50_000).map { step in
             let done = ByteCount(UInt64(step))
             return RunEvent(

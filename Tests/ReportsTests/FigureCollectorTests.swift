@@ -56,13 +56,13 @@ import Testing
         let session = ItemName(1)
         let transfer = AcceptedTransfer(
             transfer: TransferName(1), source: "a", destination: "in/a")
-        let accepted = RunEvent.Fact.queue(.accepted(session, index: 0, [transfer]))
+        let accepted = RunEvent.Fact.engine(.accepts(session, index: 0, [transfer]))
         let facts: [(Int64, RunEvent.Fact)] = [
             (0, .run(.began(SampleRun().beginning))), (0, .device(.appLaunched(launch: 1))),
             (0, accepted), (9, .device(.appKilled(launch: 1))),
             (12, .device(.appLaunched(launch: 2))), (12, accepted),
-            (20, .engine(.session(session, from: .waiting, to: .running, because: "its turn"))),
-            (25, .engine(.session(session, from: .running, to: .completed, because: "all"))),
+            (20, .engine(.moves(session, from: .waiting, to: .running, because: "its turn"))),
+            (25, .engine(.moves(session, from: .running, to: .completed, because: "all"))),
         ]
         var collector = FigureCollector()
         for (seconds, fact) in facts {

@@ -72,7 +72,8 @@ import Testing
         let name = ConnectionName(launch: 1, number: 1)
         let model = try Self.model(sentAt: [5], until: 60) { collector in
             for fact in [
-                ConnectionFact.opening(name, to: "docroot:80"), .bound(name, interface: 1),
+                ConnectionFact.opening(name, to: "docroot:80", by: ItemName(1)),
+                .bound(name, interface: 1),
             ] {
                 collector.read(RunEvent(at: .start, .connection(fact)))
             }

@@ -68,7 +68,7 @@ struct SampleRun {
         ] + limitations.map { Self.at(0, .run($0)) } + [
             Self.at(0, .device(.appLaunched(launch: 1))),
             Self.at(0, .store(.opened(launch: 1, content: 0, sessions: 0))),
-            Self.at(0, .queue(.accepted(Self.session, index: 0, [accepted]))),
+            Self.at(0, .engine(.accepts(Self.session, index: 0, [accepted]))),
             Self.at(0, .store(.requested(ticket: 1, content: 17, paths: ["video.mov"]))),
             Self.at(0, .store(.committed(ticket: 1))),
             Self.at(0, .queue(.started)),
@@ -83,7 +83,7 @@ struct SampleRun {
             Self.at(5, .engine(.attempt(Self.session, number: 1))),
             Self.callback(5, .willStartRunning),
             Self.at(5, .engine(.inspected(Self.transfer, size: Self.size, modified: 1))),
-            Self.at(6, .connection(.opening(connection, to: "docroot:80"))),
+            Self.at(6, .connection(.opening(connection, to: "docroot:80", by: ItemName(1)))),
             Self.at(46, .connection(.established(connection))),
             Self.at(46, .connection(.request(connection, method: "POST", target: "/tus"))),
             Self.at(
@@ -123,7 +123,7 @@ struct SampleRun {
             Self.stage(5_005, .waiting, .running, "first in line after the kill"),
             Self.at(5_005, .engine(.attempt(Self.session, number: 1))),
             Self.callback(5_005, .willStartRunning),
-            Self.at(5_006, .connection(.opening(connection, to: "docroot:80"))),
+            Self.at(5_006, .connection(.opening(connection, to: "docroot:80", by: ItemName(1)))),
             Self.at(5_046, .connection(.established(connection))),
             Self.at(5_046, .connection(.request(connection, method: "HEAD", target: "/tus/1"))),
             Self.at(
@@ -185,7 +185,7 @@ struct SampleRun {
     private static func stage(
         _ milliseconds: Int64, _ from: ItemStage, _ to: ItemStage, _ because: String
     ) -> RunEvent {
-        at(milliseconds, .engine(.session(session, from: from, to: to, because: because)))
+        at(milliseconds, .engine(.moves(session, from: from, to: to, because: because)))
     }
 
     private static func sends(

@@ -30,13 +30,13 @@ import Testing
         (.run(.ended(.quiet)), #"{"at":7,"run":{"ended":{"ending":"quiet"}}}"#),
         (
             .engine(.attempt(ItemName(2, of: .operations), number: 1)),
-            #"{"at":7,"engine":{"attempt":{"number":1,"session":"operation 2"}}}"#
+            #"{"at":7,"engine":{"attempt":{"item":"operation 2","number":1}}}"#
         ),
     ]
 
     @Test(arguments: ["operation", "operation x", "upload 2", "operation 2 3"])
     func `what is no name of an item is said to be none`(name: String) throws {
-        let line = #"{"at":7,"engine":{"attempt":{"number":1,"session":"\#(name)"}}}"#
+        let line = #"{"at":7,"engine":{"attempt":{"item":"\#(name)","number":1}}}"#
         #expect(throws: EventLines.Unreadable.self) {
             try EventLines.event(from: Data(line.utf8), number: 1)
         }
@@ -104,7 +104,7 @@ import Testing
             .server(
                 .answered(
                     connection: 1, client: "10.0.0.7", method: "GET", target: "/", status: 200)),
-            .engine(.session(Self.session, from: .waiting, to: .running, because: "its turn")),
+            .engine(.moves(Self.session, from: .waiting, to: .running, because: "its turn")),
             .engine(.attempt(Self.session, number: 1)), .engine(.completes(Self.transfer)),
             .engine(.startsOver(Self.transfer, because: "gone")),
             .engine(.inspected(Self.transfer, size: .zero, modified: 0)),
@@ -113,12 +113,12 @@ import Testing
                     Self.transfer, resource: Self.resource, from: .zero, on: Self.connection,
                     bodyAt: .zero)),
             .engine(.fails(Self.session, code: 12, message: "m", retryIn: .seconds(2))),
-            .connection(.opening(Self.connection, to: "a:80")),
+            .connection(.opening(Self.connection, to: "a:80", by: ItemName(1))),
             .connection(.securing(Self.connection, with: "TLS 1.3")),
             .connection(.established(Self.connection)),
             .connection(.request(Self.connection, method: "HEAD", target: "/")),
             .connection(.ended(Self.connection, why: .closed, transmitted: .zero)),
-            .queue(.accepted(Self.session, index: 0, [])),
+            .engine(.accepts(Self.session, index: 0, [])),
             .device(.stands(os: "iOS 17", wallNanoseconds: 1)),
             .device(.appLaunched(launch: 2, by: .system)),
             .device(.appKilled(launch: 1, why: .memory)),

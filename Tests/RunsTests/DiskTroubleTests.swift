@@ -105,7 +105,7 @@ import Testing
         let played = try PlayedRun(Scenario.read(text: text, path: "disk.yaml"))
         let facts = try played.events().map(\.fact)
         let refused = facts.filter { if case .queue(.refused) = $0 { true } else { false } }
-        let accepted = facts.filter { if case .queue(.accepted) = $0 { true } else { false } }
+        let accepted = facts.filter { if case .engine(.accepts) = $0 { true } else { false } }
         #expect(!refused.isEmpty)
         #expect(accepted.isEmpty)
         #expect(played.model.judgement.isGreen, "\(played.model.judgement.sentence)")

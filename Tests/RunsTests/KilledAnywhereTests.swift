@@ -75,7 +75,7 @@ import Testing
 
 extension RunEvent.Fact {
     fileprivate var isAcceptance: Bool {
-        if case .queue(.accepted) = self { true } else { false }
+        if case .engine(.accepts) = self { true } else { false }
     }
 
     fileprivate var isFrequent: Bool {

@@ -29,7 +29,7 @@ import Testing
 
     private func accepted(_ events: [RunEvent]) -> [Instant] {
         events.compactMap { event in
-            if case .queue(.accepted) = event.fact { event.at } else { nil }
+            if case .engine(.accepts) = event.fact { event.at } else { nil }
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
         let events = try run.events()
         let added = try Self.moment(
             of: {
-                if case .queue(.accepted(ItemName(3), _, _)) = $0.fact { true } else { false }
+                if case .engine(.accepts(ItemName(3), _, _)) = $0.fact { true } else { false }
             }, in: events)
         let completed = try Self.moment(
             of: {

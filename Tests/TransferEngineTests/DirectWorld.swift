@@ -126,7 +126,7 @@ struct DirectWorld {
         case .inspect(let transfer, let path):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.inspected(transfer, inspection ?? .missing)))
-        case .connect(let id, _):
+        case .connect(let id, _, _):
             guard refusesConnections == 0 else {
                 refusesConnections -= 1
                 jobs.append(.engine(.disconnected(id, .refused)))

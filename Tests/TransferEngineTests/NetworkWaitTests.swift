@@ -43,7 +43,7 @@ import TransferEngine
                     case .persist(let ticket, .put(let record)):
                         kept[record.id] = record
                         inputs.append(.persisted(ticket))
-                    case .connect(let id, _): connections.append(id)
+                    case .connect(let id, _, _): connections.append(id)
                     case .close(let id): closed.append(id)
                     case .note(let note): notes.append(note)
                     case .callback(_, let callback): callbacks.append(callback)

@@ -35,7 +35,7 @@ struct GoodputReaches: Check {
         switch event.fact {
         case .link(.planned(_, let terms)) where terms.name.hasSuffix("uplink"):
             bottleneck = max(terms.rate, bottleneck ?? terms.rate)
-        case .engine(.session(_, _, .running, _)): if began == nil { began = event.at }
+        case .engine(.moves(_, _, .running, _)): if began == nil { began = event.at }
         case .engine(.inspected(let transfer, let size, _)): sizes[transfer] = size
         case .engine(.completes(let transfer)):
             payload += sizes[transfer] ?? .zero

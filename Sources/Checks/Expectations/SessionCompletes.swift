@@ -30,8 +30,8 @@ struct SessionCompletes: Check {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(session, _, _)): stage = .waiting
-        case .engine(.session(session, _, let to, _)): stage = to
+        case .engine(.accepts(session, _, _)): stage = .waiting
+        case .engine(.moves(session, _, let to, _)): stage = to
         case .run(.ended) where !isCompleted:
             watch.fall(
                 expected: statement,
@@ -54,7 +54,7 @@ extension RunEvent.Fact {
     var completedSession: ItemName? {
         switch self {
         case .queue(.callback(let session, .didDeactivate(.completed))): session
-        case .engine(.session(let session, _, .completed, _)): session
+        case .engine(.moves(let session, _, .completed, _)): session
         default: nil
         }
     }

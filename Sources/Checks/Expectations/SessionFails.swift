@@ -33,9 +33,9 @@ struct SessionFails: Check {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(session, _, _)) where stage == nil: stage = .waiting
+        case .engine(.accepts(session, _, _)) where stage == nil: stage = .waiting
         case .engine(.fails(session, let code, _, _)): lastError = code
-        case .engine(.session(session, _, let to, _)):
+        case .engine(.moves(session, _, let to, _)):
             stage = to
             if to == .failed { judge(failingAt: event.at) }
         case .run(.ended) where !hasFailed:

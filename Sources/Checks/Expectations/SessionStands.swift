@@ -36,8 +36,8 @@ struct SessionStands: Check {
         // What happens at the moment itself counts as having happened.
         if let moment, event.at > .start + moment { judge() }
         switch event.fact {
-        case .queue(.accepted(session, _, _)) where stage == nil: enter(.waiting)
-        case .engine(.session(session, _, let to, _)): enter(to)
+        case .engine(.accepts(session, _, _)) where stage == nil: enter(.waiting)
+        case .engine(.moves(session, _, let to, _)): enter(to)
         // A session that was running waits in the next launch.
         case .device(.appKilled) where stage == .running || stage == .retrying:
             enter(.waiting)

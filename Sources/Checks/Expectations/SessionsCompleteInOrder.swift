@@ -20,7 +20,7 @@ struct SessionsCompleteInOrder: Check {
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(let session, _, _)):
+        case .engine(.accepts(let session, _, _)):
             hasEvidence = true
             if accepted.insert(session).inserted { unfinished.append(session) }
         case .run(.ended):

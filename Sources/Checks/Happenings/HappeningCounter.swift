@@ -20,7 +20,7 @@ struct HappeningCounter: Sendable {
     }
 
     private mutating func follow(_ event: RunEvent) {
-        guard case .queue(.accepted(let session, _, let accepted)) = event.fact, concerns(session)
+        guard case .engine(.accepts(let session, _, let accepted)) = event.fact, concerns(session)
         else { return }
         isAccepted = true
         transfers.formUnion(accepted.map(\.transfer))
@@ -33,7 +33,7 @@ struct HappeningCounter: Sendable {
             transfers.contains(transfer)
         case (.retry, .engine(.attempt(let session, let number))):
             concerns(session) && number > 1
-        case (.failure, .engine(.session(let session, _, .failed, _))): concerns(session)
+        case (.failure, .engine(.moves(let session, _, .failed, _))): concerns(session)
         case (.callback(_, let name), .queue(.callback(let session, let callback))):
             concerns(session) && CallbackName(callback) == name
         case (.stopByExpiry, .queue(.callback(let session, .didDeactivate(.stopped(.expiry))))):

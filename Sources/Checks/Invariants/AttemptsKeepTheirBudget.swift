@@ -7,7 +7,6 @@ package import RunLog
 package struct AttemptsKeepTheirBudget: Check {
     private var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
-    private var running: ItemName?
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
     /// Failures on their way into the store: each is in the next change that is asked for.
@@ -49,7 +48,6 @@ package struct AttemptsKeepTheirBudget: Check {
         case .engine(.attempt(let session, let number)):
             hasEvidence = true
             judge(session, attempt: number, at: event.at)
-            running = session
         case .engine(.fails(let session, _, _, let pause)):
             judge(session, failingAt: event.at, pause: pause)
             let failures = sessions[session]?.failures ?? 0
@@ -60,7 +58,7 @@ package struct AttemptsKeepTheirBudget: Check {
             }
         case .store(.committed(let ticket)): store(ticket)
         case .store(.failed): storeHasFailed = true
-        case .connection(.opening(let connection, _)): owners[connection] = running
+        case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, _, let retryAfter)):
             guard let retryAfter, let session = owners[connection] else { return }

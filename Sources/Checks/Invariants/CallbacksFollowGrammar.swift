@@ -19,7 +19,7 @@ package struct CallbacksFollowGrammar: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(let session, _, _)): sessions[session] = .idle
+        case .engine(.accepts(let session, _, _)): sessions[session] = .idle
         case .device(.appLaunched): appIsDead = false
         case .device(.appKilled):
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.

@@ -8,7 +8,6 @@ package import RunLog
 /// in a loop: whether it calls that attempts or not.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
-    private var running: ItemName?
     private var owners: [ConnectionName: ItemName] = [:]
     private var refusals: [ItemName: Refusals] = [:]
     /// How much of each resource the server has, to see that something moves.
@@ -33,8 +32,7 @@ package struct ErrorsHaveAWayOut: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .engine(.attempt(let session, _)): running = session
-        case .connection(.opening(let connection, _)): owners[connection] = running
+        case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, let status, _)):
             hasEvidence = true

@@ -48,7 +48,7 @@ package struct EverySessionEnds: Check {
         switch event.fact {
         case .run(.healing(let name, let deadline)): healing = (name, deadline)
         case .run(.began(let beginning)): planned = beginning.sessions
-        case .queue(.accepted(let session, _, _)):
+        case .engine(.accepts(let session, _, _)):
             guard stages[session] == nil else { return }
             accepted.append(session)
             owners[session] = event.app ?? 1
@@ -57,7 +57,7 @@ package struct EverySessionEnds: Check {
             if isRoomLimited || !diskTroubles.isEmpty { refusedByDisk += 1 }
         case .device(.diskStands): isRoomLimited = true
         case .device(.disk(let step, let device)): diskIs(step, device)
-        case .engine(.session(let session, _, let to, _)):
+        case .engine(.moves(let session, _, let to, _)):
             stages[session] = to
             waitingForNetwork.remove(session)
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }

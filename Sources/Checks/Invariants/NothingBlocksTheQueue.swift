@@ -20,7 +20,7 @@ package struct NothingBlocksTheQueue: Check {
     /// The one that may not use the network that there is, and has said so; it says it once,
     /// whatever other networks come that it may not use either.
     private var waitsForNetwork: ItemName?
-    private var limits: [ItemName: SessionLimits] = [:]
+    private var limits: [ItemName: ItemLimits] = [:]
     private var cellular: Set<UInt16> = []
 
     /// What the store and the app may take between two sessions.
@@ -39,7 +39,7 @@ package struct NothingBlocksTheQueue: Check {
         judgeGap(until: event.at)
         switch event.fact {
         case .queue(.started): queueRuns = true
-        case .queue(.accepted(let session, _, _)):
+        case .engine(.accepts(let session, _, _)):
             if !waiting.contains(session), session != active { waiting.append(session) }
         case .queue(.callback(let session, .willActivate)):
             hasEvidence = true
@@ -49,7 +49,7 @@ package struct NothingBlocksTheQueue: Check {
             if waitsForNetwork == session { waitsForNetwork = nil }
             if active == session { active = nil }
             lastEnded = session
-        case .engine(.session(let session, _, let to, _)):
+        case .engine(.moves(let session, _, let to, _)):
             waiting.removeAll { $0 == session && to != .waiting }
             if to == .waiting, !waiting.contains(session) { waiting.append(session) }
         case .device(.appLaunched):
@@ -69,7 +69,7 @@ package struct NothingBlocksTheQueue: Check {
             // What was running waits again.
             if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
             active = nil
-        case .queue(.limited(let session, let limits)): self.limits[session] = limits
+        case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
         case .engine(.waitsForNetwork(let session, _)): waitsForNetwork = session
         case .network(.interface(let number, let terms, _)):
             if terms.isCellular { cellular.insert(number) }

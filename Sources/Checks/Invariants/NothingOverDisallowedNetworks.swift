@@ -6,14 +6,14 @@ package import RunLog
 /// that it does not use (B13). What its connection's stack had already taken may still drain.
 package struct NothingOverDisallowedNetworks: Check {
     private var watch = Watch()
-    private var limits: [ItemName: SessionLimits] = [:]
+    private var limits: [ItemName: ItemLimits] = [:]
     private var cellular: Set<UInt16> = []
     /// Of the interfaces, for people.
     private var names: [UInt16: String] = [:]
     /// What was told last of the network, by the number of the phone.
     private var path: [UInt16: PathTerms] = [:]
-    /// The session whose attempt opens connections at the moment, by its app.
-    private var running: [UInt16: ItemName] = [:]
+    /// For whom each was opened.
+    private var owners: [ConnectionName: ItemName] = [:]
     private var connections: [ConnectionName: Connection] = [:]
     private var hasEvidence = false
 
@@ -34,14 +34,16 @@ package struct NothingOverDisallowedNetworks: Check {
             names[number] = terms.name
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let terms, let device)): path[device ?? 0] = terms
-        case .queue(.limited(let session, let limits)): self.limits[session] = limits
-        case .engine(.attempt(let session, _)): running[event.app ?? 1] = session
+        case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
+        case .connection(.opening(let name, _, let item)): owners[name] = item
         case .connection(.bound(let name, let interface)):
-            guard let session = running[event.app ?? 1] else { return }
+            guard let session = owners[name] else { return }
             connections[name] = Connection(session: session, interface: interface)
             judge(name, "opens")
         case .connection(.request(let name, _, _)): judge(name, "asks")
-        case .connection(.ended(let name, _, _)): connections[name] = nil
+        case .connection(.ended(let name, _, _)):
+            connections[name] = nil
+            owners[name] = nil
         default: break
         }
     }

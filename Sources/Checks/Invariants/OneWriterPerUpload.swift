@@ -9,8 +9,7 @@ package struct OneWriterPerUpload: Check {
     /// Resources to which the server is being written.
     private var open: Set<ResourceName> = []
     private var writers: [ResourceName: Writer] = [:]
-    /// The session whose attempt opens connections at the moment, and what it has opened.
-    private var running: ItemName?
+    /// For whom each was opened.
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
 
@@ -31,8 +30,7 @@ package struct OneWriterPerUpload: Check {
         case .server(.appendEnded(let resource, _, _)), .server(.discarded(let resource, _)),
             .server(.published(let resource, _, _, _)):
             open.remove(resource)
-        case .engine(.attempt(let session, _)): running = session
-        case .connection(.opening(let connection, _)): owners[connection] = running
+        case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .engine(.sends(_, let resource, _, let connection, _)):
             judge(connection, writingTo: resource)
         case .connection(.response(let connection, _, _)): release { $0.connection == connection }

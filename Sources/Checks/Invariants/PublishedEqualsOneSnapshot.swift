@@ -33,7 +33,7 @@ package struct PublishedEqualsOneSnapshot: Check {
             var whole: [ContentRange] = []
             whole.join(ContentRange(version, offset: .zero, length: size))
             snapshots[path, default: []].append(whole)
-        case .queue(.accepted(_, _, let transfers)):
+        case .engine(.accepts(_, _, let transfers)):
             for transfer in transfers { accept(transfer) }
         case .server(.published(_, let object, _, let ranges)): judge(object, holding: ranges)
         case .engine(.completes(let transfer)): judgeCompletion(of: transfer)

@@ -21,7 +21,7 @@ package struct PublishesOnce: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(_, _, let accepted)):
+        case .engine(.accepts(_, _, let accepted)):
             for transfer in accepted where destinations[transfer.transfer] == nil {
                 destinations[transfer.transfer] = transfer.destination
                 aimed[transfer.destination, default: 0] += 1

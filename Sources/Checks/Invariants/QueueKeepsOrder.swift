@@ -27,7 +27,7 @@ package struct QueueKeepsOrder: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .queue(.accepted(let session, _, _)):
+        case .engine(.accepts(let session, _, _)):
             if accepted.insert(session).inserted { line.append(session) }
         case .queue(.callback(let session, .willActivate)):
             hasEvidence = true
@@ -41,7 +41,7 @@ package struct QueueKeepsOrder: Check {
             line.removeAll { $0 == session }
             endingUntold.removeAll { $0 == session }
             perhapsBack.remove(session)
-        case .engine(.session(let session, _, let to, _)) where to.isTerminal:
+        case .engine(.moves(let session, _, let to, _)) where to.isTerminal:
             guard line.contains(session) else { return }
             line.removeAll { $0 == session }
             endingUntold.append(session)

@@ -25,9 +25,9 @@ package struct SuspendedAppsAreReleased: Check {
             suspended[app] = stage == .suspended ? launch : nil
             if stage == .suspended { hasEvidence = true }
         case .device(.appKilled), .device(.appCrashed): suspended[app] = nil
-        case .queue(.accepted(let session, _, _)):
+        case .engine(.accepts(let session, _, _)):
             unfinished[app, default: []].append(session)
-        case .engine(.session(let session, _, let to, _)):
+        case .engine(.moves(let session, _, let to, _)):
             if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
         case .run(.ended): judge()
         default: break

@@ -29,7 +29,7 @@ package struct TerminalStateIsFinal: Check {
         switch event.fact {
         case .device(.appKilled): killCount += 1
         case .store(.failed): endsAreUnstored()
-        case .engine(.session(let session, let from, let to, _)):
+        case .engine(.moves(let session, let from, let to, _)):
             hasEvidence = true
             judge(session, from: from)
             sessions[session] = Session(stage: to, killsBefore: killCount)

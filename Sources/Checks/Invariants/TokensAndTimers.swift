@@ -34,7 +34,7 @@ package struct TokensAndTimers: Check {
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
-        case .engine(.session(let session, _, let to, _)):
+        case .engine(.moves(let session, _, let to, _)):
             if to == .waiting || to.isTerminal { pauses[session] = nil }
         case .device(.wallClockJumped):
             // any order: each is marked by itself

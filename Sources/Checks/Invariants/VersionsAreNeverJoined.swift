@@ -36,7 +36,7 @@ package struct VersionsAreNeverJoined: Check {
         watch.step(to: event)
         switch event.fact {
         case .file(.stands(let path, let version, _)): standing[path] = version
-        case .queue(.accepted(_, _, let transfers)):
+        case .engine(.accepts(_, _, let transfers)):
             for transfer in transfers { sources[transfer.transfer] = transfer.source }
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.published(_, let object, _, let ranges)): judge(object, holding: ranges)

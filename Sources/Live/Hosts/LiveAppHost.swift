@@ -153,7 +153,7 @@ package final class LiveAppHost: TransferHost {
             }
         case .inspect(let transfer, let path):
             inbox.append(.inspected(transfer, inspection(of: path)))
-        case .connect(let id, let account): try connect(id, to: account)
+        case .connect(let id, let account, _): try connect(id, to: account)
         case .write(let id, let pieces): connections[id.number]?.write(pieces)
         case .close(let id):
             if let connection = connections[id.number] { try close(connection) }

@@ -12,7 +12,7 @@ struct ConnectionBook: Sendable {
 
     mutating func read(_ fact: ConnectionFact, at now: Instant) {
         switch fact {
-        case .opening(let connection, let peer):
+        case .opening(let connection, let peer, _):
             guard figures.count < Self.limit else {
                 leftOut += 1
                 return

@@ -50,8 +50,8 @@ package struct FigureCollector: RunLogReader, Sendable {
                 break
             case .disk(let step, let device): disks.read(step, of: device, at: event.at)
             }
-        case .queue(let fact): sessions.read(fact, of: event.app, at: event.at)
-        case .engine(let fact): sessions.read(fact, at: event.at)
+        case .queue(let fact): sessions.read(fact, at: event.at)
+        case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .store(let fact):
             if case .committed = fact { durableChanges += 1 }
         case .connection(let fact): connections.read(fact, at: event.at)

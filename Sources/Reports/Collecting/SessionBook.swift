@@ -24,20 +24,9 @@ struct SessionBook: Sendable {
     private var places: [ItemName: Int] = [:]
     private var owners: [TransferName: Int] = [:]
 
-    /// `app` is whose queue it is; `nil` is the first one's.
-    mutating func read(_ fact: QueueFact, of app: UInt16?, at now: Instant) {
+    mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
         case .started, .refused: break
-        case .accepted(let session, _, let files):
-            let place = place(of: session, at: now)
-            guard entries[place].figures.files.isEmpty else {
-                return resumeWaiting(place: place, at: now)
-            }
-            entries[place].figures.files = files
-            entries[place].app = app
-            entries[place].done = files.map { FileDone(file: $0) }
-            for file in files { owners[file.transfer] = place }
-            entries[place].lane.begin(.waiting, "waiting", at: now)
         case .callback(let session, .progress(let name, let done, _)):
             let place = place(of: session, at: now)
             let file = entries[place].done.firstIndex { $0.file.isCalled(name) }
@@ -47,13 +36,24 @@ struct SessionBook: Sendable {
             entries[place].figures.outcome = outcome
             entries[place].figures.endedAt = now
             entries[place].lane.end(at: now)
-        case .callback, .limited: break
+        case .callback: break
         }
     }
 
-    mutating func read(_ fact: EngineFact, at now: Instant) {
+    /// `app` is whose item it is; `nil` is the first one's.
+    mutating func read(_ fact: EngineFact, of app: UInt16?, at now: Instant) {
         switch fact {
-        case .session(let session, _, let stage, _):
+        case .accepts(let session, _, let files):
+            let place = place(of: session, at: now)
+            guard entries[place].figures.files.isEmpty else {
+                return resumeWaiting(place: place, at: now)
+            }
+            entries[place].figures.files = files
+            entries[place].app = app
+            entries[place].done = files.map { FileDone(file: $0) }
+            for file in files { owners[file.transfer] = place }
+            entries[place].lane.begin(.waiting, "waiting", at: now)
+        case .moves(let session, _, let stage, _):
             enter(stage, place: place(of: session, at: now), at: now)
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
@@ -69,7 +69,7 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .sends, .completes, .fails, .waitsForNetwork, .token: break
+        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .token: break
         }
     }
 

@@ -164,7 +164,7 @@ struct VirtualApp: ~Copyable {
             changes.append(PendingChange(due: due, ticket: ticket, change: change))
         case .inspect(let transfer, let path):
             inputs.append(.inspected(transfer, surroundings.container.inspect(path)))
-        case .connect(let id, let account):
+        case .connect(let id, let account, _):
             let handle = surroundings.connect(
                 to: account, as: ConnectionName(launch: launch, number: id.number))
             connections[id] = VirtualConnection(handle: handle)

@@ -27,7 +27,7 @@ extension QueueMachine {
         let connection = process.nextConnection()
         outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
         outputs.append(.callback(record.id, .willStartRunning))
-        outputs.append(.connect(connection, to: record.account))
+        outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
         let lane = Lane(connection, to: record.account, over: process.network, at: now)
         active = ActiveSession(id: record.id, index: index, phase: .running(lane))
     }

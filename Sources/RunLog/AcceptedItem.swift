@@ -1,0 +1,33 @@
+/// One file of an accepted item.
+package struct AcceptedTransfer: Hashable, Sendable, Codable {
+    package var transfer: TransferName
+    package var source: String
+    package var destination: String
+
+    package init(transfer: TransferName, source: String, destination: String) {
+        self.transfer = transfer
+        self.source = source
+        self.destination = destination
+    }
+}
+
+/// What an item may not use.
+package struct ItemLimits: Hashable, Sendable, Codable {
+    package var allowsCellular: Bool
+    package var allowsMetered: Bool
+    package var allowsLowData: Bool
+
+    package init(allowsCellular: Bool, allowsMetered: Bool, allowsLowData: Bool) {
+        self.allowsCellular = allowsCellular
+        self.allowsMetered = allowsMetered
+        self.allowsLowData = allowsLowData
+    }
+
+    var sentence: String {
+        [
+            allowsCellular ? nil : "not over cellular",
+            allowsMetered ? nil : "not over a metered network",
+            allowsLowData ? nil : "not in low data mode",
+        ].compactMap(\.self).joined(separator: ", ")
+    }
+}

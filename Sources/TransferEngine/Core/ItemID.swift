@@ -1,0 +1,12 @@
+/// What the app sees of a transfer, whichever way it has asked for it: for whom something is done.
+package struct ItemID: Hashable, Sendable {
+    package var facade: Facade
+    package var number: UInt64
+
+    package init(_ session: SessionID) {
+        facade = .queue
+        number = session.number
+    }
+
+    package enum Facade: Hashable, Sendable { case queue }
+}
