@@ -15,8 +15,16 @@ package struct RunDifference: CustomStringConvertible {
         let runs = (try RecordedRun(at: left), try RecordedRun(at: right))
         let logs = (try runs.0.events(), try runs.1.events())
         let models = (runs.0.model, runs.1.model)
-        let common = zip(logs.0, logs.1).prefix { Self.isSame($0, $1) }.count
         let inBeginning = Self.differences(between: models.0.beginning, and: models.1.beginning)
+        let key = ["  <  is \(left)", "  >  is \(right)"]
+        guard models.0.beginning.world == models.1.beginning.world else {
+            let worlds = WorldDifference(
+                logs.0, logs.1, of: [models.0.beginning, models.1.beginning])
+            isEqual = worlds.isEqual && inBeginning.isEmpty
+            description = (worlds.lines + inBeginning + key).joined(separator: "\n")
+            return
+        }
+        let common = zip(logs.0, logs.1).prefix { Self.isSame($0, $1) }.count
         if common == logs.0.count && common == logs.1.count && inBeginning.isEmpty {
             isEqual = models.0.digest == models.1.digest
             description =
@@ -40,9 +48,7 @@ package struct RunDifference: CustomStringConvertible {
                 lines.append("  \(mark) \(common)  \(Self.words(log, common, names))")
             }
         }
-        lines.append("  <  is \(left)")
-        lines.append("  >  is \(right)")
-        description = lines.joined(separator: "\n")
+        description = (lines + key).joined(separator: "\n")
     }
 
     /// What was played, apart from what came of it: the first event that differs is then one of the
@@ -68,11 +74,10 @@ package struct RunDifference: CustomStringConvertible {
         return lines
     }
 
-    /// Two beginnings are the same event in one world; what was played is compared by itself.
+    /// Two beginnings are the same event; what was played is compared by itself.
     private static func isSame(_ left: RunEvent, _ right: RunEvent) -> Bool {
-        guard case .run(.began(let one)) = left.fact, case .run(.began(let other)) = right.fact
-        else { return left == right }
-        return one.world == other.world
+        if case (.run(.began), .run(.began)) = (left.fact, right.fact) { return true }
+        return left == right
     }
 
     /// A mark stands for all packets since the one before it.

@@ -56,6 +56,16 @@ import Testing
         #expect(other.code == 1 && other.output.contains("Their seeds differ: 1 and 2."))
     }
 
+    @Test func `a simulated run and a live one of a scenario can be compared`() throws {
+        let desk = try Desk()
+        try desk.write(Desk.green.replacing("80 kB", with: "4 kB"), to: "small.yaml")
+        _ = try desk.lab("run", "small.yaml", "--report", "a")
+        _ = try desk.lab("live", "small.yaml", "--report", "b")
+        let same = try desk.lab("diff", "a/small", "b/small")
+        #expect(same.code == 0, "\(same.call): \(same.output)")
+        #expect(same.output.contains("Queue: the same "), "\(same.output)")
+    }
+
     @Test func `a check ends with 0 and plays nothing`() throws {
         let desk = try Desk()
         let answer = try desk.lab("check", ".")

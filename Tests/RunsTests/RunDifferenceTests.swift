@@ -72,6 +72,40 @@ import Testing
         #expect(comparison.description.contains("but the digests are not"), "\(comparison)")
     }
 
+    @Test func `runs of two worlds are compared by what was told and done, without times`() throws {
+        let scenario = try HouseScenarios.readShort(SeedTests.lossless)
+        let (one, other) = (try PlayedRun(scenario), try PlayedRun(scenario))
+        try other.rewrite("run.json") { $0.replacing(#""simulated""#, with: #""live""#) }
+        // A live run takes its time, and has appends that begin elsewhere.
+        try other.rewrite("events.jsonl") { text in
+            text.replacing(#""at":"#, with: #""at":1"#)
+                .replacing(#""staged":"#, with: #""staged":7"#)
+        }
+        let comparison = try RunDifference(of: one.path, with: other.path)
+        #expect(comparison.isEqual, "\(comparison)")
+        let said = comparison.description
+        #expect(said.hasPrefix("The runs are of different worlds, simulated and live: "))
+        #expect(said.contains("\nServer: the same "), "\(said)")
+        #expect(said.contains("\nQueue: the same "), "\(said)")
+        #expect(said.hasSuffix("  <  is \(one.path)\n  >  is \(other.path)"))
+    }
+
+    @Test func `runs of two worlds differ from the first thing that only one has`() throws {
+        let scenario = try HouseScenarios.readShort(SeedTests.lossless)
+        let (one, other) = (try PlayedRun(scenario), try PlayedRun(scenario))
+        try other.rewrite("run.json") { $0.replacing(#""simulated""#, with: #""live""#) }
+        try other.rewrite("events.jsonl") { text in
+            text.split(separator: "\n").filter { !$0.contains("willStopRunning") }
+                .joined(separator: "\n") + "\n"
+        }
+        let comparison = try RunDifference(of: one.path, with: other.path)
+        #expect(!comparison.isEqual)
+        let said = comparison.description
+        #expect(said.contains("Queue: the first "), "\(said)")
+        #expect(said.contains(": session 1 will stop running\n  > "), "\(said)")
+        #expect(said.contains("\nServer: the same "), "\(said)")
+    }
+
     @Test func `a damaged line is named`() throws {
         let run = try PlayedRun(HouseScenarios.readShort(SeedTests.lossless))
         try run.rewrite("events.jsonl") { text in

@@ -1,0 +1,104 @@
+import Reports
+import RunLog
+
+/// A simulated run beside a live one, or beside a recording: times, packets and connections are
+/// never the same there, but what the queues told their apps and what the server did can be.
+struct WorldDifference {
+    let isEqual: Bool
+    let lines: [String]
+
+    /// Who said or did something; what one does comes in an order, what two do may not.
+    private enum Actor: Hashable {
+        case queue(of: UInt16?)
+        case server
+    }
+
+    private struct Deed {
+        var number: Int
+        var event: RunEvent
+        var words: String
+    }
+
+    /// How many of the deeds before a difference are shown.
+    private static let context = 2
+
+    init(_ left: [RunEvent], _ right: [RunEvent], of beginnings: [RunBeginning]) {
+        let deeds = [Self.deeds(in: left), Self.deeds(in: right)]
+        let names = beginnings.map { $0.names ?? RunNames() }
+        var actors: [Actor] = []
+        for (actor, _) in deeds[0] + deeds[1] where !actors.contains(actor) { actors.append(actor) }
+        var lines = [
+            "The runs are of different worlds, \(beginnings[0].world) and "
+                + "\(beginnings[1].world): times, offsets, packets and connections differ.",
+            "What is compared is what was told by queues and done by the server, in its order.",
+        ]
+        var isEqual = true
+        for actor in actors {
+            let one = deeds[0].filter { $0.0 == actor }.map(\.1)
+            let other = deeds[1].filter { $0.0 == actor }.map(\.1)
+            let common = zip(one, other).prefix { $0.words == $1.words }.count
+            let whose = Self.words(for: actor, names[0])
+            guard common < max(one.count, other.count) else {
+                lines.append("\(whose): the same \(common) events.")
+                continue
+            }
+            isEqual = false
+            lines.append("\(whose): the first \(common) events are the same, then they differ.")
+            for deed in one[max(0, common - Self.context)..<common] {
+                lines.append("    \(deed.number)  \(deed.event.line(names[0]))")
+            }
+            for (mark, list, names) in [("<", one, names[0]), (">", other, names[1])] {
+                let deed = common < list.count ? list[common] : nil
+                let words = deed.map { "\($0.number)  \($0.event.line(names))" }
+                lines.append("  \(mark) \(words ?? "(nothing more)")")
+            }
+        }
+        self.lines = lines
+        self.isEqual = isEqual
+    }
+
+    private static func deeds(in log: [RunEvent]) -> [(Actor, Deed)] {
+        log.enumerated().compactMap { number, event in
+            guard let words = event.fact.wordsInAnyWorld else { return nil }
+            let deed = Deed(number: number, event: event, words: words)
+            if case .server = event.fact { return (.server, deed) }
+            return (.queue(of: event.app), deed)
+        }
+    }
+
+    private static func words(for actor: Actor, _ names: RunNames) -> String {
+        switch actor {
+        case .queue(let app): "Queue" + (names.app(app).map { " of \($0)" } ?? "")
+        case .server: "Server"
+        }
+    }
+}
+
+extension RunEvent.Fact {
+    /// What it says apart from what hangs on the moment; `nil` if there is nothing left of it then.
+    fileprivate var wordsInAnyWorld: String? {
+        switch self {
+        case .queue(.callback(_, .progress)): nil
+        case .queue(let fact): fact.sentence
+        case .server(let fact): fact.wordsInAnyWorld
+        case .run, .file, .link, .device, .network, .engine, .store, .connection, .packets: nil
+        }
+    }
+}
+
+extension ServerFact {
+    fileprivate var wordsInAnyWorld: String? {
+        switch self {
+        case .created, .published, .discarded, .removed, .faultSwitched: sentence
+        case .appendBegan(let resource, _, _): "an append to \(resource) begins"
+        case .appendEnded(let resource, _, let complete):
+            "the append to \(resource) ends\(complete ? ", complete" : "")"
+        case .refused(let method, let target, let status, _):
+            "\(method) \(target) is refused with \(status)"
+        case .fault(let name, _, _, _, _): "fault \(name)"
+        case .acknowledged, .reading, .readingBroken, .connected, .disconnected, .answered,
+            .listening, .statusShown:
+            nil
+        }
+    }
+}
