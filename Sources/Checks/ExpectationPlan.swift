@@ -16,6 +16,8 @@ package enum ExpectationPlan: Hashable, Sendable {
     case objectHolds(String, source: String, version: Int?)
     case sentAgain(atMost: ByteCount)
     case traffic(TrafficLimit)
+    /// Over Wi-Fi where it is not over cellular, of all phones.
+    case sentOver(isCellular: Bool, atMost: ByteCount)
     case goodput(GoodputFloor)
 
     package enum Times: Hashable, Sendable {
@@ -57,6 +59,8 @@ package enum ExpectationPlan: Hashable, Sendable {
         case .sentAgain(let limit):
             BytesSentAgain(atMost: limit, words: words, place: place)
         case .traffic(let limit): TrafficStaysBelow(limit, words: words, place: place)
+        case .sentOver(let isCellular, let limit):
+            SentOverInterface(isCellular: isCellular, atMost: limit, words: words, place: place)
         case .goodput(let floor): GoodputReaches(floor, words: words, place: place)
         }
     }

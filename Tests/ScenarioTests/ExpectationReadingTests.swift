@@ -89,6 +89,19 @@ import Testing
         #expect(last?.check().place == "a/x.yaml:20:5")
     }
 
+    @Test func `what goes over a network may be limited, where there is such a network`() throws {
+        let text = ValidScenario.text(with: 20, replacedBy: "  - at most 0 B over cellular")
+        let whole = ValidScenario.onTwoNetworks(text)
+        let plans = try Scenario.read(text: whole, path: "x.yaml").expectations.map(\.plan)
+        #expect(plans.last == .sentOver(isCellular: true, atMost: .zero))
+        let other = whole.replacing("0 B over cellular", with: "2 MB over wifi")
+        let plan = try Scenario.read(text: other, path: "x.yaml").expectations.last?.plan
+        #expect(plan == .sentOver(isCellular: false, atMost: ByteCount(2_000_000)))
+        let without = whole.replacing("  cellular: { profile: apple-lte }\n", with: "")
+        #expect(ValidScenario.diagnostics(of: without).map(\.message) == ["no phone has cellular"])
+        #expect(ValidScenario.diagnostics(of: text).map(\.message) == ["no phone has cellular"])
+    }
+
     @Test func `a destination may have words of the phrase in it`() throws {
         let name = "what is published once"
         var text = ValidScenario.text(with: 13, replacedBy: "    to: \(name)")

@@ -43,7 +43,7 @@ import Testing
         let examples = try #require(expect?["examples"] as? [String])
         #expect(examples.contains("session 1 completes within 30 s"))
         for example in examples {
-            let text = ValidScenario.text(with: 20, replacedBy: nil)
+            let text = ValidScenario.onTwoNetworks(ValidScenario.text(with: 20, replacedBy: nil))
                 .replacing("session 1 completes within 30 s", with: example)
             #expect(ValidScenario.diagnostics(of: text) == [], "\(example)")
         }

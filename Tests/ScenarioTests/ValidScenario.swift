@@ -68,6 +68,16 @@ enum ValidScenario {
         return lines.joined(separator: "\n")
     }
 
+    /// The same on a phone with Wi-Fi and a cell.
+    static func onTwoNetworks(_ text: String) -> String {
+        text.replacing(
+            "  uplink: { rate: 10 Mbit/s, delay: 20 ms, queue: 50 kB, loss: 2 % }",
+            with: "  wifi: { profile: apple-wifi }"
+        ).replacing(
+            "  downlink: { rate: 10 Mbit/s, delay: 20 ms }",
+            with: "  cellular: { profile: apple-lte }")
+    }
+
     static func diagnostics(of text: String) -> [Diagnostic] {
         do {
             _ = try Scenario.read(text: text, path: "x.yaml")

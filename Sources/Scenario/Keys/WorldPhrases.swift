@@ -1,4 +1,5 @@
 import Checks
+import Device
 import Quantities
 
 /// What can be expected of objects, bytes and figures.
@@ -16,6 +17,12 @@ enum WorldPhrases {
         Phrase("at most SIZE sent in all") { holes, _, mistakes in
             mistakes.size(holes[0]).map { .traffic(.sent($0)) }
         },
+        Phrase("at most SIZE over cellular") { holes, draft, mistakes in
+            sent(over: .cellular, holes[0], draft, &mistakes)
+        },
+        Phrase("at most SIZE over wifi") { holes, draft, mistakes in
+            sent(over: .wifi, holes[0], draft, &mistakes)
+        },
         Phrase("at most N connections") { holes, _, mistakes in
             mistakes.count(holes[0], "a number of connections").map { .traffic(.connections($0)) }
         },
@@ -29,6 +36,20 @@ enum WorldPhrases {
             mistakes.rate(holes[0]).map { .goodput(.rate($0)) }
         },
     ]
+
+    private static func sent(
+        over kind: InterfaceKind, _ size: PlacedText, _ draft: ScenarioDraft,
+        _ mistakes: inout Mistakes
+    ) -> ExpectationPlan? {
+        guard (0...draft.otherPhones.count).contains(where: { draft.links(of: $0).has(kind) })
+        else {
+            mistakes.add(
+                "no phone has \(kind.rawValue)", at: size.place,
+                expected: "“\(kind.rawValue)” under “links”")
+            return nil
+        }
+        return mistakes.size(size).map { .sentOver(isCellular: kind == .cellular, atMost: $0) }
+    }
 
     private static func version(
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes
