@@ -13,10 +13,10 @@ struct ScenarioDraft {
     var tags: [String] = []
     var device = DevicePlan()
     var otherPhones: [PhoneDraft] = []
-    /// Of the files of all apps but the first one.
-    var otherPaths: [String] = []
-    /// All apps but the first one.
-    var appPlaces: [AppPlace] = []
+    /// Of the files of all apps but the first one; `nil` if nobody knows.
+    var otherPaths: [String]? = []
+    /// All apps but the first one; `nil` if nobody knows.
+    var appPlaces: [AppPlace]? = []
     var links = LinksDraft()
     var tcp = TCPSettings()
     var files: [PlannedFile] = []
@@ -42,8 +42,10 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-    /// Of the files of all apps; `nil` if there was no list of the first.
-    var pathsOfAll: [String]? { filePaths.map { $0 + otherPaths } }
+    /// Of the files of all apps; `nil` if there was no list of one.
+    var pathsOfAll: [String]? {
+        filePaths.flatMap { first in otherPaths.map { first + $0 } }
+    }
 
     /// Those of the first phone are those of all that say nothing of theirs.
     func links(of phone: Int) -> LinksDraft {

@@ -57,6 +57,28 @@ import Testing
                 == [TimelineEntry(at: .start + .seconds(4), .device(event, on: device))])
     }
 
+    static let slips: [(written: String, instead: String, message: String)] = [
+        ("  app:", "  apps:", "the device has no key “app”"),
+        ("    aps:", "    apps:", "another phone has no key “aps”"),
+        ("    - backup:", "    backup:", "a list where a mapping of keys to values is needed"),
+        ("Back up:", "backup:", "“Back up” is not a name"),
+        ("{ file: { a.bin", "{ files: { a.bin", "an app has no key “file”"),
+        ("uplod: b.bin", "upload: b.bin", "an entry of the queue has no key “uplod”"),
+        ("devcies:", "devices:", "a scenario has no key “devcies”"),
+    ]
+
+    @Test(arguments: slips)
+    func `of a slip alone is told, and not of all that hangs on it`(
+        written: String, instead: String, message: String
+    ) {
+        let apps = Self.apps.replacing(instead, with: written, maxReplacements: 1)
+        let text = Self.text("app backup killed\n  - 5 s: a.bin edited", apps).replacing(
+            "incoming/video.mov is published once",
+            with: "session 3 completes within 20 s\n  - in/b.bin holds version 1 of b.bin")
+        let seen = ValidScenario.diagnostics(of: text).map(\.message)
+        #expect(seen == [message], "\(text)")
+    }
+
     static let mistakes: [(String, String)] = [
         ("app bakcup killed", "there is no app “bakcup”"),
         ("screen locked on tabelt", "there is no phone “tabelt”"),

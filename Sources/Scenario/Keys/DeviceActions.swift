@@ -70,8 +70,10 @@ enum DeviceActions {
     private static func app(
         _ name: PlacedText, in words: String, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> AppPlace? {
-        if let place = draft.appPlaces.first(where: { $0.name == name.text }) { return place }
-        let names = draft.appPlaces.map(\.name)
+        // Where apps could not be read the fault is there, not here.
+        guard let places = draft.appPlaces else { return nil }
+        if let place = places.first(where: { $0.name == name.text }) { return place }
+        let names = places.map(\.name)
         let nearest = Spelling.nearest(to: name.text, among: names)
         mistakes.add(
             "there is no app “\(name.text)”", at: name.place,

@@ -15,7 +15,7 @@ enum DeviceKeys {
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
-        draft.count(draft.device.otherApps, on: 0, at: node.place, mistakes: &mistakes)
+        draft.count(phone, on: 0, at: node.place, mistakes: &mistakes)
         let first = OtherAppPlan(name: "", files: draft.files, sessions: [])
         checkRoom(of: draft.device, for: [first], in: node, mistakes: &mistakes)
     }
@@ -34,10 +34,9 @@ enum DeviceKeys {
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(
-                phone.plan.otherApps, on: draft.otherPhones.count, at: key.place,
-                mistakes: &mistakes)
+                phone, on: draft.otherPhones.count, at: key.place, mistakes: &mistakes)
             checkRoom(of: phone.plan, for: [], in: value, mistakes: &mistakes)
-            guard phone.plan.otherApps.isEmpty else { continue }
+            guard phone.plan.otherApps.isEmpty, !phone.hasUnreadApps else { continue }
             mistakes.add(
                 "nothing is installed on “\(name)”", at: key.place,
                 expected: "its apps under “apps”, each with files and a queue")

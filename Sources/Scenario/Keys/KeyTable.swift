@@ -35,12 +35,19 @@ struct KeyTable<Draft>: Sendable {
         guard
             let pairs = mistakes.pairs(of: node, expected: "the keys of \(name): \(names.list)")
         else { return }
+        // What somebody slipped at is read as what it was meant to be, or all that speaks of it
+        // would look wrong, too.
+        var meant: [String: YAMLNode] = [:]
         for pair in pairs where !names.contains(pair.key.text) {
-            refuse(pair.key, among: names, mistakes: &mistakes)
+            if let name = refuse(pair.key, among: names, mistakes: &mistakes) {
+                meant[name] = meant[name] ?? pair.value
+            }
         }
         for key in keys {
             if let pair = pairs.first(where: { $0.key.text == key.name }) {
                 key.read(pair.value, &draft, &mistakes)
+            } else if let value = meant[key.name] {
+                key.read(value, &draft, &mistakes)
             } else if let example = key.example, !given.contains(key.name) {
                 mistakes.add(
                     "\(name) needs the key “\(key.name)”", at: node.place,
@@ -49,21 +56,23 @@ struct KeyTable<Draft>: Sendable {
         }
     }
 
+    /// The answer is the key that was probably meant.
     private func refuse(
         _ key: PlacedText, among names: [String], mistakes: inout Mistakes
-    ) {
+    ) -> String? {
         // `{rate:1 Mbit/s}` is a key without a value to YAML, and no error.
         let beforeColon = key.text.prefix { $0 != ":" }
         if beforeColon.count < key.text.count, names.contains(String(beforeColon)) {
             mistakes.add(
                 "“\(key.text)” is one word to YAML", at: key.place,
                 expected: "a space after the colon of “\(beforeColon):”")
-            return
+            return nil
         }
         let nearest = Spelling.nearest(to: key.text, among: names)
         mistakes.add(
             "\(name) has no key “\(key.text)”", at: key.place,
             expected: "one of \(names.list)", suggestion: nearest.map { "“\($0)”" })
+        return nearest
     }
 }
 

@@ -9,13 +9,20 @@ enum OtherAppKeys {
     static func read(_ node: YAMLNode, phone: inout PhoneDraft, mistakes: inout Mistakes) {
         let expectation =
             "a name for each app, such as “backup: { files: { a.bin: 1 MB }, queue: … }”"
-        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
+        guard let pairs = mistakes.pairs(of: node, expected: expectation) else {
+            phone.hasUnreadApps = true
+            return
+        }
         for (key, value) in pairs {
-            guard let name = name(key, mistakes: &mistakes) else { continue }
+            guard let name = name(key, mistakes: &mistakes) else {
+                phone.hasUnreadApps = true
+                continue
+            }
             // The same keys as those of the first app.
             var draft = ScenarioDraft()
             draft.sessionsBefore = phone.sessionsBefore
             keys.read(value, into: &draft, mistakes: &mistakes)
+            if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
                 draft.sessionCount.map { before + $0 }
             }
@@ -52,25 +59,30 @@ enum OtherAppKeys {
 extension ScenarioDraft {
     /// Their sessions are counted after those before them, and so are the versions of their files.
     mutating func count(
-        _ apps: [OtherAppPlan], on device: Int, at place: Place, mistakes: inout Mistakes
+        _ phone: PhoneDraft, on device: Int, at place: Place, mistakes: inout Mistakes
     ) {
-        for (offset, app) in apps.enumerated() {
-            if appPlaces.contains(where: { $0.name == app.name }) {
+        guard !phone.hasUnreadApps else {
+            // The fault is there, and not where somebody speaks of them.
+            (otherPaths, appPlaces, sessionCount, destinations) = (nil, nil, nil, nil)
+            return
+        }
+        for (offset, app) in phone.plan.otherApps.enumerated() {
+            if appPlaces?.contains(where: { $0.name == app.name }) == true {
                 mistakes.add(
                     "there are two apps “\(app.name)”", at: place,
                     expected: "a name for each that no other has")
             }
             for file in app.files {
-                if otherPaths.contains(file.path) || filePaths?.contains(file.path) == true {
+                if pathsOfAll?.contains(file.path) == true {
                     mistakes.add(
                         "another app has a file “\(file.path)”, too", at: place,
                         expected: "names by which the files of all apps can be told apart")
                 }
-                otherPaths.append(file.path)
+                otherPaths?.append(file.path)
             }
             // The first app of the first phone is that of the scenario itself.
             let index = device == 0 ? offset + 1 : offset
-            appPlaces.append(AppPlace(name: app.name, device: device, index: index))
+            appPlaces?.append(AppPlace(name: app.name, device: device, index: index))
             if sessionCount != nil { sessionCount? += app.sessions.count }
             destinations?.append(contentsOf: app.sessions.map(\.destination))
         }
