@@ -16,7 +16,8 @@ enum CompareCommand {
             somebody changes what is simulated, and have to be equal. Measured figures, such as
             packets per second or those of a live run, are only shown.
 
-              --within SHARE  let a measured figure be worse by so much, such as 10%, and no more
+              --within SHARE  let a measured figure be worse by so much, such as 10%, and no more;
+                              wall time is judged only if the machine was not busy
               --baselines     play the benchmark's cases and all scenarios of this project, and hold
                               them against the figures in Reports/baselines
               --renew         write those files anew: commit them with the change that explains them

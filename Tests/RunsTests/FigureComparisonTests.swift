@@ -63,6 +63,26 @@ import Testing
         #expect(shown.text(left: "a", right: "b").contains("not judged; --within 10% judges them"))
     }
 
+    @Test(arguments: [(load: 1.5, isHeld: false), (load: 2.5, isHeld: true)])
+    func `wall time is judged only where nobody else wanted the machine`(
+        load: Double, isHeld: Bool
+    ) {
+        let slow = MeasuredFigure([9], better: .less)
+        let quick = MeasuredFigure([3], better: .less)
+        var (before, after) = (Self.sheet([:]), Self.sheet([:]))
+        before.subjects[0].measured = ["wallSeconds": quick, "userSeconds": quick]
+        after.subjects[0].measured = ["wallSeconds": slow, "userSeconds": quick]
+        after.machine = MeasuringMachine(
+            processor: "a processor", cores: 2, build: "release", repetitions: 3, loadBefore: 1,
+            loadAfter: load)
+        let comparison = FigureComparison(of: before, with: after, tolerance: 0.1)
+        #expect(comparison.isHeld == isHeld)
+        let text = comparison.text(left: "a", right: "b")
+        #expect(text.contains("busy: wall time is shown, and not judged") == isHeld, "\(text)")
+        after.subjects[0].measured["userSeconds"] = slow
+        #expect(!FigureComparison(of: before, with: after, tolerance: 0.1).isHeld)
+    }
+
     @Test func `what only one side has is told, and falls when nothing may be missing`() {
         var after = Self.sheet(["sentPackets": 100])
         after.subjects.append(FigureSubject(name: "new", exact: ["sentPackets": .whole(1)]))

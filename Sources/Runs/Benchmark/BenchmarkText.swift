@@ -22,7 +22,7 @@ package struct BenchmarkText {
         }
         let loads = [machine.loadBefore, machine.loadAfter].map(FigureWords.threeDigits)
         lines.append("Load \(loads[0]) before and \(loads[1]) after; 1 of it is ours.")
-        if max(machine.loadBefore, machine.loadAfter) > Double(machine.cores) {
+        if machine.wasBusy {
             lines.append("The machine was busy: trust core seconds and ratios, not wall time.")
         }
         return lines.joined(separator: "\n")

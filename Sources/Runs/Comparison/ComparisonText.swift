@@ -32,13 +32,18 @@ extension FigureComparison {
                     ? "All \(count(.same)) exact figures are the same."
                     : "\(differing) of \(count(.same) + differing) exact figures differ.")
         }
-        let measured = rows.count { $0.finding == .shown || $0.finding == .worse }
+        let shown = rows.filter { $0.finding == .shown || $0.finding == .worse }
+        let measured = shown.count
         if measured > 0, let tolerance {
+            let judged = shown.count { isJudged($0.figure) }
             let share = FigureWords.threeDigits(tolerance * 100)
             parts.append(
-                "\(count(.worse)) of \(measured) measured figures are worse by more than "
+                "\(count(.worse)) of \(judged) measured figures are worse by more than "
                     + "\(share) %."
             )
+            if judged < measured {
+                parts.append("The machine was busy: wall time is shown, and not judged.")
+            }
         } else if measured > 0 {
             parts.append(
                 "\(measured) measured figures are shown and not judged; --within 10% judges them.")

@@ -1,10 +1,12 @@
 /// Two results side by side: what is the same, what differs and by how much, what only one has.
 ///
 /// Exact figures must be equal. Measured ones are shown with their ratio, and judged only if a
-/// tolerance is given.
+/// tolerance is given; those of wall time only if nobody else wanted the machine.
 package struct FigureComparison: Hashable, Sendable {
     package private(set) var rows: [Row] = []
     package let tolerance: Double?
+    /// Whether one of both was measured on a busy machine.
+    let wasBusy: Bool
     private let isStrict: Bool
 
     package struct Row: Hashable, Sendable {
@@ -52,6 +54,7 @@ package struct FigureComparison: Hashable, Sendable {
     ) {
         self.tolerance = tolerance
         self.isStrict = isStrict
+        wasBusy = [left, right].contains { $0.machine?.wasBusy ?? false }
         let names = left.subjects.map(\.name)
         let added = right.subjects.map(\.name).filter { left.subject(named: $0) == nil }
         for name in names + added {
@@ -61,7 +64,7 @@ package struct FigureComparison: Hashable, Sendable {
                 rows.append(
                     Row(
                         subject: name, figure: figure, left: one, right: other,
-                        finding: finding(one, other)))
+                        finding: finding(one, other, of: figure)))
             }
         }
     }
@@ -85,12 +88,18 @@ package struct FigureComparison: Hashable, Sendable {
             .merging(subject.measured.mapValues { Side.measured($0) }) { exact, _ in exact }
     }
 
-    private func finding(_ left: Side?, _ right: Side?) -> Finding {
+    /// Whether a measured figure with this name is held against the tolerance.
+    func isJudged(_ figure: String) -> Bool {
+        tolerance != nil && !(wasBusy && figure.lowercased().contains("wall"))
+    }
+
+    private func finding(_ left: Side?, _ right: Side?, of figure: String) -> Finding {
         switch (left, right) {
         case (nil, _): .onlyRight
         case (_, nil): .onlyLeft
         case (.exact(let one)?, .exact(let other)?): one == other ? .same : .differs
-        case (.measured(let one)?, .measured(let other)?): isWorse(one, other) ? .worse : .shown
+        case (.measured(let one)?, .measured(let other)?):
+            isJudged(figure) && isWorse(one, other) ? .worse : .shown
         // One world simulates it, and the other measures it.
         case (.exact?, .measured?), (.measured?, .exact?): .shown
         }

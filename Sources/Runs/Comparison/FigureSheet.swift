@@ -156,6 +156,9 @@ package struct MeasuringMachine: Hashable, Sendable, Codable {
     package var loadBefore: Double
     package var loadAfter: Double
 
+    /// Whether others wanted the cores, too: then time on the wall tells as much of them.
+    package var wasBusy: Bool { max(loadBefore, loadAfter) > Double(cores) }
+
     package init(
         processor: String, cores: Int, build: String, repetitions: Int, loadBefore: Double,
         loadAfter: Double
