@@ -75,7 +75,7 @@ extension DeviceFact {
         case .stands, .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
-            .taskEnded, .appDataCleared, .appUpdated:
+            .taskEnded, .appDataCleared, .appUpdated, .bitsFlipped:
             true
         }
     }

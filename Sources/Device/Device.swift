@@ -73,6 +73,10 @@ package struct Device: Sendable {
         switch (power, event) {
         // It stays as it is, whether there is power or not.
         case (_, .disk(let change)): take(change, into: &outputs)
+        // A process holds in its memory what it has read: who runs would not see most of them.
+        case (_, .bitsFlip(let app, let count)):
+            guard apps[app].state == .notRunning else { break }
+            outputs.append(.flipBits(app, count: count))
         case (.off, .powerBack):
             power = .starting(until: now + Self.startTime, thenOpens: nil)
             outputs.append(.power(.back))
@@ -129,7 +133,7 @@ package struct Device: Sendable {
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)
             outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
-        case .reboot, .powerLost, .powerBack, .disk:
+        case .reboot, .powerLost, .powerBack, .disk, .bitsFlip:
             preconditionFailure("\(event) was taken before anybody asked for the power")
         }
     }

@@ -23,13 +23,16 @@ package enum DeviceEvent: Hashable, Sendable {
     case lowPower(Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
     case disk(DiskCondition.Change)
+    /// So many bits of the app's store are other than they were written.
+    case bitsFlip(Int, count: UInt32)
 
     /// Whether somebody has the phone in the hand: it dozes no more then.
     package var isByHand: Bool {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true
         case .appWoken, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
-            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .clockJumps, .disk:
+            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .clockJumps, .disk,
+            .bitsFlip:
             false
         }
     }
@@ -38,7 +41,7 @@ package enum DeviceEvent: Hashable, Sendable {
     package var app: Int? {
         switch self {
         case .appOpened(let app), .appWoken(let app), .forceQuit(let app), .crash(let app),
-            .kill(let app), .dataCleared(let app), .updated(let app):
+            .kill(let app), .dataCleared(let app), .updated(let app), .bitsFlip(let app, _):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
             .powerLost, .powerBack, .lowPower, .clockJumps, .disk:
@@ -69,6 +72,8 @@ package enum DeviceOutput: Hashable, Sendable {
     case end(Int, ProcessDeath?)
     case clearData(Int)
     case moveContainer(Int, version: Int)
+    /// So many bits of what it has stored, at random.
+    case flipBits(Int, count: UInt32)
     case power(PowerChange)
     /// The disk is like this from now on, by this change.
     case disk(DiskCondition, DiskCondition.Change)

@@ -6,9 +6,9 @@ package import Quantities
 ///
 /// A process reads what was written last. A killed process takes nothing with it: all of that
 /// stays. A loss of power keeps of each file what was there at its last `sync`, and of each write
-/// since then the whole, nothing, or any of its sectors; of the creations and deletions since the
-/// last `syncNames` it keeps the first few, in order, as a journalling file system does. A copy of
-/// the struct is a snapshot of the disk.
+/// since then the whole, nothing, or any of its sectors; of the creations, deletions and new names
+/// since the last `syncNames` it keeps the first few, in order, as a journalling file system does.
+/// A copy of the struct is a snapshot of the disk.
 package struct VirtualDisk: Sendable {
     private var files: [File] = []
     private var names: [Entry] = []
@@ -41,6 +41,12 @@ package struct VirtualDisk: Sendable {
         files[Int(file.number)].resize(to: Int(size.bytes))
     }
 
+    /// The disk itself has changed this bit, counted from the file's first: nobody wrote it. What
+    /// is not synced yet may take it back with a loss of power, as any other bytes there.
+    package mutating func flip(bit: UInt64, of file: FileNumber) {
+        files[Int(file.number)].content[Int(bit / 8)] ^= 1 << UInt8(bit % 8)
+    }
+
     package mutating func sync(_ file: FileNumber) {
         files[Int(file.number)].unsynced.removeAll(keepingCapacity: true)
     }
@@ -49,6 +55,12 @@ package struct VirtualDisk: Sendable {
     package mutating func delete(_ name: String) {
         precondition(file(named: name) != nil, "there is no file “\(name)” to delete")
         change(.deleted(name))
+    }
+
+    /// Another file of the new name is gone by it.
+    package mutating func rename(_ name: String, to newName: String) {
+        precondition(file(named: name) != nil, "there is no file “\(name)” to rename")
+        change(.renamed(name, to: newName))
     }
 
     package mutating func syncNames() {
@@ -105,6 +117,7 @@ private struct Entry: Sendable {
 private enum NameChange: Sendable {
     case created(Entry)
     case deleted(String)
+    case renamed(String, to: String)
 }
 
 extension [Entry] {
@@ -112,6 +125,9 @@ extension [Entry] {
         switch change {
         case .created(let entry): append(entry)
         case .deleted(let name): removeAll { $0.name == name }
+        case .renamed(let name, let newName):
+            removeAll { $0.name == newName }
+            if let place = firstIndex(where: { $0.name == name }) { self[place].name = newName }
         }
     }
 }

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import Glibc
 import Quantities
+import QueueStorage
 import RunPlan
 
 /// The folder that is an app's own: its files and its store.
@@ -21,10 +22,23 @@ struct AppContainer: Hashable {
 
     /// The size of the largest file in which the app keeps its queue.
     var largestStoreFile: UInt64 {
-        ["queue.sqlite", "queue.sqlite-journal"].map { name in
+        [QueueStore.name, QueueStore.name + "-journal"].map { name in
             var status = stat()
             return stat(path + "/" + name, &status) == 0 ? UInt64(status.st_size) : 0
         }.max() ?? 0
+    }
+
+    /// Of its store, at random places, behind the back of whoever has written it.
+    func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
+        let place = path + "/" + QueueStore.name
+        guard var bytes = FileManager.default.contents(atPath: place), !bytes.isEmpty else {
+            return
+        }
+        for _ in 0..<count {
+            let bit = Int(chance.below(UInt64(bytes.count) * 8))
+            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+        }
+        try Descriptor(opening: place, O_WRONLY).write(Array(bytes), at: 0)
     }
 
     /// All that the app kept is gone.

@@ -1,4 +1,5 @@
 import Quantities
+import Recording
 import RunLog
 import RunPlan
 
@@ -20,6 +21,8 @@ final class LiveApp {
     var lastLaunch: UInt32 = 0
     /// How many are counted before those that it has added since its data was last cleared.
     var sessionsBefore: UInt64
+    /// Where it has counted on since its store was set aside.
+    var later: [AppNumbers.Later] = []
     /// A process that stands still hears nothing.
     var isSuspended = false
     private var unheard: NetworkOrder?

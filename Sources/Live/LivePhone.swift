@@ -15,9 +15,14 @@ struct LivePhone {
     var recorder: DeviceRecorder
     var deviceDeadline: Instant?
     var inputs: [DeviceInput] = []
+    /// Where bits of the apps' stores flip.
+    var flips: RandomStream
     private let system: OperatingSystem?
 
-    init(_ phone: PhoneEntry, disk: DiskSpace, portalPort: UInt16?) {
+    init(_ phone: PhoneEntry, disk: DiskSpace, portalPort: UInt16?, seed: UInt64) {
+        flips = RandomStream(
+            seed: seed,
+            name: phone.number == 0 ? "phone/flips" : "phone-\(phone.number + 1)/flips")
         system = phone.plan.system
         apps = phone.apps
         self.disk = disk

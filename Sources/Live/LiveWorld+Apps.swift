@@ -2,6 +2,7 @@ import Device
 import Foundation
 import Glibc
 import Quantities
+import Recording
 import RunLog
 import RunPlan
 
@@ -13,6 +14,7 @@ extension LiveWorld {
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
+            sessionsCounted: sessionsCounted, later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             fileLimit: fileLimit(of: app), container: app.container.path, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)
@@ -88,6 +90,12 @@ extension LiveWorld {
         case .beginTask(let task): phones[app.phone].inputs.append(.beginTask(app.place, task))
         case .endTask(let task): phones[app.phone].inputs.append(.endTask(app.place, task))
         case .connected(let number, let client): roll.stands(connection(number), from: client)
+        case .countsOn(let sessions, let transfers):
+            app.later.append(
+                .init(
+                    sessionsKept: UInt64(sessions), transfersKept: UInt64(transfers),
+                    before: sessionsCounted))
+            sessionsCounted += UInt64(app.sessions)
         case .abandoned(let number): roll.abandoned(connection(number))
         }
     }

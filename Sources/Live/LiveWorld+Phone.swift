@@ -77,6 +77,13 @@ extension LiveWorld {
         case .clearData(let place):
             record(output, of: phone)
             try clearData(of: app(place, on: phone))
+        case .flipBits(let place, let count):
+            record(output, of: phone)
+            do throws(SystemError) {
+                try app(place, on: phone).container.flipBits(count, by: &phones[phone].flips)
+            } catch {
+                throw .system(error)
+            }
         case .moveContainer(let place, let version):
             record(output, of: phone)
             do throws(SystemError) {
@@ -130,6 +137,7 @@ extension LiveWorld {
     private func clearData(of app: LiveApp) throws(LiveError) {
         app.launches = 0
         app.sessionsBefore = sessionsCounted
+        app.later = []
         sessionsCounted += UInt64(app.sessions)
         app.quiet.dataCleared(sessionsBefore: app.sessionsBefore)
         do throws(SystemError) {

@@ -73,7 +73,7 @@ package final class LiveWorld {
         phones = plan.phones.map { phone in
             LivePhone(
                 phone, disk: DiskSpace(used: roll.sizeOfFiles(onDevice: phone.number)),
-                portalPort: portalPort)
+                portalPort: portalPort, seed: plan.seed)
         }
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }

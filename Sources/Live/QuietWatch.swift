@@ -12,6 +12,8 @@ struct QuietWatch {
     private var sessionsBefore: UInt64
     private var stages: [ItemName: ItemStage] = [:]
     private var refusals = 0
+    /// They were in a store that was damaged.
+    private var lost = 0
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
@@ -26,7 +28,7 @@ struct QuietWatch {
         isQueueStarted = false
         // The end cut their activations off.
         activated = []
-        owedSessions = min(owedSessions, max(0, stages.count + refusals - plannedSessions))
+        owedSessions = min(owedSessions, max(0, stages.count + refusals + lost - plannedSessions))
     }
 
     /// Nothing of what was said before is left to be done.
@@ -34,11 +36,17 @@ struct QuietWatch {
         self.sessionsBefore = sessionsBefore
         stages = [:]
         refusals = 0
+        lost = 0
         owedSessions = 0
     }
 
     mutating func read(_ event: RunEvent) {
         switch event.fact {
+        case .store(.setAside(_, _, let kept, _)):
+            let before = stages.count
+            stages = stages.filter { kept.contains($0.key) }
+            lost += before - stages.count
+        case .queue(.storeWasSetAside): owedSessions += app.additionsForSetAside
         case .queue(.started): isQueueStarted = true
         case .engine(.accepts(let session, _, _)): stages[session] = .waiting
         case .queue(.refused): refusals += 1
@@ -55,7 +63,7 @@ struct QuietWatch {
     /// Every session of the plan has ended, and the app has been told of it.
     var isIdle: Bool {
         isQueueStarted && activated.isEmpty
-            && stages.count + refusals >= plannedSessions + owedSessions
+            && stages.count + refusals + lost >= plannedSessions + owedSessions
             && stages.values.allSatisfy(Self.isTerminal)
     }
 

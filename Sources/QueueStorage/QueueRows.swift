@@ -106,14 +106,18 @@ struct QueueRows {
 
 /// All rows of a store on their way back to records, each held against its mark.
 struct QueueReader {
-    private let sessions: SQLiteStatement
+    let sessions: SQLiteStatement
     private let transfers: SQLiteStatement
     private let path: String
 
-    init(_ connection: borrowing SQLiteConnection, path: String) throws(StoreError) {
+    init(
+        _ connection: borrowing SQLiteConnection, path: String,
+        sessions: String = "SELECT * FROM session ORDER BY number",
+        transfers: String = "SELECT * FROM transfer ORDER BY session, place"
+    ) throws(StoreError) {
         self.path = path
-        sessions = try connection.prepare("SELECT * FROM session ORDER BY number")
-        transfers = try connection.prepare("SELECT * FROM transfer ORDER BY session, place")
+        self.sessions = try connection.prepare(sessions)
+        self.transfers = try connection.prepare(transfers)
     }
 
     /// Both tables are walked once, side by side.
@@ -123,26 +127,48 @@ struct QueueReader {
             transfers.reset()
         }
         var records: [SessionRecord] = []
+        var last: Int64?
         var hasTransfer = try transfers.step()
         while try sessions.step() {
             let number = sessions.number(0)
+            try require(last.map { $0 < number } ?? true)
+            last = number
             var files: [TransferRecord] = []
             while hasTransfer, transfers.number(0) == number {
+                try require(transfers.number(1) == files.count)
                 files.append(transfer)
                 hasTransfer = try transfers.step()
             }
-            guard let record = session(with: files),
-                StoreContentDigest.mark(of: record) == UInt64(bitPattern: sessions.number(6))
-            else { throw damaged("session \(number) is not as it was written") }
+            guard let record = session(with: files) else {
+                throw damaged("session \(number) is not as it was written")
+            }
             records.append(record)
         }
         if hasTransfer { throw damaged("a file belongs to no session") }
         return records
     }
 
+    /// The one at which the sessions' statement stands, where that of the files asks for those of
+    /// one; `nil` if it is not as it was written.
+    func sessionByItself() throws(StoreError) -> SessionRecord? {
+        defer { transfers.reset() }
+        try transfers.bind(sessions.number(0), to: 1)
+        var files: [TransferRecord] = []
+        while try transfers.step() {
+            try require(transfers.number(1) == files.count)
+            files.append(transfer)
+        }
+        return session(with: files)
+    }
+
+    /// Where damaged pages lead to each other in a circle, a walk through them would never end.
+    func require(_ isInOrder: Bool) throws(StoreError) {
+        guard isInOrder else { throw damaged("its rows are not in their order") }
+    }
+
     func damaged(_ reason: String) -> StoreError { .damaged(path: path, reason: reason) }
 
-    /// `nil` if a column holds what cannot have been written there.
+    /// `nil` if it is not what its mark was made from.
     private func session(with transfers: [TransferRecord]) -> SessionRecord? {
         guard let state = SessionState(rawValue: sessions.text(4)),
             let port = UInt16(exactly: sessions.number(2)),
@@ -150,10 +176,12 @@ struct QueueReader {
         else { return nil }
         let account = Account(
             host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
-        return SessionRecord(
+        let record = SessionRecord(
             id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
             failures: Int(sessions.number(5)), transfers: transfers,
             limits: NetworkLimits(rawValue: limits))
+        let mark = UInt64(bitPattern: sessions.number(6))
+        return StoreContentDigest.mark(of: record) == mark ? record : nil
     }
 
     private var transfer: TransferRecord {

@@ -3,6 +3,7 @@
 ///     session   one row for each session, with the mark of the whole record
 ///     transfer  its files, in their order
 ///     content   one row: the sum of the marks, so that a missing row shows
+///     set_aside no row, or one of a damaged store before this one, until the app has heard of it
 enum QueueSchema {
     /// "TLqs" as the file's `application_id`.
     static let application: Int64 = 0x544c_7173
@@ -34,6 +35,14 @@ enum QueueSchema {
     static let steps = [
         firstTables,
         "ALTER TABLE session ADD COLUMN network_limits INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE set_aside (
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            lost TEXT NOT NULL,
+            last_transfer INTEGER NOT NULL
+        ) STRICT
+        """,
     ]
 
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.
@@ -65,6 +74,32 @@ enum QueueSchema {
         INSERT INTO content VALUES (0);
         PRAGMA application_id = \(application);
         """
+
+    /// The columns of all tables, each with its place and its type: no two versions have the same.
+    static func columns(
+        of connection: borrowing SQLiteConnection
+    ) throws(StoreError) -> [String] {
+        let rows = try connection.prepare(
+            """
+            SELECT tables.name, columns.cid, columns.name, columns.type, columns."notnull",
+                columns.pk
+            FROM sqlite_schema AS tables JOIN pragma_table_info(tables.name) AS columns
+            ORDER BY 1, 2
+            """)
+        defer { rows.reset() }
+        var columns: [String] = []
+        while try rows.step() {
+            columns.append((0..<6).map { rows.text($0) }.joined(separator: " "))
+        }
+        return columns
+    }
+
+    /// An empty store in memory.
+    static func example() throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection.inMemory()
+        try migrate(connection, from: 0)
+        return connection
+    }
 
     /// The steps from there to today, within a transaction: with the number of the version they
     /// are on the disk all together, or none of them.

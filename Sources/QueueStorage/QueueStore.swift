@@ -8,6 +8,8 @@ package struct QueueStore: ~Copyable {
     /// Of all that the store holds: of the rows when it was opened, then of each change that was
     /// taken.
     package private(set) var content: StoreContentDigest
+    /// A damaged store in whose place this one is, until the app has heard of it.
+    package private(set) var setAside: StoreSetAside?
     private let connection: SQLiteConnection
     private let rows: QueueRows
 
@@ -17,40 +19,23 @@ package struct QueueStore: ~Copyable {
         case directory(String)
     }
 
+    /// Of an app's store, in the directory that is its own.
+    package static let name = "queue.sqlite"
+
     /// Opens the store, or makes an empty one, and gives the sessions it holds in the order of
     /// their numbers.
     ///
-    /// What is newer, damaged or not a store at all is refused and left as it is.
+    /// What is newer or another program's is refused and left as it is. What is damaged is set
+    /// aside, and its sessions that are whole go into a new store.
     package init(
         at name: String, on place: Place, sessions: inout [SessionRecord]
     ) throws(StoreError) {
-        let path: String
-        let medium: (any StorageMedium)?
-        switch place {
-        case .medium(let given): (path, medium) = (name, given)
-        case .directory(let directory): (path, medium) = (directory + "/" + name, nil)
-        }
-        let connection = try SQLiteConnection(path: path, on: medium)
-        try connection.run(QueueSchema.settings)
-        let version = try Self.version(of: connection, path: path)
-        try connection.run(QueueSchema.journal)
-
-        // Takes the lock, which this connection then keeps until it is closed.
-        try connection.run("BEGIN EXCLUSIVE")
-        try QueueSchema.migrate(connection, from: version)
-        let rows = try QueueRows(connection)
-        let reader = try QueueReader(connection, path: path)
-        let found = try reader.records()
-        let content = StoreContentDigest(of: found)
-        guard content == (try rows.content()) else {
-            throw reader.damaged("some of its sessions are missing")
-        }
-        try rows.commit.run()
-
-        self.connection = connection
-        self.rows = rows
-        self.content = content
-        sessions = found
+        let opened = try OpenedStore.whole(StoreFiles(name, on: place))
+        content = opened.content
+        setAside = opened.setAside
+        sessions = opened.sessions
+        rows = opened.rows
+        connection = opened.connection
     }
 
     /// Returns when the change will survive.
@@ -68,36 +53,24 @@ package struct QueueStore: ~Copyable {
             for change in changes {
                 switch change {
                 case .put(let record): try rows.put(record, into: &after)
+                case .forgetSetAside: try connection.run("DELETE FROM set_aside")
                 }
             }
             try rows.put(after)
             try rows.commit.run()
             content = after
+            if setAside != nil { setAside = try StoreSetAside(in: connection) }
         } catch {
             connection.rollBack()
             throw error
         }
     }
 
+    /// Tells at every opening from now on what became of the store before this one.
+    mutating func report(_ report: StoreSetAside) throws(StoreError) {
+        try report.write(to: connection)
+    }
+
     /// All that was promised is on the disk already: nothing can go wrong any more.
     package consuming func close() {}
-
-    /// Of the tables; 0 if there is nothing there yet. Another's file, or one of a newer version,
-    /// is refused.
-    private static func version(
-        of connection: borrowing SQLiteConnection, path: String
-    ) throws(StoreError) -> Int {
-        let application = try connection.number("PRAGMA application_id")
-        let version = Int(try connection.number("PRAGMA user_version"))
-        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
-        if application == 0, version == 0, tables == 0 { return 0 }
-        guard application == QueueSchema.application else { throw .notAStore(path: path) }
-        guard version <= QueueSchema.version else {
-            throw .tooNew(path: path, version: version, known: QueueSchema.version)
-        }
-        guard version > 0 else {
-            throw .damaged(path: path, reason: "there has never been a version \(version)")
-        }
-        return version
-    }
 }

@@ -24,7 +24,37 @@ struct SQLiteConnection: ~Copyable {
             sqlite3_close(opened)
             throw error
         }
+        // Known before a page is read: later it may be a damaged page that says so.
+        guard sqlite3_db_readonly(opened, "main") == 0 else {
+            sqlite3_close(opened)
+            throw .cannotOpen(path: path, reason: "it may be read only")
+        }
         handle = opened
+    }
+
+    /// A database in memory, with these bytes for its file.
+    static func inMemory(_ bytes: [UInt8] = []) throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: ":memory:", on: nil)
+        guard !bytes.isEmpty else { return connection }
+        guard let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
+            throw StoreError(SQLITE_NOMEM, of: connection.handle, path: connection.path)
+        }
+        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyBytes(from: bytes)
+        let code = sqlite3_deserialize(
+            connection.handle, "main", copy.assumingMemoryBound(to: UInt8.self),
+            Int64(bytes.count), Int64(bytes.count), UInt32(SQLITE_DESERIALIZE_FREEONCLOSE))
+        guard code == SQLITE_OK else {
+            throw StoreError(code, of: connection.handle, path: connection.path)
+        }
+        return connection
+    }
+
+    /// What a file of the database holds.
+    var bytes: [UInt8] {
+        var count: Int64 = 0
+        guard let copy = sqlite3_serialize(handle, "main", &count, 0) else { return [] }
+        defer { sqlite3_free(copy) }
+        return Array(UnsafeBufferPointer(start: copy, count: Int(count)))
     }
 
     deinit {
@@ -152,7 +182,8 @@ extension StoreError {
         self =
             switch code & 0xff {
             // Our statements are good: one that cannot be read has met tables that are not ours.
-            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR: .damaged(path: path, reason: reason)
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_READONLY:
+                .damaged(path: path, reason: reason)
             case SQLITE_BUSY: .inUse(path: path)
             case SQLITE_FULL: .noSpace(path: path)
             case SQLITE_CANTOPEN: .cannotOpen(path: path, reason: reason)

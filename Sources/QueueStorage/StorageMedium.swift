@@ -3,8 +3,8 @@ package import Quantities
 /// Where SQLite's files are, when it is not the file system of this machine: a directory of named
 /// files with the verbs of a disk.
 ///
-/// A write is promised to survive a loss of power once its file has been synced, a creation or
-/// deletion once the names have been; a killed process loses neither.
+/// A write is promised to survive a loss of power once its file has been synced, a creation, a
+/// deletion or a new name once the names have been; a killed process loses none of them.
 package protocol StorageMedium: AnyObject {
     func file(named name: String) throws(StorageFailure) -> StorageFile?
     /// An empty file; there must be none of that name.
@@ -23,6 +23,8 @@ package protocol StorageMedium: AnyObject {
     func truncate(_ file: StorageFile, to size: ByteCount) throws(StorageFailure)
     func sync(_ file: StorageFile) throws(StorageFailure)
     func delete(_ name: String) throws(StorageFailure)
+    /// From one moment to the next; another file of the new name is gone by it.
+    func rename(_ name: String, to newName: String) throws(StorageFailure)
     func syncNames() throws(StorageFailure)
 }
 

@@ -5,6 +5,7 @@ package enum StoreError: Error, Hashable, Sendable {
     /// Something else made this file.
     case notAStore(path: String)
     case tooNew(path: String, version: Int, known: Int)
+    /// A store that is opened is set aside then, and nobody is told by an error.
     case damaged(path: String, reason: String)
     case noSpace(path: String)
     case failed(path: String, reason: String)
@@ -22,8 +23,8 @@ package enum StoreError: Error, Hashable, Sendable {
             "the store “\(path)” has version \(version), and this program knows versions up to "
                 + "\(known); it is left alone: use the newer program, or another path"
         case .damaged(let path, let reason):
-            "the store “\(path)” is damaged: \(reason); it is left as it is: move it away, "
-                + "or put back a copy"
+            "the store “\(path)” is damaged: \(reason); the change was not kept: it is set aside "
+                + "when it is opened again"
         case .noSpace(let path):
             "no space left for the store “\(path)”; the change was not kept: free some space "
                 + "and try again"

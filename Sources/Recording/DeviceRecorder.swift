@@ -76,6 +76,7 @@ package struct DeviceRecorder: Sendable {
         case .end(let app, let death):
             (name(ofApp: app), .appKilled(launch: launches[app], why: death.map(Self.end)))
         case .clearData(let app): (name(ofApp: app), .appDataCleared)
+        case .flipBits(let app, let count): (name(ofApp: app), .bitsFlipped(count: count))
         case .moveContainer(let app, let version):
             (name(ofApp: app), .appUpdated(container: "Containers/\(version)"))
         case .power(let change): (nil, .power(Self.step(change), device: device))

@@ -24,7 +24,19 @@ package struct EngineRecorder: Sendable {
         for record in records { put(record) }
     }
 
-    package func recordOpening(at now: Instant, into log: inout RunLogSink) {
+    /// `setAside` is the damaged store before this one, until the app has heard of it.
+    package func recordOpening(
+        after setAside: StoreSetAside?, at now: Instant, into log: inout RunLogSink
+    ) {
+        if let setAside {
+            let kept = marks.keys.sorted().map(name)
+            log.record(
+                .store(
+                    .setAside(
+                        as: setAside.name, because: setAside.reason, kept: kept,
+                        lost: setAside.lost.map(name))),
+                at: now, app: app.name)
+        }
         log.record(
             .store(.opened(launch: launch, content: content.value, sessions: marks.count)),
             at: now, app: app.name)
@@ -47,7 +59,8 @@ package struct EngineRecorder: Sendable {
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
         case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .command, .inspected, .received, .taken, .disconnected, .unreadable,
+        case .restored, .storeWasSetAside, .command, .inspected, .received, .taken, .disconnected,
+            .unreadable,
             .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
             break
         }
@@ -65,6 +78,13 @@ package struct EngineRecorder: Sendable {
                 .store(
                     .requested(ticket: ticket.number, content: content.value, paths: paths)),
                 at: now, app: app.name)
+        case .persist(let ticket, .forgetSetAside):
+            log.record(
+                .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
+                at: now, app: app.name)
+        case .storeWasSetAside(let setAside):
+            log.record(
+                .queue(.storeWasSetAside(as: setAside.name)), at: now, app: app.name)
         case .connect(let connection, let account, let item):
             log.record(
                 .connection(
@@ -196,12 +216,12 @@ package struct EngineRecorder: Sendable {
 
     private func name(_ item: ItemID) -> ItemName {
         switch item.facade {
-        case .queue: ItemName(app.sessionsBefore + item.number)
+        case .queue: ItemName(app.session(item.number))
         }
     }
 
     private func name(_ transfer: TransferID) -> TransferName {
-        TransferName(app.transfersBefore + transfer.number)
+        TransferName(app.transfer(transfer.number))
     }
 
     private func name(_ connection: ConnectionID) -> ConnectionName {

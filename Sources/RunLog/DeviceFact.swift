@@ -26,6 +26,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     case taskEnded(launch: UInt32, task: UInt32)
     /// All that the app kept is gone, its store and its files; it begins as on the first day.
     case appDataCleared
+    /// So many bits of the app's store are not what they were, and nobody wrote them.
+    case bitsFlipped(count: UInt32)
     /// The app was replaced by a newer version; its container has another path now.
     case appUpdated(container: String)
     case memoryPressure(device: UInt16? = nil)
@@ -61,6 +63,7 @@ package enum DeviceFact: Hashable, Sendable, Codable {
             "background task \(task) expires; it must end before \(deadline)"
         case .taskEnded(_, let task): "background task \(task) ends"
         case .appDataCleared: "all data of the app is cleared"
+        case .bitsFlipped(let count): "\(count) bits flip in the app's store, on the disk"
         case .appUpdated(let container): "the app is updated; its container is \(container) now"
         case .memoryPressure(let device): "\(Self.phone(device, names)) is short of memory"
         case .power(let step, let device): "\(Self.phone(device, names)) \(step.words)"

@@ -7,6 +7,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
     /// The queue would not take it; the app got this error.
     case refused(reason: String)
     case callback(ItemName, SessionCallback)
+    /// The app is told that its store was damaged, and stands under this name now.
+    case storeWasSetAside(as: String)
 
     // The names that values without a label have in `events.jsonl`.
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
@@ -16,6 +18,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
         case .started: "the app starts the queue"
         case .refused(let reason): "the queue refuses: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
+        case .storeWasSetAside(let name):
+            "the app is told that its store was damaged and is set aside as \(name)"
         }
     }
 }

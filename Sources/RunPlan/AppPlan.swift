@@ -20,6 +20,8 @@ package struct AppPlan: Hashable, Sendable {
         case launch(UInt32?)
         case completed(ItemName)
         case failed(ItemName)
+        /// Its store was damaged: what it misses it adds again.
+        case storeSetAside
     }
 
     package enum Command: Hashable, Sendable {
@@ -48,6 +50,9 @@ package struct AppPlan: Hashable, Sendable {
         rules.filter { $0.occasion == occasion }.map(\.command)
     }
 
+    /// How many sessions the app adds again as it hears that its store was damaged.
+    package var additionsForSetAside: Int { commands(on: .storeSetAside).count }
+
     /// How many sessions the app adds as it hears of this.
     package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
         guard let occasion = Occasion(callback, of: session) else { return 0 }
@@ -56,8 +61,10 @@ package struct AppPlan: Hashable, Sendable {
 }
 
 extension AppPlan.Rule {
+    /// Where the first launch leaves it out; what is added again has been there.
     fileprivate var added: Int? {
-        if case .enqueue(let number) = command { number } else { nil }
+        guard occasion != .storeSetAside, case .enqueue(let number) = command else { return nil }
+        return number
     }
 }
 

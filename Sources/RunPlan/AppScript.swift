@@ -22,8 +22,8 @@ package struct AppScript: Sendable {
         self.plan = plan
     }
 
-    /// Who hears of the queue from then on, if anybody does: the process has to keep it.
-    package func didLaunch(_ launch: UInt32, with queue: TransferQueue) -> AppDelegate? {
+    /// Who hears of the queue from then on: the process has to keep it.
+    package func didLaunch(_ launch: UInt32, with queue: TransferQueue) -> AppDelegate {
         if launch == 1 {
             let later = plan.addedLater
             for number in 1...sessions.count where !later.contains(number) {
@@ -31,7 +31,6 @@ package struct AppScript: Sendable {
             }
         }
         if plan.starts(onLaunch: launch) { queue.start() }
-        guard !plan.rules.isEmpty else { return nil }
         let delegate = AppDelegate(self, queue)
         queue.delegate = delegate
         return delegate
@@ -66,6 +65,10 @@ package final class AppDelegate: TransferQueueDelegate {
     fileprivate init(_ script: AppScript, _ queue: TransferQueue) {
         self.script = script
         self.queue = queue
+    }
+
+    package func storeWasSetAside(_ setAside: StoreSetAside) {
+        script.hears(.storeSetAside, of: queue)
     }
 
     package func didDeactivate(_ session: SessionID, with result: SessionResult) {

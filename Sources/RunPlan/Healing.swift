@@ -41,7 +41,7 @@ extension DeviceEvent {
     fileprivate var breaks: Bool {
         switch self {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
-            .updated, .reboot, .powerLost:
+            .updated, .reboot, .powerLost, .bitsFlip:
             true
         case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .clockJumps: false
         case .disk(let change): change.breaks

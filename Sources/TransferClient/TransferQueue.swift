@@ -6,7 +6,9 @@ package import TransferEngine
 /// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to
 /// the delegate. Sessions run in the order they were enqueued, while the queue is started.
 package final class TransferQueue {
-    package weak var delegate: (any TransferQueueDelegate)?
+    package weak var delegate: (any TransferQueueDelegate)? { didSet { tellOfSetAside() } }
+    /// Nobody has heard of it yet.
+    private var setAside: StoreSetAside?
     private let host: any TransferHost
 
     package init(host: any TransferHost) { self.host = host }
@@ -16,6 +18,20 @@ package final class TransferQueue {
 
     /// Lets the queue run. Running mode is not kept: after a launch the app calls this again (A11).
     package func start() { host.submit(.start) }
+
+    /// Called by the host, on its queue: the store was damaged. It is told at every launch until
+    /// there is a delegate to hear it.
+    package func deliver(_ setAside: StoreSetAside) {
+        self.setAside = setAside
+        tellOfSetAside()
+    }
+
+    private func tellOfSetAside() {
+        guard let delegate, let setAside else { return }
+        self.setAside = nil
+        delegate.storeWasSetAside(setAside)
+        host.submit(.heardOfSetAside)
+    }
 
     /// Called by the host, on its queue, for each callback of the engine.
     package func deliver(_ callback: QueueCallback, for session: SessionID) {
@@ -44,6 +60,8 @@ package protocol TransferHost: AnyObject {
 
 /// What an app hears of its queue. Every method is optional (A12).
 package protocol TransferQueueDelegate: AnyObject {
+    /// The store was damaged, and this is another; what is lost has to be enqueued again.
+    func storeWasSetAside(_ setAside: StoreSetAside)
     func willActivate(_ session: SessionID)
     func didActivate(_ session: SessionID)
     func willStartRunning(_ session: SessionID)
@@ -58,6 +76,7 @@ package protocol TransferQueueDelegate: AnyObject {
 }
 
 extension TransferQueueDelegate {
+    package func storeWasSetAside(_ setAside: StoreSetAside) {}
     package func willActivate(_ session: SessionID) {}
     package func didActivate(_ session: SessionID) {}
     package func willStartRunning(_ session: SessionID) {}

@@ -5,6 +5,8 @@ package import Quantities
 package enum EngineInput: Hashable, Sendable {
     /// The first input of a launch: what the store kept, in the order of the queue.
     case restored([SessionRecord])
+    /// The second, where there is one: of the store before, these are all that could be kept.
+    case storeWasSetAside(StoreSetAside)
     case command(QueueCommand)
     /// The store promises that this change, and all before it, will survive.
     case persisted(PersistTicket)
@@ -32,6 +34,8 @@ package enum EngineInput: Hashable, Sendable {
 package enum QueueCommand: Hashable, Sendable {
     case enqueue(SessionRequest)
     case start
+    /// The store need not tell of it again.
+    case heardOfSetAside
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).

@@ -11,6 +11,8 @@ package enum EngineOutput: Hashable, Sendable {
     case write(ConnectionID, [OutgoingPiece])
     case close(ConnectionID)
     case callback(SessionID, QueueCallback)
+    /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
+    case storeWasSetAside(StoreSetAside)
     /// Ask the OS for time in the background, and give it back (A11).
     case beginBackgroundTask(BackgroundTaskID)
     case endBackgroundTask(BackgroundTaskID)
@@ -20,6 +22,8 @@ package enum EngineOutput: Hashable, Sendable {
 
 package enum StoreChange: Hashable, Sendable {
     case put(SessionRecord)
+    /// The app has heard of it.
+    case forgetSetAside
 }
 
 /// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.

@@ -9,6 +9,8 @@ package struct TransferEngine: Sendable {
     private var process: ProcessState
     private var queue: QueueMachine
     private var isRestored = false
+    /// The change after which the store tells no more of the one that was set aside before it.
+    private var forgetting: PersistTicket?
 
     /// Without any sign of life for so long, a connection is given up (error 40).
     package static var stallLimit: TimeSpan { Lane.stallLimit }
@@ -28,7 +30,16 @@ package struct TransferEngine: Sendable {
     ) -> Instant? {
         switch input {
         case .restored(let records): restore(records, into: &outputs)
+        case .storeWasSetAside(let setAside):
+            process.skip(through: setAside.lastTransfer)
+            queue.skip(setAside.lost)
+            outputs.append(.storeWasSetAside(setAside))
         case .command(let command): take(command, into: &outputs)
+        case .persisted(let ticket) where ticket == forgetting: forgetting = nil
+        case .persistFailed(let ticket, let reason) where ticket == forgetting:
+            // The app hears of it once more at the next launch.
+            forgetting = nil
+            outputs.append(.note(.storeFailed(reason: reason)))
         case .persisted(let ticket):
             queue.persisted(ticket, in: &process, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
@@ -75,6 +86,7 @@ package struct TransferEngine: Sendable {
         switch command {
         case .enqueue(let request): queue.enqueue(request, in: &process, into: &outputs)
         case .start: queue.start(into: &outputs)
+        case .heardOfSetAside: forgetting = process.persist(.forgetSetAside, into: &outputs)
         }
     }
 }

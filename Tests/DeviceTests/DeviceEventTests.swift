@@ -6,7 +6,7 @@ import Testing
     @Test(
         arguments: [
             .appOpened(3), .appWoken(3), .forceQuit(3), .crash(3), .kill(3), .dataCleared(3),
-            .updated(3),
+            .updated(3), .bitsFlip(3, count: 1),
         ] as [DeviceEvent])
     func `what happens to an app names it`(event: DeviceEvent) {
         #expect(event.app == 3)

@@ -29,6 +29,16 @@ import Testing
         #expect(power(of: bench) == ["1 s lost", "10 s back", "40 s up"])
     }
 
+    @Test func `bits flip in the store of an app that does not run, with power or without`() {
+        let event = DeviceEvent.bitsFlip(0, count: 7)
+        var bench = PhoneBench(.iOS(17))
+        bench.expect([], when: event, at: 1)
+        bench.happens(.kill(0), at: 2)
+        bench.expect([.flipBits(0, count: 7)], when: event, at: 3)
+        bench.happens(.powerLost, at: 4)
+        bench.expect([.flipBits(0, count: 7)], when: event, at: 5)
+    }
+
     @Test func `a phone that loses its power while it starts begins anew`() {
         var bench = PhoneBench(.iOS(17))
         bench.happens(.reboot, at: 1)

@@ -59,6 +59,41 @@ import Testing
         #expect(disk.file(named: "a") == file)
     }
 
+    @Test func `a file that is renamed is there whole, under one of its names`() {
+        var seen: Set<[UInt8]> = []
+        for seed in 0..<60 as Range<UInt64> {
+            var random = RandomStream(seed: seed, name: "power")
+            var disk = VirtualDisk()
+            for (name, byte) in [("a", 1), ("b", 2)] as [(String, UInt8)] {
+                let file = disk.create(name)
+                disk.write([byte], to: file, at: .zero)
+                disk.sync(file)
+            }
+            disk.syncNames()
+            disk.rename("a", to: "b")
+            disk.rename("b", to: "c")
+            disk.losePower(random: &random)
+            seen.insert(
+                ["a", "b", "c"].map { name in
+                    disk.file(named: name).flatMap { disk.read($0, at: .zero, count: 1).first } ?? 0
+                })
+        }
+        #expect(seen == [[1, 2, 0], [0, 1, 0], [0, 0, 1]])
+    }
+
+    @Test func `a bit that flips is that bit, and no loss of power mends it`() {
+        var random = RandomStream(seed: 1, name: "power")
+        var disk = VirtualDisk()
+        let file = disk.create("a")
+        disk.write([0, 0, 0], to: file, at: .zero)
+        disk.sync(file)
+        disk.syncNames()
+        disk.flip(bit: 11, of: file)
+        #expect(disk.read(file, at: .zero, count: 9) == [0, 8, 0])
+        disk.losePower(random: &random)
+        #expect(disk.read(file, at: .zero, count: 9) == [0, 8, 0])
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `a second loss of power takes no names, and nothing that was written`(seed: UInt64) {
         var random = RandomStream(seed: seed, name: "power")

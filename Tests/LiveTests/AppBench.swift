@@ -26,7 +26,7 @@ final class AppBench {
         requests.filter { request in
             switch request {
             case .beginTask, .endTask: true
-            case .connected, .abandoned: false
+            case .connected, .abandoned, .countsOn: false
             }
         }
     }

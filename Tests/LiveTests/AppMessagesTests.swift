@@ -26,7 +26,7 @@ import TransferEngine
     }
 
     @Test(arguments: [
-        AppRequest.beginTask(1), .endTask(2),
+        AppRequest.beginTask(1), .endTask(2), .countsOn(sessionsKept: 3, transfersKept: 4),
         .connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)), .abandoned(4),
     ])
     func `what an app asks is heard as it was asked`(request: AppRequest) {

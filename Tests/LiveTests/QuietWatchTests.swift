@@ -28,6 +28,28 @@ import Testing
         #expect(!watch(Self.begins + Self.ends, planned: 2).isIdle)
     }
 
+    @Test func `what was lost with a damaged store is not waited for, what is added again is`() {
+        let lost: [RunEvent.Fact] = [
+            .store(.setAside(as: "d", because: "", kept: [], lost: [Self.first])),
+            .queue(.started), .queue(.storeWasSetAside(as: "d")),
+        ]
+        var dead = QuietWatch(plannedSessions: 1)
+        var again = QuietWatch(
+            plannedSessions: 1, app: AppPlan([.init(.storeSetAside, .enqueue(1))]))
+        for fact in Self.begins {
+            dead.read(RunEvent(at: .start, fact))
+            again.read(RunEvent(at: .start, fact))
+        }
+        dead.appEnded()
+        again.appEnded()
+        for fact in lost {
+            dead.read(RunEvent(at: .start, fact))
+            again.read(RunEvent(at: .start, fact))
+        }
+        #expect(dead.isIdle)
+        #expect(!again.isIdle)
+    }
+
     @Test func `in its script an app counts its own sessions, whatever others there are`() {
         let app = AppPlan([.init(.completed(ItemName(1)), .enqueue(2))])
         let third = ItemName(3)

@@ -35,6 +35,19 @@ import TransferEngine
         #expect(phone.space.used == ByteCount(1))
     }
 
+    @Test func `a file that takes another's name gives back the room of that one`() throws {
+        let phone = PhoneDisk(DiskSpace(capacity: ByteCount(10)))
+        let medium = VirtualDiskMedium(VirtualDisk(), of: phone)
+        try medium.write([1, 2, 3], to: medium.create("a"), at: .zero)
+        try medium.write([4, 5], to: medium.create("b"), at: .zero)
+        try medium.rename("a", to: "b")
+        #expect(phone.space.used == ByteCount(3))
+        try medium.rename("b", to: "c")
+        #expect(phone.space.used == ByteCount(3))
+        phone.space.condition.take(.writesFail(true))
+        #expect(throws: StorageFailure.writeFails) { try medium.rename("c", to: "d") }
+    }
+
     static let troubles: [(change: DiskCondition.Change, end: DiskCondition.Change)] = [
         (.full(true), .full(false)), (.writesFail(true), .writesFail(false)),
     ]

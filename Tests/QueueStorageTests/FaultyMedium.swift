@@ -27,6 +27,7 @@ final class FaultyMedium: StorageMedium {
         case truncated(StorageFile, to: ByteCount)
         case synced(StorageFile)
         case deleted(String)
+        case renamed(String, to: String)
         case syncedNames
     }
 
@@ -79,6 +80,11 @@ final class FaultyMedium: StorageMedium {
     func delete(_ name: String) throws(StorageFailure) {
         try count(.deleted(name))
         try disk.delete(name)
+    }
+
+    func rename(_ name: String, to newName: String) throws(StorageFailure) {
+        try count(.renamed(name, to: newName))
+        try disk.rename(name, to: newName)
     }
 
     func syncNames() throws(StorageFailure) {

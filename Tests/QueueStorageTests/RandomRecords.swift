@@ -52,6 +52,7 @@ struct ExpectedRecords: Equatable {
             records.removeAll { $0.id == record.id }
             records.append(record)
             records.sort { $0.id < $1.id }
+        case .forgetSetAside: break
         }
     }
 

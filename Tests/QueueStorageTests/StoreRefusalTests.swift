@@ -1,9 +1,10 @@
 import Device
 import Foundation
 import Quantities
-import QueueStorage
 import Testing
 import TransferEngine
+
+@testable import QueueStorage
 
 /// What is not a store of ours is refused, and left as it is.
 @Suite struct StoreRefusalTests {
@@ -12,28 +13,59 @@ import TransferEngine
     static let applicationID = 68..<72
 
     @Test func `a store of a newer version is refused with its number`() throws {
-        let refused = try refusal(of: storeBytes().replacing(Self.userVersion, with: 7))
-        #expect(refused.error == .tooNew(path: "queue.db", version: 7, known: 2))
+        let refused = try refusal { connection throws(StoreError) in
+            try connection.run("ALTER TABLE session ADD COLUMN later INTEGER")
+            try connection.run("PRAGMA user_version = 7")
+        }
+        #expect(refused.error == .tooNew(path: "queue.db", version: 7, known: 3))
         #expect(refused.error.message.contains("use the newer program"))
         #expect(refused.isUntouched)
     }
 
-    @Test func `a version that never was is damage`() throws {
-        let refused = try refusal(of: storeBytes().replacing(Self.userVersion, with: 0))
-        #expect(refused.error.message.contains("is damaged"))
-        #expect(refused.isUntouched)
-    }
-
     @Test func `a database of another program is refused`() throws {
-        let refused = try refusal(of: storeBytes().replacing(Self.applicationID, with: 1))
+        let refused = try refusal { connection throws(StoreError) in
+            try connection.run("DROP TABLE transfer; PRAGMA application_id = 1")
+        }
         #expect(refused.error == .notAStore(path: "queue.db"))
         #expect(refused.isUntouched)
     }
 
-    @Test func `a file that is no database is refused`() throws {
-        let refused = try refusal(of: Array("shopping list\n".utf8) * 100)
-        #expect(refused.error.message.contains("is damaged: file is not a database"))
-        #expect(refused.isUntouched)
+    @Test(arguments: [userVersion, applicationID])
+    func `a store with all our tables is no other's, whatever it says`(place: Range<Int>) throws {
+        var disk = VirtualDisk()
+        let file = disk.create("queue.db")
+        disk.write(try storeBytes().replacing(place, with: 7), to: file, at: .zero)
+        let medium = FaultyMedium(disk)
+        var sessions: [SessionRecord] = []
+        let store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
+        #expect(store.setAside?.reason.hasSuffix("and has the tables of version 3") == true)
+        store.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `a version that never was is damage, and so is a file that is no database`(
+        isDatabase: Bool
+    ) throws {
+        let bytes =
+            isDatabase
+            ? try storeBytes().replacing(Self.userVersion, with: 0)
+            : Array("shopping list\n".utf8) * 100
+        var disk = VirtualDisk()
+        let file = disk.create("queue.db")
+        disk.write(bytes, to: file, at: .zero)
+        let medium = FaultyMedium(disk)
+        var sessions: [SessionRecord] = []
+        let store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
+        let reason = store.setAside?.reason
+        store.close()
+        #expect(
+            reason
+                == (isDatabase
+                    ? "there has never been a version 0"
+                    : "file is not a database (SQLite code 26)"))
+        disk = medium.detach()
+        let beside = try #require(disk.file(named: "queue.db.damaged-1"))
+        #expect(disk.read(beside, at: .zero, count: bytes.count + 1).elementsEqual(bytes))
     }
 
     @Test func `a store that is open is refused to a second opener`() throws {
@@ -54,11 +86,15 @@ import TransferEngine
         }
     }
 
-    private func refusal(of bytes: [UInt8]) throws -> (error: StoreError, isUntouched: Bool) {
-        var disk = VirtualDisk()
-        let file = disk.create("queue.db")
-        disk.write(bytes, to: file, at: .zero)
-        let medium = FaultyMedium(disk)
+    /// Of a store after this was done to it.
+    private func refusal(
+        after change: (borrowing SQLiteConnection) throws(StoreError) -> Void
+    ) throws -> (error: StoreError, isUntouched: Bool) {
+        var medium = FaultyMedium()
+        var sessions: [SessionRecord] = []
+        try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions).close()
+        try change(SQLiteConnection(path: "queue.db", on: medium))
+        medium = FaultyMedium(medium.detach())
         let error = try #require(openingError(at: "queue.db", on: .medium(medium)))
         return (error, medium.operations.isEmpty)
     }

@@ -9,4 +9,12 @@ enum TemporaryDirectory {
         defer { try? FileManager.default.removeItem(at: url) }
         try body(url.path())
     }
+
+    static func put(_ bytes: [UInt8], at path: String) throws {
+        try Data(bytes).write(to: URL(filePath: path))
+    }
+
+    static func names(in directory: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+    }
 }

@@ -39,6 +39,28 @@ import TransferEngine
                 == [digest([Self.first, Self.second])])
     }
 
+    @Test func `a store that was set aside is told before it is opened, with what is left`() {
+        let setAside = StoreSetAside(
+            name: "q.damaged-1", reason: "a flipped bit", lost: [SessionID(2)],
+            lastTransfer: TransferID(2))
+        var recorder = EngineRecorder(launch: 2, restored: [Self.first])
+        var log = RunLogSink()
+        recorder.recordOpening(after: setAside, at: .start, into: &log)
+        recorder.record(EngineOutput.storeWasSetAside(setAside), at: .start, into: &log)
+        let content = digest([Self.first])
+        recorder.record(.persist(PersistTicket(1), .forgetSetAside), at: .start, into: &log)
+        #expect(
+            log.events.map(\.fact) == [
+                .store(
+                    .setAside(
+                        as: "q.damaged-1", because: "a flipped bit", kept: [ItemName(1)],
+                        lost: [ItemName(2)])),
+                .store(.opened(launch: 2, content: content, sessions: 1)),
+                .queue(.storeWasSetAside(as: "q.damaged-1")),
+                .store(.requested(ticket: 1, content: content, paths: [])),
+            ])
+    }
+
     private func put(_ ticket: UInt64, _ record: SessionRecord) -> EngineOutput {
         .persist(PersistTicket(ticket), .put(record))
     }

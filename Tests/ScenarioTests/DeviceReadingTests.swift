@@ -128,6 +128,18 @@ import Testing
             "the phone has no power then"
         ),
         ("{ os: ios-17 }", ["4 s: clock jumps far ahead"], "“far” does not begin with a number"),
+        ("{ os: ios-17 }", ["4 s: disk flips 3 bits"], "the app is running then, and has read"),
+        (
+            "{ os: ios-17 }", ["4 s: app killed", "5 s: disk flips 0 bits"], "“0” is out of range"
+        ),
+        (
+            "{ os: ios-17 }", ["4 s: app killed", "5 s: disk flips 10001 bits"],
+            "“10001” is out of range"
+        ),
+        (
+            "{ os: ios-17 }", ["4 s: app killed", "5 s: disk flips 3 bits of app backup"],
+            "there is no app “backup”"
+        ),
     ]
 
     @Test(arguments: mistakes)

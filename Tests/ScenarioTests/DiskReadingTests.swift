@@ -59,6 +59,26 @@ import Testing
                 == [TimelineEntry(at: .start + .seconds(4), .device(.disk(change), on: 1))])
     }
 
+    @Test func `bits flip in the store of an app that lies still`() throws {
+        let text = DeviceReadingTests.text(
+            "{ os: ios-17 }",
+            [
+                "4 s: power lost", "5 s: disk flips 1 bits",
+                "6 s: disk flips 9 bits of app drawing",
+            ]
+        ).replacing("links:\n", with: Self.tablet + "links:\n")
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        #expect(
+            scenario.plan().timeline.suffix(2) == [
+                TimelineEntry(at: .start + .seconds(5), .device(.bitsFlip(0, count: 1))),
+                TimelineEntry(at: .start + .seconds(6), .device(.bitsFlip(0, count: 9), on: 1)),
+            ])
+        #expect(scenario.sentences.contains("At 5 s the disk flips a bit of the app's store."))
+        #expect(
+            scenario.sentences.contains(
+                "At 6 s the disk flips 9 bits of the app's store (“drawing”)."))
+    }
+
     @Test func `files that do not fit from the start are a mistake, with its place`() throws {
         let text = DeviceReadingTests.text(
             "{ os: ios-17, disk: 7999 kB }", ["4 s: app killed"])

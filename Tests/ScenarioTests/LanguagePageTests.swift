@@ -93,7 +93,7 @@ import Testing
         let holes = /\b(TIMES|TIME|AMOUNT|SIZE|PATH|NAME|N)\b/
         let fillings = [
             "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
-            "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "1",
+            "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "[0-9]+",
             "NAME": "(?:backup|tablet|NAME)",
         ]
         for sentence in known {

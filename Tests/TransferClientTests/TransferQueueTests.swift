@@ -42,6 +42,23 @@ import TransferEngine
         for callback in Self.activation { queue.deliver(callback, for: SessionID(7)) }
     }
 
+    @Test func `a store that was set aside is told once, as soon as somebody listens`() {
+        let setAside = StoreSetAside(
+            name: "q.damaged-1", reason: "a flipped bit", lost: [SessionID(2)],
+            lastTransfer: TransferID(2))
+        let host = Host()
+        let queue = TransferQueue(host: host)
+        queue.deliver(setAside)
+        #expect(host.commands.isEmpty, "nobody has heard it")
+        let app = App()
+        queue.delegate = app
+        queue.delegate = app
+        #expect(app.heard == ["q.damaged-1 without [2]"])
+        #expect(host.commands == [.heardOfSetAside])
+        queue.deliver(setAside)
+        #expect(app.heard.count == 2)
+    }
+
     @Test func `the queue does not keep its delegate alive`() {
         let queue = TransferQueue(host: Host())
         var app: App? = App()
@@ -66,6 +83,9 @@ private final class Host: TransferHost {
 private final class App: TransferQueueDelegate {
     private(set) var heard: [String] = []
 
+    func storeWasSetAside(_ setAside: StoreSetAside) {
+        heard.append("\(setAside.name) without \(setAside.lost.map(\.number))")
+    }
     func willActivate(_ session: SessionID) { heard.append("will activate \(session.number)") }
     func didActivate(_ session: SessionID) { heard.append("did activate \(session.number)") }
     func willStartRunning(_ session: SessionID) { heard.append("will start \(session.number)") }

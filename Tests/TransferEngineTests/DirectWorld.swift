@@ -143,6 +143,8 @@ struct DirectWorld {
                 jobs.append(.server(.disconnected(connection)))
             }
         case .callback(_, let callback): callbacks.append(callback)
+        case .persist(let ticket, .forgetSetAside): jobs.append(.engine(.persisted(ticket)))
+        case .storeWasSetAside: preconditionFailure("no store was damaged")
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
         case .note(let note): notes.append(note)

@@ -47,6 +47,7 @@ import TransferEngine
                     case .close(let id): closed.append(id)
                     case .note(let note): notes.append(note)
                     case .callback(_, let callback): callbacks.append(callback)
+                    case .persist(_, .forgetSetAside), .storeWasSetAside: break
                     case .inspect, .write, .beginBackgroundTask, .endBackgroundTask: break
                     }
                 }

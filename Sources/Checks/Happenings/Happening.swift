@@ -21,6 +21,8 @@ package enum Happening: Hashable, Sendable {
     case race
     case suspension
     case kill
+    /// The app hears that its store was damaged.
+    case settingAside
 
     /// `session 1 resumes`; how often follows.
     package var words: String {
@@ -36,6 +38,7 @@ package enum Happening: Hashable, Sendable {
         case .race: "two uploads to one object race"
         case .suspension: "the app is suspended"
         case .kill: "the app is killed"
+        case .settingAside: "the store is set aside"
         }
     }
 
@@ -46,7 +49,7 @@ package enum Happening: Hashable, Sendable {
             .failure(let session), .stopByExpiry(let session):
             session
         case .callback(let session, _): session
-        case .publication, .answer, .race, .suspension, .kill: nil
+        case .publication, .answer, .race, .suspension, .kill, .settingAside: nil
         }
     }
 

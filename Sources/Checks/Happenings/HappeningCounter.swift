@@ -42,6 +42,8 @@ struct HappeningCounter: Sendable {
             object == wanted
         case (.answer(let wanted), .connection(.response(_, let status, _))): status == wanted
         case (.race, .server(let fact)): races(at: fact)
+        case (.settingAside, let fact):
+            if case .queue(.storeWasSetAside) = fact { true } else { false }
         case (.suspension, .device(.appEntered(_, .suspended, _))), (.kill, .device(.appKilled)):
             true
         case (.resume, _), (.startOver, _), (.retry, _), (.failure, _), (.callback, _),

@@ -68,10 +68,9 @@ package struct EverySessionEnds: Check {
         case .device(.appKilled):
             untold = untold.filter { owners[$0] != event.app ?? 1 }
             waitingForNetwork = waitingForNetwork.filter { owners[$0] != event.app ?? 1 }
-        case .device(.appDataCleared):
-            let kept = accepted.filter { owners[$0] != event.app ?? 1 }
-            cleared += accepted.count - kept.count
-            accepted = kept
+        case .device(.appDataCleared): keep([], of: event.app)
+        // Lost, and the app is told so (S7): it is for the app to ask again.
+        case .store(.setAside(_, _, let kept, _)): keep(Set(kept), of: event.app)
         case .run(.ended(let ending)):
             judge(sparing: waitingForNetwork, when: "the run ends: \(ending.sentence)")
         default: break
@@ -82,6 +81,13 @@ package struct EverySessionEnds: Check {
         watch.answer(
             notApplicableBecause: accepted.isEmpty && planned == 0
                 ? "no session was accepted" : watch.missingEnd)
+    }
+
+    /// All other sessions of the app are gone with what it had stored.
+    private mutating func keep(_ sessions: Set<ItemName>, of app: UInt16?) {
+        let left = accepted.filter { owners[$0] != app ?? 1 || sessions.contains($0) }
+        cleared += accepted.count - left.count
+        accepted = left
     }
 
     private mutating func diskIs(_ step: DiskStep, _ device: UInt16?) {

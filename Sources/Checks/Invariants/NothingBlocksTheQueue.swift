@@ -56,6 +56,7 @@ package struct NothingBlocksTheQueue: Check {
             appLives = true
             appStandsStill = false
         case .device(.appDataCleared): waiting.removeAll()
+        case .store(.setAside(_, _, let kept, _)): waiting.removeAll { !kept.contains($0) }
         case .device(.taskExpires): appStandsStill = true
         case .device(.appEntered(_, let stage, _)):
             switch stage {

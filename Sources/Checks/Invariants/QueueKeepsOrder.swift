@@ -55,6 +55,8 @@ package struct QueueKeepsOrder: Check {
             line.removeAll()
             perhapsBack.removeAll()
             unstored.removeAll()
+        case .store(.setAside(_, _, let kept, _)):
+            line.removeAll { !kept.contains($0) }
         default: break
         }
     }

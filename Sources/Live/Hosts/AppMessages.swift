@@ -56,6 +56,8 @@ enum AppRequest: Hashable, Sendable {
     case connected(UInt32, from: SocketAddress)
     /// Nothing will come of a connection any more, and its peer does not know it.
     case abandoned(UInt32)
+    /// The store was set aside, and names above these are new from now on.
+    case countsOn(sessionsKept: UInt32, transfersKept: UInt32)
 
     var line: String {
         switch self {
@@ -63,6 +65,7 @@ enum AppRequest: Hashable, Sendable {
         case .endTask(let task): "end-task \(task)\n"
         case .connected(let number, let own): "connected \(number) \(own.address) \(own.port)\n"
         case .abandoned(let number): "abandoned \(number)\n"
+        case .countsOn(let sessions, let transfers): "counts-on \(sessions) \(transfers)\n"
         }
     }
 
@@ -79,6 +82,8 @@ enum AppRequest: Hashable, Sendable {
                 address: numbers[1], port: UInt16(truncatingIfNeeded: numbers[2]))
             self = .connected(numbers[0], from: own)
         case ("abandoned", 1): self = .abandoned(numbers[0])
+        case ("counts-on", 2):
+            self = .countsOn(sessionsKept: numbers[0], transfersKept: numbers[1])
         default: return nil
         }
     }

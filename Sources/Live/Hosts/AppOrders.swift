@@ -1,4 +1,5 @@
 import Foundation
+package import Recording
 package import RunLog
 import RunPlan
 
@@ -18,6 +19,10 @@ package struct AppOrders: Hashable, Sendable, Codable {
     /// How many sessions are counted before those that the app has added since its data was last
     /// cleared.
     package var sessionsBefore: UInt64
+    /// Of all apps: where it counts on if it finds its store damaged.
+    package var sessionsCounted: UInt64
+    /// Where it has counted on since.
+    package var later: [AppNumbers.Later]
     package var isInBackground: Bool
     /// How its phone's ways into the network stand.
     var network: NetworkStanding
@@ -37,7 +42,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
 
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
-        ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0,
+        ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
+        later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, fileLimit: UInt64? = nil,
         container: String, serverPort: UInt16, startNanoseconds: UInt64
     ) {
@@ -47,6 +53,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
         self.launch = launch
         self.ownLaunch = ownLaunch ?? launch
         self.sessionsBefore = sessionsBefore
+        self.sessionsCounted = sessionsCounted
+        self.later = later
         self.isInBackground = isInBackground
         self.network = network
         self.fileLimit = fileLimit

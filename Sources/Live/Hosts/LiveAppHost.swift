@@ -66,16 +66,24 @@ package final class LiveAppHost: TransferHost {
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
         var records: [SessionRecord] = []
         store = try QueueStore(
-            at: "queue.sqlite", on: .directory(orders.container), sessions: &records)
-        recorder = EngineRecorder(
-            launch: orders.launch,
-            of: AppNumbers(
-                name: name, sessionsBefore: orders.sessionsBefore,
-                transfersBefore: orders.sessionsBefore),
-            restored: records)
+            at: QueueStore.name, on: .directory(orders.container), sessions: &records)
+        var numbers = AppNumbers(
+            name: name, sessionsBefore: orders.sessionsBefore,
+            transfersBefore: orders.sessionsBefore, later: orders.later)
+        if let setAside = store.setAside {
+            let later = AppNumbers.Later(
+                after: setAside, keeping: records, before: orders.sessionsCounted)
+            numbers.goOn(later)
+            try pipe.ask(
+                .countsOn(
+                    sessionsKept: UInt32(later.sessionsKept),
+                    transfersKept: UInt32(later.transfersKept)))
+        }
+        recorder = EngineRecorder(launch: orders.launch, of: numbers, restored: records)
         network = AppNetwork(orders.network, at: clock.now)
-        recorder.recordOpening(at: clock.now, into: &log)
+        recorder.recordOpening(after: store.setAside, at: clock.now, into: &log)
         inbox.append(.restored(records))
+        if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
         if let status = orders.network.status { inbox.append(.network(status)) }
         if orders.isInBackground { inbox.append(.enteredBackground) }
     }
@@ -158,6 +166,7 @@ package final class LiveAppHost: TransferHost {
         case .close(let id):
             if let connection = connections[id.number] { try close(connection) }
         case .callback(let session, let callback): queue.deliver(callback, for: session)
+        case .storeWasSetAside(let setAside): queue.deliver(setAside)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
         case .note: break

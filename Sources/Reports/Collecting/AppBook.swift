@@ -25,6 +25,7 @@ struct AppBook: Sendable {
             change(app) { $0.end(at: now) }
         case .appCrashed: change(app) { $0.end(at: now) }
         case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
+            .bitsFlipped,
             .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
             break
         }

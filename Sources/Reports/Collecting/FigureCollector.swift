@@ -45,7 +45,7 @@ package struct FigureCollector: RunLogReader, Sendable {
             switch fact {
             case .appKilled, .appCrashed: sessions.interrupt(event.app, at: event.at)
             case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
-                .appDataCleared, .appUpdated, .memoryPressure, .power, .lowPower,
+                .appDataCleared, .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower,
                 .wallClockJumped, .diskStands:
                 break
             case .disk(let step, let device): disks.read(step, of: device, at: event.at)

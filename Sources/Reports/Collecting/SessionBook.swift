@@ -26,7 +26,7 @@ struct SessionBook: Sendable {
 
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
-        case .started, .refused: break
+        case .started, .refused, .storeWasSetAside: break
         case .callback(let session, .progress(let name, let done, _)):
             let place = place(of: session, at: now)
             let file = entries[place].done.firstIndex { $0.file.isCalled(name) }

@@ -56,6 +56,12 @@ enum AppKeys {
         switch (command, occasion) {
         case (.doNotStart, .completed), (.doNotStart, .failed):
             return ("nothing would be started then", "“do not start” on a launch")
+        case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
+            return (
+                "the app hears of that as it is launched, when its queue is started or not",
+                "“enqueue session 1” there, and the rest on a launch"
+            )
+        case (.enqueue, .storeSetAside): return nil
         case (.enqueue(let number), .launch):
             return (
                 "session \(before + number) would be added at a launch",
@@ -89,6 +95,7 @@ enum AppKeys {
                 }
                 return .launch(UInt32(number))
             },
+            Phrase("on store set aside") { _, _, _ in .storeSetAside },
             Phrase("on completed session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .completed($0) }
             },
@@ -146,7 +153,9 @@ extension AppPlan.Rule {
             switch command {
             case .start: "starts the queue"
             case .doNotStart: "does not start the queue"
-            case .enqueue(let number): "adds session \(before + UInt64(number))"
+            case .enqueue(let number):
+                "adds session \(before + UInt64(number))"
+                    + (occasion == .storeSetAside ? " again" : "")
             }
         return switch occasion {
         case .launch(nil): "At each launch \(app) \(deed)."
@@ -155,6 +164,8 @@ extension AppPlan.Rule {
             "When session \(before + session.number) has completed, \(app) \(deed)."
         case .failed(let session):
             "When session \(before + session.number) has failed, \(app) \(deed)."
+        case .storeSetAside:
+            "When its store was damaged and is set aside, \(app) \(deed)."
         }
     }
 }

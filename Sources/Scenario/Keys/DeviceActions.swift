@@ -6,7 +6,7 @@ import RunPlan
 enum DeviceActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
         simple.map { words, event in Phrase(words) { _, _, _ in .device(event) } }
-        + clock + others
+        + clock + flips + others
 
     private static let simple: [(String, DeviceEvent)] =
         [
@@ -106,6 +106,33 @@ enum DeviceActions {
             }
         }
 
+    private static let flips: [Phrase<TimelineEntry.Action>] = [
+        Phrase("disk flips N bits") { holes, _, mistakes in
+            bits(holes[0], &mistakes).map { .device(.bitsFlip(0, count: $0)) }
+        },
+        Phrase("disk flips N bits of app NAME") { holes, draft, mistakes in
+            let count = bits(holes[0], &mistakes)
+            let words = "disk flips \(holes[0].text) bits of app NAME"
+            guard let place = app(holes[1], in: words, of: draft, mistakes: &mistakes), let count
+            else { return nil }
+            return .device(.bitsFlip(place.index, count: count), on: place.device)
+        },
+    ]
+
+    private static func bits(_ words: PlacedText, _ mistakes: inout Mistakes) -> UInt32? {
+        let expectation = "how many bits of the app's store, from 1 to \(mostBits)"
+        guard let count = mistakes.count(words, expectation) else { return nil }
+        guard (1...mostBits).contains(count) else {
+            mistakes.add(
+                "“\(words.text)” is out of range", at: words.place, expected: expectation)
+            return nil
+        }
+        return UInt32(count)
+    }
+
+    /// By then every page of a small store has hundreds of them.
+    private static let mostBits: UInt64 = 10_000
+
     private static let causes: [(String, WallClock.Cause)] = [
         ("clock jumps", .user), ("clock corrected by", .network), ("time zone moves", .timeZone),
     ]
@@ -136,6 +163,8 @@ extension DeviceEvent {
             "the wall clock jumps "
                 + (span < .zero ? "\(TimeSpan.zero - span) back" : "\(span) ahead")
                 + ": \(cause.rawValue)"
+        case .bitsFlip(_, 1): "the disk flips a bit of the app's store"
+        case .bitsFlip(_, let count): "the disk flips \(count) bits of the app's store"
         case .disk(.full(true)): "the disk is full, and nothing on it can grow"
         case .disk(.full(false)): "the disk has space again"
         case .disk(.writesFail(true)): "writing to the disk fails"

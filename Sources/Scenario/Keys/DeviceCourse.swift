@@ -61,7 +61,7 @@ struct DeviceCourse {
     }
 
     private func objection(to event: DeviceEvent) -> Objection? {
-        if hasPower == false, event != .powerBack {
+        if hasPower == false, !event.needsNoPower {
             return Objection(
                 complaint: "the phone has no power then", expected: "“power back” before that")
         }
@@ -93,9 +93,13 @@ struct DeviceCourse {
         case .powerBack where hasPower == true:
             return Objection(
                 complaint: "the phone has power then", expected: "“power lost” before that")
+        case .bitsFlip where isRunning == true:
+            return Objection(
+                complaint: "the app is running then, and has read its store",
+                expected: "“app killed” before that, and “app launched” after it")
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
-            .powerBack, .lowPower, .clockJumps:
+            .powerBack, .lowPower, .clockJumps, .bitsFlip:
             return nil
         case .disk(let change): return objection(to: change)
         }
@@ -149,7 +153,7 @@ struct DeviceCourse {
         case .powerBack: hasPower = true
         case .appWoken: isRunning = nil
         case .memoryPressure: if isInFront != true { isRunning = nil }
-        case .lowPower, .clockJumps: break
+        case .lowPower, .clockJumps, .bitsFlip: break
         case .disk(let change): disk?.take(change)
         }
     }
@@ -162,5 +166,18 @@ struct DeviceCourse {
 
     private mutating func processEnds() {
         if !isLost { (isRunning, isInFront) = (false, false) }
+    }
+}
+
+extension DeviceEvent {
+    /// A disk may lose what it holds while it lies in a drawer.
+    fileprivate var needsNoPower: Bool {
+        switch self {
+        case .powerBack, .bitsFlip: true
+        case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
+            .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost, .lowPower,
+            .clockJumps, .disk:
+            false
+        }
     }
 }

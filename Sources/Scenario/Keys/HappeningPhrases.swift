@@ -21,6 +21,9 @@ enum HappeningPhrases {
                 guard let status = status(holes[0], &mistakes), let times else { return nil }
                 return .happens(.answer(status), times)
             },
+            Phrase("the store is set aside TIMES") { holes, _, mistakes in
+                mistakes.times(holes[0]).map { .happens(.settingAside, $0) }
+            },
         ] + ever
 
     /// At least once; what a suite must have seen some time is said so.
@@ -33,6 +36,7 @@ enum HappeningPhrases {
         once("two uploads to one object race", .race),
         once("the app is suspended", .suspension),
         once("the app is killed", .kill),
+        once("the store is set aside", .settingAside),
         Phrase("the server answers STATUS") { holes, _, mistakes in
             status(holes[0], &mistakes).map { .happens(.answer($0), .atLeast(1)) }
         },

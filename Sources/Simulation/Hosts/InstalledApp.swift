@@ -100,9 +100,13 @@ final class InstalledApp {
         self.medium = medium
         do throws(StoreError) {
             process = try VirtualApp(
-                launch: launch, of: numbers, on: medium,
-                asksForBackgroundTime: asksForBackgroundTime)
+                launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
+                on: medium, asksForBackgroundTime: asksForBackgroundTime)
             launches += 1
+            if let newNumbers = process?.numbers, newNumbers != numbers {
+                numbers = newNumbers
+                surroundings.sessionsCounted += sessions
+            }
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,
                 in: &surroundings)
@@ -154,9 +158,18 @@ final class InstalledApp {
         phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()
         launches = 0
-        numbers.sessionsBefore = surroundings.sessionsCounted
-        numbers.transfersBefore = surroundings.sessionsCounted
+        let counted = surroundings.sessionsCounted
+        numbers = AppNumbers(
+            name: numbers.name, sessionsBefore: counted, transfersBefore: counted)
         surroundings.sessionsCounted += sessions
+    }
+
+    /// Of its store, at random places; where there is none yet, nothing is damaged.
+    func flipBits(_ count: UInt32, by chance: inout RandomStream) {
+        guard let file = disk.file(named: QueueStore.name) else { return }
+        let bits = disk.size(of: file).bytes * 8
+        guard bits > 0 else { return }
+        for _ in 0..<count { disk.flip(bit: chance.below(bits), of: file) }
     }
 
     func losePower(by chance: inout RandomStream) {

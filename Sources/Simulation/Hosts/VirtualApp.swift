@@ -26,6 +26,8 @@ struct VirtualApp: ~Copyable {
     private var inputs: [EngineInput] = []
     private var outputs: [EngineOutput] = []
     private let launch: UInt32
+    /// Others than at the last launch if the store was set aside.
+    let numbers: AppNumbers
     /// What the engine asks of the phone, until the phone takes it.
     private(set) var requests: [TaskRequest] = []
 
@@ -39,16 +41,22 @@ struct VirtualApp: ~Copyable {
     static let commitTime = TimeSpan.milliseconds(1)
 
     init(
-        launch: UInt32, of app: AppNumbers, on medium: any StorageMedium,
-        asksForBackgroundTime: Bool
+        launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
+        on medium: any StorageMedium, asksForBackgroundTime: Bool
     ) throws(StoreError) {
         engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
         self.launch = launch
-        store = try QueueStore(at: "queue.sqlite", on: .medium(medium), sessions: &restored)
-        recorder = EngineRecorder(launch: launch, of: app, restored: restored)
+        store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
+        var numbers = app
+        if let setAside = store.setAside {
+            numbers.goOn(.init(after: setAside, keeping: restored, before: sessionsCounted))
+        }
+        self.numbers = numbers
+        recorder = EngineRecorder(launch: launch, of: numbers, restored: restored)
         queue = TransferQueue(host: mailbox)
         inputs.append(.restored(restored))
+        if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
     }
 
     // MARK: What happens to the process
@@ -58,7 +66,9 @@ struct VirtualApp: ~Copyable {
         _ script: AppScript, launch: UInt32, inBackground: Bool, network: NetworkStatus?,
         in surroundings: inout AppSurroundings
     ) {
-        recorder.recordOpening(at: surroundings.network.now, into: &surroundings.network.log)
+        recorder.recordOpening(
+            after: store.setAside, at: surroundings.network.now,
+            into: &surroundings.network.log)
         if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
@@ -177,6 +187,7 @@ struct VirtualApp: ~Copyable {
             names[connection.handle] = nil
             surroundings.network.finish(connection.handle)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
+        case .storeWasSetAside(let setAside): queue.deliver(setAside)
         case .beginBackgroundTask(let task): requests.append(.begin(task))
         case .endBackgroundTask(let task): requests.append(.end(task))
         case .note: break

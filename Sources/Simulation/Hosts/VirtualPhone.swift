@@ -23,6 +23,8 @@ final class VirtualPhone {
     /// Its own ways into the network, among those of all phones.
     private let interfaces: Range<Int>
     private var chance: RandomStream
+    /// Where bits flip: how often the power is lost has nothing to do with it.
+    private var flips: RandomStream
 
     init(
         _ phone: PhoneEntry, apps: [InstalledApp], disk: PhoneDisk, network: PhoneNetwork?,
@@ -40,6 +42,8 @@ final class VirtualPhone {
             device: number, appsBefore: phone.apps.lowerBound, apps: apps.count)
         chance = RandomStream(
             seed: seed, name: number == 0 ? "phone/power" : "phone-\(number + 1)/power")
+        flips = RandomStream(
+            seed: seed, name: number == 0 ? "phone/flips" : "phone-\(number + 1)/flips")
     }
 
     /// Every app is opened once, the first one last: it stays in front.
@@ -156,6 +160,7 @@ final class VirtualPhone {
             }
         case .end(let app, _): apps[app].end(in: &surroundings)
         case .clearData(let app): apps[app].clearData(in: &surroundings)
+        case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)
         case .power(let change): carryOut(change, in: &surroundings)
         case .disk(let condition, _): disk.space.condition = condition
         // Paths are relative to the container, wherever it is.

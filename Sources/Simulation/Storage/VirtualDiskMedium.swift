@@ -73,6 +73,15 @@ package final class VirtualDiskMedium: StorageMedium {
         disk.delete(name)
     }
 
+    package func rename(_ name: String, to newName: String) throws(StorageFailure) {
+        // There is another name by it, and not another file.
+        try require(.create)
+        if let replaced = disk.file(named: newName) {
+            phone.space.changed(from: disk.size(of: replaced), to: .zero)
+        }
+        disk.rename(name, to: newName)
+    }
+
     package func syncNames() throws(StorageFailure) {
         try require(.sync)
         disk.syncNames()

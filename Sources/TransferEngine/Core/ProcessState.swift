@@ -13,6 +13,11 @@ struct ProcessState: Hashable, Sendable {
     /// No number is given to two transfers of a store, over all launches.
     mutating func restore(lastTransfer: TransferID) { self.lastTransfer = lastTransfer }
 
+    /// The numbers up to there are those of transfers that were lost with a damaged store.
+    mutating func skip(through transfer: TransferID) {
+        lastTransfer.number = max(lastTransfer.number, transfer.number)
+    }
+
     mutating func nextConnection() -> ConnectionID {
         lastConnection.number += 1
         return lastConnection

@@ -27,6 +27,11 @@ struct QueueMachine: Sendable {
         }
     }
 
+    /// Numbers of sessions that were lost with a damaged store: somebody may know them by these.
+    mutating func skip(_ lost: [SessionID]) {
+        lastSession = max(lastSession, lost.map(\.number).max() ?? 0)
+    }
+
     mutating func enqueue(
         _ request: SessionRequest, in process: inout ProcessState,
         into outputs: inout [EngineOutput]

@@ -1,0 +1,44 @@
+import RunLog
+import Testing
+import TransferEngine
+
+@testable import Recording
+
+/// No two sessions of a run have one name, whatever an engine could read of a damaged store.
+@Suite struct AppNumbersTests {
+    @Test func `what is kept has its name, and what comes after has a new one`() {
+        var numbers = AppNumbers(sessionsBefore: 10, transfersBefore: 20)
+        #expect([1, 2, 3].map(numbers.session) == [11, 12, 13])
+        numbers.goOn(.init(sessionsKept: 2, transfersKept: 4, before: 50))
+        #expect([1, 2, 3, 4].map(numbers.session) == [11, 12, 51, 52])
+        #expect([4, 5, 6].map(numbers.transfer) == [24, 51, 52])
+        numbers.goOn(.init(sessionsKept: 3, transfersKept: 5, before: 90))
+        #expect([1, 2, 3, 4].map(numbers.session) == [11, 12, 51, 91])
+    }
+
+    @Test func `where nothing is left everything is new`() {
+        var numbers = AppNumbers(sessionsBefore: 10, transfersBefore: 20)
+        numbers.goOn(.init(sessionsKept: 0, transfersKept: 0, before: 50))
+        #expect(numbers.session(1) == 51 && numbers.transfer(1) == 51)
+    }
+
+    @Test func `the numbers of what is kept and of what is lost are not new`() {
+        let record = SessionRecord(
+            id: SessionID(3),
+            account: Account(host: "h", port: 1, credentials: CredentialHandle("c")),
+            state: .waiting, failures: 0,
+            transfers: [TransferRecord(id: TransferID(8), source: "a", destination: "b")])
+        func later(lost: [UInt64], lastTransfer: UInt64) -> AppNumbers.Later {
+            AppNumbers.Later(
+                after: StoreSetAside(
+                    name: "d", reason: "", lost: lost.map { SessionID($0) },
+                    lastTransfer: TransferID(lastTransfer)), keeping: [record], before: 7)
+        }
+        #expect(
+            later(lost: [5], lastTransfer: 2)
+                == .init(sessionsKept: 5, transfersKept: 8, before: 7))
+        #expect(
+            later(lost: [1], lastTransfer: 9)
+                == .init(sessionsKept: 3, transfersKept: 9, before: 7))
+    }
+}

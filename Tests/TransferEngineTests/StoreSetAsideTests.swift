@@ -1,0 +1,55 @@
+import Quantities
+import Testing
+import TransferEngine
+
+/// An engine whose store was damaged tells the app, and gives no number to two sessions (S7).
+@Suite struct StoreSetAsideTests {
+    static let setAside = StoreSetAside(
+        name: "queue.sqlite.damaged-1", reason: "a flipped bit",
+        lost: [SessionID(4), SessionID(9)], lastTransfer: TransferID(12))
+
+    @Test func `the app is told before anything else`() {
+        let (_, outputs) = launched()
+        #expect(outputs == [.storeWasSetAside(Self.setAside)])
+    }
+
+    @Test func `what is enqueued next has numbers that nothing lost has had`() throws {
+        var (engine, outputs) = launched()
+        outputs = []
+        let request = EnqueueTests.request()
+        _ = engine.handle(.command(.enqueue(request)), at: .start, into: &outputs)
+        guard case .persist(_, .put(let record)) = try #require(outputs.first) else {
+            Issue.record("\(outputs)")
+            return
+        }
+        #expect(record.id == SessionID(10))
+        #expect(record.transfers.map(\.id) == [TransferID(13)])
+    }
+
+    @Test func `once the app has heard of it the store forgets it`() {
+        var (engine, outputs) = launched()
+        outputs = []
+        _ = engine.handle(.command(.heardOfSetAside), at: .start, into: &outputs)
+        #expect(outputs == [.persist(PersistTicket(1), .forgetSetAside)])
+        outputs = []
+        _ = engine.handle(.persisted(PersistTicket(1)), at: .start, into: &outputs)
+        #expect(outputs.isEmpty)
+    }
+
+    @Test func `a store that cannot forget it says so, and nothing else comes of it`() {
+        var (engine, outputs) = launched()
+        _ = engine.handle(.command(.heardOfSetAside), at: .start, into: &outputs)
+        outputs = []
+        let failed = EngineInput.persistFailed(PersistTicket(1), reason: "disk full")
+        #expect(engine.handle(failed, at: .start, into: &outputs) == nil)
+        #expect(outputs == [.note(.storeFailed(reason: "disk full"))])
+    }
+
+    private func launched() -> (TransferEngine, [EngineOutput]) {
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        _ = engine.handle(.restored([]), at: .start, into: &outputs)
+        _ = engine.handle(.storeWasSetAside(Self.setAside), at: .start, into: &outputs)
+        return (engine, outputs)
+    }
+}
