@@ -31,6 +31,8 @@ enum CallbackGrammar: Hashable, Sendable {
 
     func after(_ callback: SessionCallback) throws(Slip) -> CallbackGrammar {
         switch (self, callback) {
+        // A row of the table says nothing of an activation.
+        case (_, .row): return self
         case (.idle, .willActivate): return .activating
         case (.activating, .didActivate): return .active
         case (.active, .willStartRunning): return .starting

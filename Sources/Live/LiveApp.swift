@@ -45,6 +45,10 @@ final class LiveApp {
     /// Whose events its own are.
     var name: UInt16? { index == 0 ? nil : UInt16(index + 1) }
 
+    func asks(_ command: AppPlan.Command) {
+        if !isSuspended { process?.tell(.asks(command)) }
+    }
+
     func tell(_ order: NetworkOrder) {
         guard process != nil else { return }
         guard isSuspended else {

@@ -297,9 +297,16 @@ package final class LiveWorld {
                 for phone in phones.indices { networkHappens(.heals, to: phone) }
             case .changeFile(let change): try changeFile(change)
             case .network(let input, let phone): networkHappens(input, to: phone)
+            case .asks(let command): asks(command)
             }
             tellTimeline()
         }
+    }
+
+    /// Nobody can have an app do something that does not run or is suspended.
+    private func asks(_ command: AppPlan.Command) {
+        let (app, command) = AppRoll(setup.plan).owner(of: command)
+        apps[app].asks(command)
     }
 
     /// What happened in this process; of what happened in the app's, it is told as it is heard.

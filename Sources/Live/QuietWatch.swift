@@ -14,6 +14,8 @@ struct QuietWatch {
     private var refusals = 0
     /// They were in a store that was damaged.
     private var lost = 0
+    private var removals = 0
+    private var isQueueStopped = false
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
@@ -26,9 +28,11 @@ struct QuietWatch {
 
     mutating func appEnded() {
         isQueueStarted = false
+        isQueueStopped = false
         // The end cut their activations off.
         activated = []
-        owedSessions = min(owedSessions, max(0, stages.count + refusals + lost - plannedSessions))
+        owedSessions = min(
+            owedSessions, max(0, stages.count + refusals + removals + lost - plannedSessions))
     }
 
     /// Nothing of what was said before is left to be done.
@@ -37,6 +41,7 @@ struct QuietWatch {
         stages = [:]
         refusals = 0
         lost = 0
+        removals = 0
         owedSessions = 0
     }
 
@@ -47,7 +52,13 @@ struct QuietWatch {
             stages = stages.filter { kept.contains($0.key) }
             lost += before - stages.count
         case .queue(.storeWasSetAside): owedSessions += app.additionsForSetAside
-        case .queue(.started): isQueueStarted = true
+        case .queue(.started):
+            isQueueStarted = true
+            isQueueStopped = false
+        case .queue(.stopped): isQueueStopped = true
+        case .queue(.callback(let session, .row(.removed))):
+            stages[session] = nil
+            removals += 1
         case .engine(.accepts(let session, _, _)): stages[session] = .waiting
         case .queue(.refused): refusals += 1
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
@@ -60,17 +71,20 @@ struct QuietWatch {
         }
     }
 
-    /// Every session of the plan has ended, and the app has been told of it.
+    /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
+    /// or is blocked by a paused session, and only the app can change that.
     var isIdle: Bool {
-        isQueueStarted && activated.isEmpty
-            && stages.count + refusals + lost >= plannedSessions + owedSessions
-            && stages.values.allSatisfy(Self.isTerminal)
+        guard isQueueStarted,
+            stages.count + refusals + removals + lost >= plannedSessions + owedSessions
+        else { return false }
+        if activated.contains(where: { stages[$0] == .paused }) { return true }
+        return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(Self.isTerminal))
     }
 
     private static func isTerminal(_ stage: ItemStage) -> Bool {
         switch stage {
-        case .completed, .failed: true
-        case .waiting, .running, .retrying: false
+        case .cancelled, .completed, .failed: true
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
         }
     }
 }

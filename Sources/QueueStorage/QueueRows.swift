@@ -9,6 +9,7 @@ struct QueueRows {
     private let putSession: SQLiteStatement
     private let putTransfer: SQLiteStatement
     private let dropTransfers: SQLiteStatement
+    private let dropSession: SQLiteStatement
     private let selectContent: SQLiteStatement
     private let putContent: SQLiteStatement
 
@@ -18,10 +19,10 @@ struct QueueRows {
         selectMark = try connection.prepare("SELECT mark FROM session WHERE number = ?1")
         putSession = try connection.prepare(
             """
-            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
             ON CONFLICT (number) DO UPDATE SET
                 host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7,
-                network_limits = ?8
+                network_limits = ?8, rank = ?9, precedence = ?10
             """)
         // Most changes of a session leave most of its files as they were: those rows are not
         // written.
@@ -36,6 +37,7 @@ struct QueueRows {
             """)
         dropTransfers = try connection.prepare(
             "DELETE FROM transfer WHERE session = ?1 AND place >= ?2")
+        dropSession = try connection.prepare("DELETE FROM session WHERE number = ?1")
         selectContent = try connection.prepare("SELECT marks FROM content")
         putContent = try connection.prepare("UPDATE content SET marks = ?1")
     }
@@ -56,6 +58,8 @@ struct QueueRows {
         try putSession.bind(Int64(record.failures), to: 6)
         try putSession.bind(Int64(bitPattern: mark), to: 7)
         try putSession.bind(Int64(record.limits.rawValue), to: 8)
+        try putSession.bind(record.rank, to: 9)
+        try putSession.bind(Int64(record.precedence), to: 10)
         try putSession.run()
 
         for (place, transfer) in record.transfers.enumerated() {
@@ -64,6 +68,19 @@ struct QueueRows {
         try dropTransfers.bind(number, to: 1)
         try dropTransfers.bind(Int64(record.transfers.count), to: 2)
         try dropTransfers.run()
+    }
+
+    /// Nothing if there is no such session.
+    func remove(
+        _ session: SessionID, from content: inout StoreContentDigest
+    ) throws(StoreError) {
+        let number = Int64(bitPattern: session.number)
+        content.replace(mark: try mark(ofSession: number), with: nil)
+        try dropTransfers.bind(number, to: 1)
+        try dropTransfers.bind(0, to: 2)
+        try dropTransfers.run()
+        try dropSession.bind(number, to: 1)
+        try dropSession.run()
     }
 
     func put(_ content: StoreContentDigest) throws(StoreError) {
@@ -172,14 +189,16 @@ struct QueueReader {
     private func session(with transfers: [TransferRecord]) -> SessionRecord? {
         guard let state = SessionState(rawValue: sessions.text(4)),
             let port = UInt16(exactly: sessions.number(2)),
-            let limits = UInt8(exactly: sessions.number(7))
+            let limits = UInt8(exactly: sessions.number(7)),
+            let precedence = UInt32(exactly: sessions.number(9))
         else { return nil }
         let account = Account(
             host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
         let record = SessionRecord(
             id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
             failures: Int(sessions.number(5)), transfers: transfers,
-            limits: NetworkLimits(rawValue: limits))
+            limits: NetworkLimits(rawValue: limits), rank: sessions.number(8),
+            precedence: precedence)
         let mark = UInt64(bitPattern: sessions.number(6))
         return StoreContentDigest.mark(of: record) == mark ? record : nil
     }

@@ -54,6 +54,7 @@ package struct QueueStore: ~Copyable {
                 switch change {
                 case .put(let record): try rows.put(record, into: &after)
                 case .forgetSetAside: try connection.run("DELETE FROM set_aside")
+                case .remove(let session): try rows.remove(session, from: &after)
                 }
             }
             try rows.put(after)

@@ -95,9 +95,15 @@ package struct EngineRecorder: Sendable {
         case .callback(let session, let callback):
             log.record(
                 .queue(.callback(name(session), fact(of: callback))), at: now, app: app.name)
+        case .persist(let ticket, .remove(let session)):
+            unanswered.append((ticket, session, marks[session]))
+            content.replace(mark: marks.removeValue(forKey: session), with: nil)
+            log.record(
+                .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
+                at: now, app: app.name)
         case .note(let note): log.record(fact(of: note), at: now, app: app.name)
         // The phone tells of its tasks.
-        case .inspect, .write, .close, .beginBackgroundTask, .endBackgroundTask: break
+        case .inspect, .write, .close, .queueHolds, .beginBackgroundTask, .endBackgroundTask: break
         }
     }
 
@@ -137,8 +143,16 @@ package struct EngineRecorder: Sendable {
                     transfer: name($0.id), source: $0.source, destination: $0.destination)
             }
             return .engine(.accepts(name(session), index: index, accepted))
-        case .refused(let refusal): return .queue(.refused(reason: refusal.message))
+        case .refused(let refusal):
+            return .queue(
+                refusal.isOfCommand
+                    ? .denied(reason: refusal.message) : .refused(reason: refusal.message))
         case .queueStarted: return .queue(.started)
+        case .queueStopped: return .queue(.stopped)
+        case .asked(let verb, let session):
+            return .queue(.asked(name(session), wish(verb)))
+        case .reordered(let session, let from, let to):
+            return .queue(.reordered(name(session), from: from, to: to))
         case .moved(let session, let from, let to, let because):
             return .engine(
                 .moves(
@@ -198,7 +212,26 @@ package struct EngineRecorder: Sendable {
         case .didDeactivate(.completed): .didDeactivate(.completed)
         case .didDeactivate(.failed(let error)):
             .didDeactivate(.failed(code: error.code, message: error.message))
+        case .didDeactivate(.cancelled): .didDeactivate(.cancelled)
         case .didDeactivate(.stopped(.expiry)): .didDeactivate(.stopped(by: .expiry))
+        case .didDeactivate(.stopped(.session)): .didDeactivate(.stopped(by: .session))
+        case .didDeactivate(.stopped(.queue)): .didDeactivate(.stopped(by: .queue))
+        case .didDeactivate(.stopped(.preemption)): .didDeactivate(.stopped(by: .preemption))
+        case .row(.inserted(let index)): .row(.inserted(at: index))
+        case .row(.removed(let index)): .row(.removed(at: index))
+        case .row(.moved(let from, let to)): .row(.moved(from: from, to: to))
+        case .row(.updated(let index)): .row(.updated(at: index))
+        }
+    }
+
+    private func wish(_ verb: SessionVerb) -> SessionWish {
+        switch verb {
+        case .run: .run
+        case .cancel: .cancel
+        case .stop: .stop
+        case .pause: .pause
+        case .resume: .resume
+        case .remove: .remove
         }
     }
 
@@ -207,6 +240,10 @@ package struct EngineRecorder: Sendable {
         case .waiting: .waiting
         case .running: .running
         case .retrying: .retrying
+        case .paused: .paused
+        case .preempted: .preempted
+        case .preemptedPaused: .preemptedPaused
+        case .cancelled: .cancelled
         case .completed: .completed
         case .failed: .failed
         }

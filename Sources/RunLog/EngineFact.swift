@@ -99,5 +99,8 @@ package enum TokenStep: Hashable, Sendable, Codable {
 
 /// The states of an item, as in its façade's table; the app never sees these names.
 package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
-    case waiting, running, retrying, completed, failed
+    case waiting, running, retrying, paused, preempted
+    /// It was paused, and will be again.
+    case preemptedPaused = "preempted while paused"
+    case cancelled, completed, failed
 }

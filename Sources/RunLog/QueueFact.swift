@@ -4,19 +4,34 @@ package import Quantities
 package enum QueueFact: Hashable, Sendable, Codable {
     /// The app's queue was started.
     case started
-    /// The queue would not take it; the app got this error.
+    /// It was stopped, and stands: no session is active any more.
+    case stopped
+    /// The app wants something done with a session, and the queue does it.
+    case asked(ItemName, SessionWish)
+    /// The app has put a session elsewhere in the queue.
+    case reordered(ItemName, from: Int, to: Int)
+    /// The queue would not take a session; the app got this error.
     case refused(reason: String)
+    /// The queue would not do what it was asked; the app got this error, and nothing changed.
+    case denied(reason: String)
     case callback(ItemName, SessionCallback)
     /// The app is told that its store was damaged, and stands under this name now.
     case storeWasSetAside(as: String)
 
     // The names that values without a label have in `events.jsonl`.
+    private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
+    private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
 
     package var sentence: String {
         switch self {
         case .started: "the app starts the queue"
+        case .stopped: "the queue is stopped"
+        case .asked(let session, let wish): "the app wants to \(wish.rawValue) \(session)"
+        case .reordered(let session, let from, let to):
+            "the app moves \(session) from index \(from) to \(to)"
         case .refused(let reason): "the queue refuses: \(reason)"
+        case .denied(let reason): "the queue does not do it: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
         case .storeWasSetAside(let name):
             "the app is told that its store was damaged and is set aside as \(name)"
@@ -34,9 +49,12 @@ package enum SessionCallback: Hashable, Sendable, Codable {
     case willStopRunning, didStopRunning
     case willDeactivate
     case didDeactivate(SessionOutcome)
+    /// A row of a table of all sessions (A12).
+    case row(QueueRow)
 
     // The names that values without a label have in `events.jsonl`.
     private enum DidDeactivateCodingKeys: String, CodingKey { case _0 = "outcome" }
+    private enum RowCodingKeys: String, CodingKey { case _0 = "change" }
 
     package var sentence: String {
         switch self {
@@ -51,8 +69,25 @@ package enum SessionCallback: Hashable, Sendable, Codable {
         case .didStopRunning: "did stop running"
         case .willDeactivate: "will deactivate"
         case .didDeactivate(let outcome): "did deactivate: \(outcome.sentence)"
+        case .row(.inserted(let index)): "has a new row at \(index)"
+        case .row(.removed(let index)): "has its row at \(index) no more"
+        case .row(.moved(let from, let to)): "has its row moved from \(from) to \(to)"
+        case .row(.updated(let index)): "looks different, in the row at \(index)"
         }
     }
+}
+
+/// What happens to a session's row in a table of all sessions.
+package enum QueueRow: Hashable, Sendable, Codable {
+    case inserted(at: Int)
+    case removed(at: Int)
+    case moved(from: Int, to: Int)
+    case updated(at: Int)
+}
+
+/// What an app can want done with a session.
+package enum SessionWish: String, Hashable, Sendable, Codable {
+    case run, cancel, stop, pause, resume, remove
 }
 
 /// How an activation ended, as the app can read it from the session.
@@ -60,13 +95,16 @@ package enum SessionOutcome: Hashable, Sendable, Codable {
     case completed
     /// Error numbers and names are the published ones (behaviour A16).
     case failed(code: Int, message: String)
+    /// The queue does not run it again by itself (A4).
+    case cancelled
     /// Interrupted; the queue runs the session again by itself.
     case stopped(by: SessionStop)
 
     package var sentence: String {
         switch self {
         case .completed: "completed"
-        case .stopped(.expiry): "stopped, as the time in the background was up"
+        case .cancelled: "cancelled"
+        case .stopped(let stop): "stopped, as \(stop.sentence)"
         case .failed(let code, let message): "failed with error \(code), \(message)"
         }
     }
@@ -76,4 +114,17 @@ package enum SessionOutcome: Hashable, Sendable, Codable {
 package enum SessionStop: String, Hashable, Sendable, Codable {
     /// A background task expired (A11).
     case expiry
+    /// The app stopped it (A5), or the whole queue (A8).
+    case session, queue
+    /// Another one was to run at once (A7).
+    case preemption
+
+    var sentence: String {
+        switch self {
+        case .expiry: "the time in the background was up"
+        case .session: "the app wanted it"
+        case .queue: "the queue was"
+        case .preemption: "another session was to run first"
+        }
+    }
 }

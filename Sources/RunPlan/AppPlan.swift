@@ -1,4 +1,5 @@
 package import RunLog
+package import TransferEngine
 
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
@@ -28,8 +29,11 @@ package struct AppPlan: Hashable, Sendable {
         case start
         /// At a launch, where starting is usual.
         case doNotStart
+        case stop
         /// The session with this number in the plan, counted from 1.
         case enqueue(Int)
+        case session(SessionVerb, Int)
+        case move(Int, toIndex: Int)
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }

@@ -37,12 +37,32 @@ package struct AppScript: Sendable {
     }
 
     fileprivate func hears(_ occasion: AppPlan.Occasion, of queue: TransferQueue) {
-        for command in plan.commands(on: occasion) {
-            switch command {
-            case .start: queue.start()
-            case .doNotStart: break
-            case .enqueue(let number): enqueue(number, into: queue)
-            }
+        for command in plan.commands(on: occasion) { perform(command, with: queue) }
+    }
+
+    /// As the app's user wants it. What is in the queue no more, or not yet, has no index: then
+    /// there is nothing that an app could ask for.
+    package func perform(_ command: AppPlan.Command, with queue: TransferQueue) {
+        switch command {
+        case .start: queue.start()
+        case .stop: queue.stop()
+        case .doNotStart: break
+        case .enqueue(let number): enqueue(number, into: queue)
+        case .session(let verb, let number):
+            if let index = queue.index(of: number) { perform(verb, at: index, in: queue) }
+        case .move(let number, let index):
+            if let from = queue.index(of: number) { queue.moveSession(from: from, to: index) }
+        }
+    }
+
+    private func perform(_ verb: SessionVerb, at index: Int, in queue: TransferQueue) {
+        switch verb {
+        case .run: queue.runSession(at: index)
+        case .cancel: queue.cancelSession(at: index)
+        case .stop: queue.stopSession(at: index)
+        case .pause: queue.pauseSession(at: index)
+        case .resume: queue.resumeSession(at: index)
+        case .remove: queue.removeSession(at: index)
         }
     }
 
@@ -54,6 +74,13 @@ package struct AppScript: Sendable {
                 uploads: [
                     SessionRequest.File(source: session.source, destination: session.destination)
                 ], limits: session.limits))
+    }
+}
+
+extension TransferQueue {
+    /// Of the session that has this number in the plan.
+    fileprivate func index(of number: Int) -> Int? {
+        sessions.firstIndex(of: SessionID(UInt64(number)))
     }
 }
 
@@ -76,7 +103,7 @@ package final class AppDelegate: TransferQueueDelegate {
         switch result {
         case .completed: script.hears(.completed(name), of: queue)
         case .failed: script.hears(.failed(name), of: queue)
-        case .stopped: break
+        case .cancelled, .stopped: break
         }
     }
 }

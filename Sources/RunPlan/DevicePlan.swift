@@ -84,6 +84,32 @@ package struct AppRoll: Hashable, Sendable {
         }
     }
 
+    /// Whose a command of the plan is, by its place in the roll, and the same in that app's own
+    /// numbers.
+    package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
+        switch command {
+        case .start, .stop, .doNotStart: return (0, command)
+        case .enqueue(let number):
+            let (app, own) = owner(ofSession: number)
+            return (app, .enqueue(own))
+        case .session(let verb, let number):
+            let (app, own) = owner(ofSession: number)
+            return (app, .session(verb, own))
+        case .move(let number, let index):
+            let (app, own) = owner(ofSession: number)
+            return (app, .move(own, toIndex: index))
+        }
+    }
+
+    private func owner(ofSession number: Int) -> (app: Int, own: Int) {
+        var before = 0
+        for (app, entry) in entries.enumerated() {
+            if number <= before + entry.plan.sessions.count { return (app, number - before) }
+            before += entry.plan.sessions.count
+        }
+        preconditionFailure("no app has session \(number)")
+    }
+
     /// What lies on a phone's disk from the start.
     package func sizeOfFiles(onDevice device: Int) -> ByteCount {
         entries.filter { $0.device == device }.flatMap(\.plan.files)

@@ -35,7 +35,7 @@ extension SessionOutcome {
     /// Whether the queue leaves the session alone from then on.
     fileprivate var isFinal: Bool {
         switch self {
-        case .completed, .failed: true
+        case .completed, .failed, .cancelled: true
         case .stopped: false
         }
     }

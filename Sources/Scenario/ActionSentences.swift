@@ -1,6 +1,7 @@
 import Device
 import Quantities
 import RunPlan
+import TransferEngine
 
 extension ScheduledEntry {
     /// The entry in plain words; those with a number of its own are drawn anew for each seed.
@@ -60,6 +61,20 @@ extension TimelineEntry.Action {
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
+        case .asks(let command): command.sentence
+        }
+    }
+}
+
+extension AppPlan.Command {
+    fileprivate var sentence: String {
+        switch self {
+        case .start: "the user starts the queue"
+        case .stop: "the user stops the queue"
+        case .doNotStart: "nothing happens"
+        case .enqueue(let number): "the user adds session \(number)"
+        case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
+        case .move(let number, let index): "the user moves session \(number) to index \(index)"
         }
     }
 }

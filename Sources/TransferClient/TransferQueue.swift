@@ -9,15 +9,56 @@ package final class TransferQueue {
     package weak var delegate: (any TransferQueueDelegate)? { didSet { tellOfSetAside() } }
     /// Nobody has heard of it yet.
     private var setAside: StoreSetAside?
+    /// The rows of a table of all sessions, as far as the app has been told of them.
+    package private(set) var sessions: [SessionID] = []
     private let host: any TransferHost
 
     package init(host: any TransferHost) { self.host = host }
 
-    /// Hands over a session; the engine makes it durable before it runs.
-    package func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
+    // MARK: The queue
 
     /// Lets the queue run. Running mode is not kept: after a launch the app calls this again (A11).
     package func start() { host.submit(.start) }
+
+    /// First the active session is stopped; a queue that stands does nothing at all (A8, A19).
+    package func stop() { host.submit(.stop) }
+
+    // MARK: Its sessions
+
+    /// Hands over a session; the engine makes it durable before it runs.
+    package func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
+
+    /// The same, in front of the session that has this index.
+    package func insert(_ session: SessionRequest, at index: Int) {
+        host.submit(.insert(session, at: index))
+    }
+
+    package func moveSession(from: Int, to: Int) { host.submit(.move(from: from, to: to)) }
+
+    /// Runs it now: what is active stops, and comes back afterwards (A7).
+    package func runSession(at index: Int) { host.submit(.session(.run, at: index)) }
+
+    /// Ends it; it stays in the queue, which does not run it again by itself (A4).
+    package func cancelSession(at index: Int) { host.submit(.session(.cancel, at: index)) }
+
+    /// Ends it; the queue runs it again when all that wait have had their turn (A5).
+    package func stopSession(at index: Int) { host.submit(.session(.stop, at: index)) }
+
+    /// Leaves it active, and with that in the way of all others, until it is resumed (A6).
+    package func pauseSession(at index: Int) { host.submit(.session(.pause, at: index)) }
+
+    package func resumeSession(at index: Int) { host.submit(.session(.resume, at: index)) }
+
+    /// Deletes it; one that is active is refused (A10).
+    package func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
+
+    // MARK: What the host tells
+
+    /// Called at a launch: what the queue holds, in its order.
+    package func deliver(_ sessions: [SessionID]) { self.sessions = sessions }
+
+    /// Called for what the engine refuses: nothing has changed.
+    package func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
 
     /// Called by the host, on its queue: the store was damaged. It is told at every launch until
     /// there is a delegate to hear it.
@@ -35,6 +76,7 @@ package final class TransferQueue {
 
     /// Called by the host, on its queue, for each callback of the engine.
     package func deliver(_ callback: QueueCallback, for session: SessionID) {
+        if case .row(let change) = callback { follow(change, of: session) }
         guard let delegate else { return }
         switch callback {
         case .willActivate: delegate.willActivate(session)
@@ -49,6 +91,19 @@ package final class TransferQueue {
         case .didStopRunning: delegate.didStopRunning(session)
         case .willDeactivate: delegate.willDeactivate(session)
         case .didDeactivate(let result): delegate.didDeactivate(session, with: result)
+        case .row(.inserted(let index)): delegate.didInsertSession(at: index)
+        case .row(.removed(let index)): delegate.didRemoveSession(at: index)
+        case .row(.moved(let from, let to)): delegate.didMoveSession(from: from, to: to)
+        case .row(.updated(let index)): delegate.didUpdateSession(at: index)
+        }
+    }
+
+    private func follow(_ change: RowChange, of session: SessionID) {
+        switch change {
+        case .inserted(let index): sessions.insert(session, at: index)
+        case .removed(let index): sessions.remove(at: index)
+        case .moved(let from, let to): sessions.insert(sessions.remove(at: from), at: to)
+        case .updated: break
         }
     }
 }
@@ -73,6 +128,15 @@ package protocol TransferQueueDelegate: AnyObject {
     func didStopRunning(_ session: SessionID)
     func willDeactivate(_ session: SessionID)
     func didDeactivate(_ session: SessionID, with result: SessionResult)
+
+    // What a table view needs, row by row.
+    func didInsertSession(at index: Int)
+    func didRemoveSession(at index: Int)
+    func didMoveSession(from: Int, to: Int)
+    func didUpdateSession(at index: Int)
+
+    /// The queue has not done what was asked, and is as it was.
+    func didRefuse(_ refusal: QueueRefusal)
 }
 
 extension TransferQueueDelegate {
@@ -90,4 +154,9 @@ extension TransferQueueDelegate {
     package func didStopRunning(_ session: SessionID) {}
     package func willDeactivate(_ session: SessionID) {}
     package func didDeactivate(_ session: SessionID, with result: SessionResult) {}
+    package func didInsertSession(at index: Int) {}
+    package func didRemoveSession(at index: Int) {}
+    package func didMoveSession(from: Int, to: Int) {}
+    package func didUpdateSession(at index: Int) {}
+    package func didRefuse(_ refusal: QueueRefusal) {}
 }

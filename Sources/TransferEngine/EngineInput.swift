@@ -33,9 +33,18 @@ package enum EngineInput: Hashable, Sendable {
 /// What an app asks of its transfer queue.
 package enum QueueCommand: Hashable, Sendable {
     case enqueue(SessionRequest)
-    case start
+    /// In front of the one that has this index, if one has.
+    case insert(SessionRequest, at: Int)
+    case move(from: Int, to: Int)
+    case session(SessionVerb, at: Int)
+    case start, stop
     /// The store need not tell of it again.
     case heardOfSetAside
+}
+
+/// What an app does with one session of its queue (A4 to A7, A10).
+package enum SessionVerb: String, Hashable, Sendable, CaseIterable {
+    case run, cancel, stop, pause, resume, remove
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).

@@ -10,6 +10,8 @@ package enum EngineOutput: Hashable, Sendable {
     case connect(ConnectionID, to: Account, by: ItemID)
     case write(ConnectionID, [OutgoingPiece])
     case close(ConnectionID)
+    /// What the queue holds at a launch, in its order.
+    case queueHolds([SessionID])
     case callback(SessionID, QueueCallback)
     /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
     case storeWasSetAside(StoreSetAside)
@@ -22,6 +24,7 @@ package enum EngineOutput: Hashable, Sendable {
 
 package enum StoreChange: Hashable, Sendable {
     case put(SessionRecord)
+    case remove(SessionID)
     /// The app has heard of it.
     case forgetSetAside
 }
@@ -45,11 +48,22 @@ package enum QueueCallback: Hashable, Sendable {
     case willStopRunning, didStopRunning
     case willDeactivate
     case didDeactivate(SessionResult)
+    /// A row of a table of all sessions (A12).
+    case row(RowChange)
+}
+
+package enum RowChange: Hashable, Sendable {
+    case inserted(at: Int)
+    case removed(at: Int)
+    case moved(from: Int, to: Int)
+    case updated(at: Int)
 }
 
 package enum SessionResult: Hashable, Sendable {
     case completed
     case failed(TransferError)
+    /// It stays in the queue, and the queue does not run it again by itself (A4).
+    case cancelled
     /// Interrupted; the queue runs the session again by itself.
     case stopped(SessionStop)
 }
@@ -58,13 +72,20 @@ package enum SessionResult: Hashable, Sendable {
 package enum SessionStop: Hashable, Sendable {
     /// The time in the background was up (A11).
     case expiry
+    /// The app stopped it (A5), or the whole queue (A8).
+    case session, queue
+    /// Another one was to run at once (A7).
+    case preemption
 }
 
 /// A decision of the engine.
 package enum EngineNote: Hashable, Sendable {
     case accepted(SessionID, index: Int, [TransferRecord])
     case refused(QueueRefusal)
-    case queueStarted
+    case queueStarted, queueStopped
+    /// The app wants this done with a session.
+    case asked(SessionVerb, SessionID)
+    case reordered(SessionID, from: Int, to: Int)
     case moved(SessionID, from: SessionState, to: SessionState, because: String)
     case attempt(SessionID, number: Int)
     case resumes(TransferID, resource: String, at: ByteCount)

@@ -34,6 +34,8 @@ package struct StoreContentDigest: Hashable, Sendable {
         mixer.add(record.state.rawValue)
         mixer.add(UInt64(bitPattern: Int64(record.failures)))
         if !record.limits.isEmpty { mixer.add(UInt64(record.limits.rawValue)) }
+        if record.rank != 0 { mixer.add("rank", UInt64(bitPattern: record.rank)) }
+        if record.precedence != 0 { mixer.add("precedence", UInt64(record.precedence)) }
         mixer.add(UInt64(record.transfers.count))
         for transfer in record.transfers {
             mixer.add(transfer.id.number)
@@ -53,6 +55,12 @@ package struct StoreContentDigest: Hashable, Sendable {
         mutating func add(_ word: UInt64) {
             let product = (value ^ word).multipliedFullWidth(by: 0x9e37_79b9_7f4a_7c15)
             value = product.low ^ product.high &+ 0xbb67_ae85_84ca_a73b
+        }
+
+        /// What stands there only sometimes is told by its name from what else might.
+        mutating func add(_ name: String, _ word: UInt64) {
+            add(name)
+            add(word)
         }
 
         /// With its length, so that "a" + "bc" and "ab" + "c" differ.

@@ -34,7 +34,7 @@ package struct TransferEngine: Sendable {
             process.skip(through: setAside.lastTransfer)
             queue.skip(setAside.lost)
             outputs.append(.storeWasSetAside(setAside))
-        case .command(let command): take(command, into: &outputs)
+        case .command(let command): take(command, at: now, into: &outputs)
         case .persisted(let ticket) where ticket == forgetting: forgetting = nil
         case .persistFailed(let ticket, let reason) where ticket == forgetting:
             // The app hears of it once more at the next launch.
@@ -65,7 +65,7 @@ package struct TransferEngine: Sendable {
         case .wake: queue.wake(in: &process, at: now, into: &outputs)
         }
         queue.activateNext(in: &process, at: now, into: &outputs)
-        queue.noteWaiting(in: process, into: &outputs)
+        queue.noteWaiting(in: process, at: now, into: &outputs)
         process.background.balance(
             hasWork: queue.hasWork(process.background), into: &outputs)
         return queue.nextDeadline
@@ -81,12 +81,23 @@ package struct TransferEngine: Sendable {
         queue.restore(records, into: &outputs)
     }
 
-    private mutating func take(_ command: QueueCommand, into outputs: inout [EngineOutput]) {
-        precondition(isRestored, "an engine takes commands after `.restored`")
+    private mutating func take(
+        _ command: QueueCommand, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        // A17.
+        guard isRestored else { return queue.refuse(.notInitialised, into: &outputs) }
         switch command {
-        case .enqueue(let request): queue.enqueue(request, in: &process, into: &outputs)
+        case .enqueue(let request):
+            queue.enqueue(request, at: nil, in: &process, into: &outputs)
+        case .insert(let request, let index):
+            queue.enqueue(request, at: index, in: &process, into: &outputs)
+        case .move(let from, let to):
+            queue.move(from: from, to: to, in: &process, into: &outputs)
+        case .session(let verb, let index):
+            queue.take(verb, at: index, in: &process, at: now, into: &outputs)
         case .start: queue.start(into: &outputs)
         case .heardOfSetAside: forgetting = process.persist(.forgetSetAside, into: &outputs)
+        case .stop: queue.stop(in: &process, into: &outputs)
         }
     }
 }

@@ -22,7 +22,9 @@ import Testing
         #expect(
             judge(cut + activation(of: 2))
                 == broken(
-                    at: 4, expected: "session 1 is activated next, as it was accepted first",
+                    at: 4,
+                    expected:
+                        "session 1 is activated next, as it was interrupted or is to be run now",
                     seen: "session 2 is activated"))
     }
 
@@ -32,7 +34,9 @@ import Testing
         #expect(
             judge(cut + activation(of: 2))
                 == broken(
-                    at: 4, expected: "session 1 is activated next, as it was accepted first",
+                    at: 4,
+                    expected:
+                        "session 1 is activated next, as it was interrupted or is to be run now",
                     seen: "session 2 is activated"))
     }
 
@@ -75,7 +79,7 @@ import Testing
         #expect(
             judge(bothAccepted + activation(of: 2) + activation(of: 1))
                 == broken(
-                    at: 2, expected: "session 1 is activated next, as it was accepted first",
+                    at: 2, expected: "session 1 is activated next, as it stands first in the queue",
                     seen: "session 2 is activated"))
     }
 
@@ -83,7 +87,7 @@ import Testing
         #expect(
             judge(bothAccepted + activation(of: 1) + activation(of: 1))
                 == broken(
-                    at: 5, expected: "session 2 is activated next, as it was accepted first",
+                    at: 5, expected: "session 2 is activated next, as it stands first in the queue",
                     seen: "session 1 is activated"))
     }
 
@@ -92,6 +96,92 @@ import Testing
             SmallLog.told(session, .willActivate), SmallLog.stage(session, .running, .completed),
             SmallLog.told(session, .didDeactivate(.completed)),
         ]
+    }
+
+    private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: QueueKeepsOrder(), to: facts)
+    }
+}
+
+/// What the app does with its queue, and who has to be next then (A5, A7, A8).
+@Suite struct QueueKeepsWishedOrderTests {
+    private let three = [
+        SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.accepted(3),
+        RunEvent.Fact.queue(.started),
+    ]
+
+    private func begins(_ session: UInt64) -> [RunEvent.Fact] {
+        [
+            SmallLog.stage(session, .waiting, .running), SmallLog.told(session, .willActivate),
+        ]
+    }
+
+    private func asked(_ wish: SessionWish, _ session: UInt64) -> RunEvent.Fact {
+        .queue(.asked(ItemName(session), wish))
+    }
+
+    private func ends(_ session: UInt64, _ outcome: SessionOutcome = .completed) -> RunEvent.Fact {
+        SmallLog.told(session, .didDeactivate(outcome))
+    }
+
+    private func completes(_ session: UInt64) -> [RunEvent.Fact] {
+        [SmallLog.stage(session, .running, .completed), ends(session)]
+    }
+
+    @Test func `one that is run comes first, and the one it stopped right after it`() {
+        let log =
+            three + begins(1)
+            + [
+                asked(.run, 3), SmallLog.stage(1, .running, .preempted),
+                ends(1, .stopped(by: .preemption)),
+            ] + begins(3) + completes(3)
+        #expect(judge(log + begins(1) + completes(1) + begins(2)) == .held)
+        #expect(
+            judge(log + begins(2))
+                == broken(
+                    at: 14,
+                    expected: "session 1 is activated next, as it was interrupted or is to be run "
+                        + "now", seen: "session 2 is activated"))
+    }
+
+    @Test func `one that is stopped waits for all that waited, and for five seconds`() {
+        let stopped =
+            three + begins(1)
+            + [
+                asked(.stop, 1), SmallLog.stage(1, .running, .waiting),
+                ends(1, .stopped(by: .session)),
+            ]
+        #expect(
+            judge(stopped + begins(2) + completes(2) + begins(3) + completes(3)) == .held)
+        #expect(
+            judge(stopped + begins(2) + completes(2) + begins(1))
+                == broken(
+                    at: 14,
+                    expected:
+                        "session 3 is activated next, as it waited when the other was stopped",
+                    seen: "session 1 is activated at 0.014 s"))
+    }
+
+    @Test func `what is put in front of a queue that stands comes first`() {
+        let stopped =
+            three + begins(1)
+            + [
+                SmallLog.stage(1, .running, .waiting), ends(1, .stopped(by: .queue)),
+                .queue(.stopped),
+            ]
+        let moved = [RunEvent.Fact.queue(.reordered(ItemName(3), from: 2, to: 0))]
+        let started = [RunEvent.Fact.queue(.started)]
+        #expect(judge(stopped + started + begins(1)) == .held)
+        #expect(judge(stopped + started + begins(3)) != .held)
+        #expect(judge(stopped + moved + started + begins(3)) == .held)
+        #expect(judge(stopped + moved + started + begins(1)) != .held)
+    }
+
+    @Test func `what was changed and not promised yet may be undone by a kill`() {
+        let wanted = three + begins(1) + [.store(.committed(ticket: 1)), asked(.run, 3)]
+        let again = [SmallLog.killed, RunEvent.Fact.queue(.started)] + begins(1)
+        #expect(judge(wanted + again) == .held)
+        #expect(judge(wanted + [.store(.committed(ticket: 2))] + again) != .held)
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

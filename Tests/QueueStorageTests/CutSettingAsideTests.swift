@@ -40,11 +40,12 @@ import TransferEngine
             judge(cut, damaged, "cut off at \(operation)")
         }
         // Before, with a successor, without a store, and after.
-        #expect(
-            states == [
-                [true, false, false], [true, true, false], [false, true, true],
-                [true, false, true],
-            ])
+        let possible: Set = [
+            [true, false, false], [true, true, false], [false, true, true], [true, false, true],
+        ]
+        // Power that goes at the very end may take the last step back, or not.
+        #expect(power == nil ? states == possible : states.isSubset(of: possible))
+        #expect(states.count >= 3)
     }
 
     private func judge(_ store: StoreOnDisk, _ damaged: [UInt8], _ what: String) {

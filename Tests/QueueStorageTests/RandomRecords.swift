@@ -8,7 +8,11 @@ struct RandomRecords {
     init(seed: UInt64) { random = RandomStream(seed: seed, name: "records") }
 
     mutating func changes(_ count: Int) -> [StoreChange] {
-        (0..<count).map { _ in .put(record(number: random.below(6) + 1)) }
+        (0..<count).map { _ in
+            let number = random.below(6) + 1
+            return random.below(8) == 0
+                ? .remove(SessionID(number)) : .put(record(number: number))
+        }
     }
 
     mutating func record(number: UInt64) -> SessionRecord {
@@ -21,7 +25,8 @@ struct RandomRecords {
             state: states[Int(random.below(UInt64(states.count)))],
             failures: Int(random.below(8)),
             transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
-            limits: NetworkLimits(rawValue: UInt8(random.below(8))))
+            limits: NetworkLimits(rawValue: UInt8(random.below(8))),
+            rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)))
     }
 
     private mutating func transfer(number: UInt64) -> TransferRecord {
@@ -53,6 +58,7 @@ struct ExpectedRecords: Equatable {
             records.append(record)
             records.sort { $0.id < $1.id }
         case .forgetSetAside: break
+        case .remove(let session): records.removeAll { $0.id == session }
         }
     }
 

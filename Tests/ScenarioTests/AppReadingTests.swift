@@ -47,7 +47,12 @@ import Testing
     typealias Row = (entries: [String], at: String, message: String)
     static let rows: [Row] = [
         (["on start: start queue"], "16:5", "“on start” is not something that an app is told"),
-        (["on launch: stop queue"], "16:16", "“stop queue” is not something that an app can do"),
+        (["on launch: drop queue"], "16:16", "“drop queue” is not something that an app can do"),
+        (
+            ["on launch: stop queue"], "16:16",
+            "at a launch the app has not heard yet what its queue holds"
+        ),
+        (["on completed session 1: pause session 9"], "16:43", "there is no session 9"),
         (["on launch 0: do not start"], "16:15", "there is no launch 0"),
         (["on failed session 4: start queue"], "16:23", "there is no session 4"),
         (["on completed session 1: do not start"], "16:29", "nothing would be started then"),

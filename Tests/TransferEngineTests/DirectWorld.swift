@@ -123,6 +123,10 @@ struct DirectWorld {
                 kept.append(record)
             }
             jobs.append(.engine(.persisted(ticket)))
+        case .persist(let ticket, .remove(let session)):
+            kept.removeAll { $0.id == session }
+            jobs.append(.engine(.persisted(ticket)))
+        case .queueHolds: break
         case .inspect(let transfer, let path):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.inspected(transfer, inspection ?? .missing)))
@@ -142,6 +146,7 @@ struct DirectWorld {
             if let connection = connections.removeValue(forKey: id.number) {
                 jobs.append(.server(.disconnected(connection)))
             }
+        case .callback(_, .row): break
         case .callback(_, let callback): callbacks.append(callback)
         case .persist(let ticket, .forgetSetAside): jobs.append(.engine(.persisted(ticket)))
         case .storeWasSetAside: preconditionFailure("no store was damaged")

@@ -46,9 +46,14 @@ import TransferEngine
                     case .connect(let id, _, _): connections.append(id)
                     case .close(let id): closed.append(id)
                     case .note(let note): notes.append(note)
+                    case .callback(_, .row): break
                     case .callback(_, let callback): callbacks.append(callback)
                     case .persist(_, .forgetSetAside), .storeWasSetAside: break
-                    case .inspect, .write, .beginBackgroundTask, .endBackgroundTask: break
+                    case .persist(let ticket, .remove(let session)):
+                        kept[session] = nil
+                        inputs.append(.persisted(ticket))
+                    case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask:
+                        break
                     }
                 }
             }

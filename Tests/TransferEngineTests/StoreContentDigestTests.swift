@@ -24,6 +24,8 @@ import TransferEngine
         ("state", { $0.state = .waiting }),
         ("failures", { $0.failures = 3 }),
         ("limits", { $0.limits = .noCellular }),
+        ("rank", { $0.rank = 1 }),
+        ("precedence", { $0.precedence = 1 }),
         ("transfers", { $0.transfers.removeLast() }),
         ("transfers.order", { $0.transfers.swapAt(0, 1) }),
         ("transfers.id", { $0.transfers[1].id.number = 9 }),

@@ -39,8 +39,10 @@ struct SessionStands: Check {
         case .engine(.accepts(session, _, _)) where stage == nil: enter(.waiting)
         case .engine(.moves(session, _, let to, _)): enter(to)
         // A session that was running waits in the next launch.
-        case .device(.appKilled) where stage == .running || stage == .retrying:
+        case .device(.appKilled)
+        where stage == .running || stage == .retrying || stage == .preempted:
             enter(.waiting)
+        case .device(.appKilled) where stage == .preemptedPaused: enter(.paused)
         case .run(.ended): judge()
         default: break
         }

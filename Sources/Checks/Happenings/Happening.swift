@@ -14,6 +14,14 @@ package enum Happening: Hashable, Sendable {
     case callback(ItemName, CallbackName)
     /// A background task runs out, and the session that was under way stops for that.
     case stopByExpiry(ItemName?)
+    /// The app has cancelled the session, and it has ended for that.
+    case cancel(ItemName?)
+    case pause(ItemName?)
+    /// Another session is run, and this one has to stop for it.
+    case preemption(ItemName?)
+    case removal(ItemName?)
+    /// The queue has not done what the app asked, or not taken what it was given.
+    case refusal
     case publication(String)
     /// The app is answered with this status.
     case answer(Int)
@@ -33,6 +41,11 @@ package enum Happening: Hashable, Sendable {
         case .failure(let session): "\(Self.any(session)) fails"
         case .callback(let session, let callback): "\(session) is told \(callback.rawValue)"
         case .stopByExpiry(let session): "\(Self.any(session)) is stopped by expiry"
+        case .cancel(let session): "\(Self.any(session)) is cancelled"
+        case .pause(let session): "\(Self.any(session)) is paused"
+        case .preemption(let session): "\(Self.any(session)) is preempted"
+        case .removal(let session): "\(Self.any(session)) is removed"
+        case .refusal: "the queue refuses"
         case .publication(let object): "\(object) is published"
         case .answer(let status): "the server answers \(status)"
         case .race: "two uploads to one object race"
@@ -46,10 +59,11 @@ package enum Happening: Hashable, Sendable {
     var session: ItemName? {
         switch self {
         case .resume(let session), .startOver(let session), .retry(let session),
-            .failure(let session), .stopByExpiry(let session):
+            .failure(let session), .stopByExpiry(let session), .cancel(let session),
+            .pause(let session), .preemption(let session), .removal(let session):
             session
         case .callback(let session, _): session
-        case .publication, .answer, .race, .suspension, .kill, .settingAside: nil
+        case .publication, .answer, .race, .suspension, .kill, .refusal, .settingAside: nil
         }
     }
 
@@ -71,6 +85,10 @@ package enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case didStopRunning = "did stop running"
     case willDeactivate = "will deactivate"
     case didDeactivate = "did deactivate"
+    case insertRow = "insert row"
+    case removeRow = "remove row"
+    case moveRow = "move row"
+    case updateRow = "update row"
 
     init(_ callback: SessionCallback) {
         self =
@@ -86,6 +104,10 @@ package enum CallbackName: String, Hashable, Sendable, CaseIterable {
             case .didStopRunning: .didStopRunning
             case .willDeactivate: .willDeactivate
             case .didDeactivate: .didDeactivate
+            case .row(.inserted): .insertRow
+            case .row(.removed): .removeRow
+            case .row(.moved): .moveRow
+            case .row(.updated): .updateRow
             }
     }
 }

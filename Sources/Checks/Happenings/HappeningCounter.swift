@@ -27,30 +27,56 @@ struct HappeningCounter: Sendable {
     }
 
     private mutating func happens(at event: RunEvent) -> Bool {
-        switch (happening, event.fact) {
-        case (.resume, .engine(.resumes(let transfer, _, _))),
-            (.startOver, .engine(.startsOver(let transfer, _))):
-            transfers.contains(transfer)
-        case (.retry, .engine(.attempt(let session, let number))):
-            concerns(session) && number > 1
-        case (.failure, .engine(.moves(let session, _, .failed, _))): concerns(session)
-        case (.callback(_, let name), .queue(.callback(let session, let callback))):
-            concerns(session) && CallbackName(callback) == name
-        case (.stopByExpiry, .queue(.callback(let session, .didDeactivate(.stopped(.expiry))))):
-            concerns(session)
-        case (.publication(let wanted), .server(.published(_, let object, _, _))):
-            object == wanted
-        case (.answer(let wanted), .connection(.response(_, let status, _))): status == wanted
-        case (.race, .server(let fact)): races(at: fact)
-        case (.settingAside, let fact):
-            if case .queue(.storeWasSetAside) = fact { true } else { false }
-        case (.suspension, .device(.appEntered(_, .suspended, _))), (.kill, .device(.appKilled)):
-            true
-        case (.resume, _), (.startOver, _), (.retry, _), (.failure, _), (.callback, _),
-            (.stopByExpiry, _), (.publication, _), (.answer, _), (.race, _), (.suspension, _),
-            (.kill, _):
-            false
+        switch event.fact {
+        case .engine(let fact): happens(in: fact)
+        case .queue(let fact): happens(in: fact)
+        case .connection(.response(_, let status, _)): happening == .answer(status)
+        case .server(let fact): happens(in: fact)
+        case .device(.appEntered(_, .suspended, _)): happening == .suspension
+        case .device(.appKilled): happening == .kill
+        case .run, .file, .link, .device, .network, .store, .connection, .packets: false
         }
+    }
+
+    private func happens(in fact: EngineFact) -> Bool {
+        switch (fact, happening) {
+        case (.resumes(let transfer, _, _), .resume), (.startsOver(let transfer, _), .startOver):
+            transfers.contains(transfer)
+        case (.attempt(let session, let number), .retry): concerns(session) && number > 1
+        case (.moves(let session, let from, let to, _), _):
+            concerns(session) && isMove(from: from, to: to)
+        default: false
+        }
+    }
+
+    private func isMove(from: ItemStage, to: ItemStage) -> Bool {
+        switch happening {
+        case .failure: to == .failed
+        case .cancel: to == .cancelled
+        // One that comes back from being preempted was paused before.
+        case .pause: to == .paused && (from == .running || from == .retrying)
+        case .preemption: to == .preempted || to == .preemptedPaused
+        default: false
+        }
+    }
+
+    private func happens(in fact: QueueFact) -> Bool {
+        switch (fact, happening) {
+        case (.callback(let session, .didDeactivate(.stopped(.expiry))), .stopByExpiry),
+            (.callback(let session, .row(.removed)), .removal):
+            concerns(session)
+        case (.callback(let session, let callback), .callback(_, let name)):
+            concerns(session) && CallbackName(callback) == name
+        case (.refused, .refusal), (.denied, .refusal), (.storeWasSetAside, .settingAside): true
+        default: false
+        }
+    }
+
+    private mutating func happens(in fact: ServerFact) -> Bool {
+        if case .published(_, let object, _, _) = fact, happening == .publication(object) {
+            return true
+        }
+        return happening == .race && races(at: fact)
     }
 
     private mutating func races(at fact: ServerFact) -> Bool {

@@ -52,6 +52,10 @@ package struct AttemptsKeepTheirBudget: Check {
             judge(session, failingAt: event.at, pause: pause)
             let failures = sessions[session]?.failures ?? 0
             unstored.append(Unstored(session: session, failures: failures))
+        // Only this renews the budget, and it waits for nothing.
+        case .queue(.asked(let session, .run)):
+            sessions[session]?.failures = 0
+            sessions[session]?.notBefore = nil
         case .store(.requested(let ticket, _, _)):
             for place in unstored.indices where unstored[place].ticket == nil {
                 unstored[place].ticket = ticket

@@ -3,7 +3,8 @@ package import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
 ///
-/// Of today's states the user can act on the terminal ones, and on waiting for an allowed network.
+/// The user can act on the terminal states, on a session that is paused and on all that stand
+/// behind it, on a queue that is stopped, and on waiting for an allowed network.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
     /// How many the app was to add, if the log says so.
@@ -16,6 +17,8 @@ package struct EverySessionEnds: Check {
     private var stages: [ItemName: ItemStage] = [:]
     /// The user sees that these wait for a network that they may use, and can give them one.
     private var waitingForNetwork: Set<ItemName> = []
+    /// The apps whose queues stand.
+    private var stopped: Set<UInt16> = []
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
     /// Ended, and the app that is alive has not heard of it.
@@ -64,6 +67,9 @@ package struct EverySessionEnds: Check {
         case .engine(.waitsForNetwork(let session, _)): waitingForNetwork.insert(session)
         case .engine(.attempt(let session, _)): waitingForNetwork.remove(session)
         case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
+        case .queue(.callback(let session, .row(.removed))): leave(session)
+        case .queue(.stopped): stopped.insert(event.app ?? 1)
+        case .queue(.started): stopped.remove(event.app ?? 1)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
             untold = untold.filter { owners[$0] != event.app ?? 1 }
@@ -72,7 +78,9 @@ package struct EverySessionEnds: Check {
         // Lost, and the app is told so (S7): it is for the app to ask again.
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), of: event.app)
         case .run(.ended(let ending)):
-            judge(sparing: waitingForNetwork, when: "the run ends: \(ending.sentence)")
+            judge(
+                sparing: waitingForNetwork.union(userActionable),
+                when: "the run ends: \(ending.sentence)")
         default: break
         }
     }
@@ -88,6 +96,22 @@ package struct EverySessionEnds: Check {
         let left = accepted.filter { owners[$0] != app ?? 1 || sessions.contains($0) }
         cleared += accepted.count - left.count
         accepted = left
+    }
+
+    /// Deleted by the app: nobody owes it anything any more.
+    private mutating func leave(_ session: ItemName) {
+        accepted.removeAll { $0 == session }
+        stages[session] = nil
+        cleared += 1
+    }
+
+    /// Paused, behind a paused one, or in a queue that stands.
+    private var userActionable: Set<ItemName> {
+        let paused = accepted.filter { stages[$0] == .paused }
+        let blocked = Set(paused.compactMap { owners[$0] }).union(stopped)
+        return Set(
+            accepted.filter { owners[$0].map { blocked.contains($0) } ?? false }
+                .filter { stages[$0] != .running && stages[$0] != .retrying })
     }
 
     private mutating func diskIs(_ step: DiskStep, _ device: UInt16?) {

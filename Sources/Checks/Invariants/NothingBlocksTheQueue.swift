@@ -21,10 +21,13 @@ package struct NothingBlocksTheQueue: Check {
     /// whatever other networks come that it may not use either.
     private var waitsForNetwork: ItemName?
     private var limits: [ItemName: ItemLimits] = [:]
+    /// The app has stopped these: their turn does not come before (A5).
+    private var deferredUntil: [ItemName: Instant] = [:]
     private var cellular: Set<UInt16> = []
 
     /// What the store and the app may take between two sessions.
     private static let longestGap = TimeSpan.seconds(1)
+    private static let deferralTime = TimeSpan.seconds(5)
 
     package init() {}
 
@@ -39,6 +42,10 @@ package struct NothingBlocksTheQueue: Check {
         judgeGap(until: event.at)
         switch event.fact {
         case .queue(.started): queueRuns = true
+        case .queue(.stopped): queueRuns = false
+        case .queue(.asked(let session, .stop)):
+            deferredUntil[session] = event.at + Self.deferralTime
+        case .queue(.callback(let session, .row(.removed))): waiting.removeAll { $0 == session }
         case .engine(.accepts(let session, _, _)):
             if !waiting.contains(session), session != active { waiting.append(session) }
         case .queue(.callback(let session, .willActivate)):
@@ -50,8 +57,9 @@ package struct NothingBlocksTheQueue: Check {
             if active == session { active = nil }
             lastEnded = session
         case .engine(.moves(let session, _, let to, _)):
-            waiting.removeAll { $0 == session && to != .waiting }
-            if to == .waiting, !waiting.contains(session) { waiting.append(session) }
+            let waits = to == .waiting || to == .preempted || to == .preemptedPaused
+            waiting.removeAll { $0 == session && !waits }
+            if waits, !waiting.contains(session) { waiting.append(session) }
         case .device(.appLaunched):
             appLives = true
             appStandsStill = false
@@ -81,11 +89,20 @@ package struct NothingBlocksTheQueue: Check {
         let isIdle =
             queueRuns && appLives && !appStandsStill && waitsForNetwork == nil && active == nil
             && !waiting.isEmpty
-        if !isIdle { idleSince = nil } else if idleSince == nil { idleSince = event.at }
+        if !isIdle {
+            idleSince = nil
+        } else if idleSince == nil {
+            idleSince = firstTurn(from: event.at)
+        }
     }
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
+    }
+
+    /// When the first of those that wait may have its turn.
+    private func firstTurn(from now: Instant) -> Instant {
+        max(now, waiting.map { deferredUntil[$0] ?? now }.min() ?? now)
     }
 
     private func mayUse(_ path: PathTerms, _ session: ItemName) -> Bool {

@@ -11,6 +11,8 @@ package struct PublishesOnce: Check {
     /// Which transfer's bytes went into a resource, and through which one a transfer is published.
     private var transfers: [ResourceName: TransferName] = [:]
     private var outcomes: [TransferName: ResourceName] = [:]
+    private var items: [ItemName: [TransferName]] = [:]
+    private var completed: Set<ItemName> = []
     private var hasEvidence = false
 
     package init() {}
@@ -21,7 +23,8 @@ package struct PublishesOnce: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .engine(.accepts(_, _, let accepted)):
+        case .engine(.accepts(let item, _, let accepted)):
+            items[item] = accepted.map(\.transfer)
             for transfer in accepted where destinations[transfer.transfer] == nil {
                 destinations[transfer.transfer] = transfer.destination
                 aimed[transfer.destination, default: 0] += 1
@@ -29,6 +32,8 @@ package struct PublishesOnce: Check {
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
             transfers[resource] = transfer
+        case .engine(.moves(let item, _, .completed, _)): completed.insert(item)
+        case .queue(.asked(let item, .run)): runsAgain(item)
         case .server(.published(let resource, let object, _, _)):
             judge(resource, publishing: object)
         default: break
@@ -56,6 +61,15 @@ package struct PublishesOnce: Check {
         watch.fall(
             expected: "\(object) is published \(times(wanted)), once for each transfer to it",
             seen: "\(resource) makes it \(times(count))")
+    }
+
+    /// A completed item that the app runs is a new transfer of each of its files.
+    private mutating func runsAgain(_ item: ItemName) {
+        guard completed.remove(item) != nil else { return }
+        for transfer in items[item] ?? [] {
+            outcomes[transfer] = nil
+            if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
+        }
     }
 
     private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }

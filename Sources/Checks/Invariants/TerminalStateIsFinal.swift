@@ -5,6 +5,8 @@ package import RunLog
 package struct TerminalStateIsFinal: Check {
     private var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
+    /// The app wants these run, and since then they have not moved.
+    private var wanted: Set<ItemName> = []
     private var killCount = 0
     private var hasEvidence = false
 
@@ -21,7 +23,8 @@ package struct TerminalStateIsFinal: Check {
 
     package var rule: String { "S4" }
     package var statement: String {
-        "completed and failed are never left, and no progress or file start is reported after them"
+        "completed, cancelled and failed are left only when the app runs the session again, and no "
+            + "progress or file start is reported after them"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -33,6 +36,7 @@ package struct TerminalStateIsFinal: Check {
             hasEvidence = true
             judge(session, from: from)
             sessions[session] = Session(stage: to, killsBefore: killCount)
+        case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.callback(let session, let callback)): judge(session, telling: callback)
         default: break
         }
@@ -43,8 +47,8 @@ package struct TerminalStateIsFinal: Check {
     }
 
     private mutating func judge(_ name: ItemName, from: ItemStage) {
-        if from.isTerminal {
-            // No command of today's queue runs an ended session again.
+        let isWanted = wanted.remove(name) != nil
+        if from.isTerminal, !isWanted {
             return watch.fall(
                 expected: "\(name) stays \(from.rawValue)", seen: "it leaves \(from.rawValue)")
         }
@@ -78,7 +82,7 @@ package struct TerminalStateIsFinal: Check {
                 expected: "no data callback of \(name) after it is \(session.stage.rawValue)",
                 seen: "\(name) \(callback.sentence)")
         case .willActivate, .didActivate, .willStartRunning, .didStartRunning, .didStopFile,
-            .willStopRunning, .didStopRunning, .willDeactivate:
+            .willStopRunning, .didStopRunning, .willDeactivate, .row:
             break
         }
     }
@@ -88,8 +92,8 @@ extension ItemStage {
     /// The states that a session leaves only when somebody asks for it.
     var isTerminal: Bool {
         switch self {
-        case .waiting, .running, .retrying: false
-        case .completed, .failed: true
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
+        case .cancelled, .completed, .failed: true
         }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import RunPlan
+import TransferEngine
 
 /// What the phone tells an app's process while it lives, a line each on its standard input. When
 /// that ends, the process does.
@@ -6,6 +8,8 @@ enum PhoneMessage: Hashable, Sendable {
     case enteredBackground, enteredForeground
     case backgroundTimeExpires(UInt32)
     case network(NetworkOrder)
+    /// Its user has it do something, in the app's own numbers.
+    case asks(AppPlan.Command)
 
     var line: String {
         switch self {
@@ -13,6 +17,7 @@ enum PhoneMessage: Hashable, Sendable {
         case .enteredForeground: "foreground\n"
         case .backgroundTimeExpires(let task): "expires \(task)\n"
         case .network(let order): "network \(Self.text(of: order))\n"
+        case .asks(let command): "asks \(Self.text(of: command))\n"
         }
     }
 
@@ -30,7 +35,34 @@ enum PhoneMessage: Hashable, Sendable {
         case "foreground": .enteredForeground
         case "expires": rest.flatMap { UInt32($0) }.map { .backgroundTimeExpires($0) }
         case "network": rest.flatMap { Self.order(in: $0) }.map { .network($0) }
+        case "asks": rest.flatMap { Self.command(in: $0) }.map { .asks($0) }
         default: nil
+        }
+    }
+
+    private static func text(of command: AppPlan.Command) -> String {
+        switch command {
+        case .start: "start"
+        case .stop: "stop"
+        case .doNotStart: "nothing"
+        case .enqueue(let number): "enqueue \(number)"
+        case .session(let verb, let number): "\(verb.rawValue) \(number)"
+        case .move(let number, let index): "move \(number) \(index)"
+        }
+    }
+
+    private static func command(in text: Substring) -> AppPlan.Command? {
+        let words = text.split(separator: " ")
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        guard let word = words.first, numbers.count == words.count - 1 else { return nil }
+        switch (word, numbers.count) {
+        case ("start", 0): return .start
+        case ("stop", 0): return .stop
+        case ("nothing", 0): return .doNotStart
+        case ("enqueue", 1): return .enqueue(numbers[0])
+        case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
+        case (_, 1): return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }
+        default: return nil
         }
     }
 

@@ -101,7 +101,7 @@ package final class LiveAppHost: TransferHost {
             let deadlines = [engineDeadline, sendingDeadline].compactMap { $0 }
             for ready in try loop.wait(until: deadlines.min(), by: clock) {
                 switch ready.source.kind {
-                case .lifeline: guard try hearPhone() else { return }
+                case .lifeline: guard try hearPhone(for: queue) else { return }
                 case .appConnection: try serve(ready)
                 case .listener, .serverConnection, .appEvents, .appErrors, .capture,
                     .interruption, .disk, .statusListener, .statusVisitor, .portal,
@@ -116,7 +116,7 @@ package final class LiveAppHost: TransferHost {
     }
 
     /// Whether somebody still holds the lifeline.
-    private func hearPhone() throws -> Bool {
+    private func hearPhone(for queue: TransferQueue) throws -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4096)
         let count = retryingInterrupted { read(lifeline, &chunk, chunk.count) }
         guard count > 0 else { return false }
@@ -128,6 +128,7 @@ package final class LiveAppHost: TransferHost {
             case .backgroundTimeExpires(let task):
                 inbox.append(.backgroundTimeExpires(BackgroundTaskID(task)))
             case .network(let order): try obey(order)
+            case .asks(let command): script.perform(command, with: queue)
             }
         }
         return true
@@ -165,10 +166,12 @@ package final class LiveAppHost: TransferHost {
         case .write(let id, let pieces): connections[id.number]?.write(pieces)
         case .close(let id):
             if let connection = connections[id.number] { try close(connection) }
+        case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
+        case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note: break
         }
     }

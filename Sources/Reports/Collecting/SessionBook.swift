@@ -26,7 +26,7 @@ struct SessionBook: Sendable {
 
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
-        case .started, .refused, .storeWasSetAside: break
+        case .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside: break
         case .callback(let session, .progress(let name, let done, _)):
             let place = place(of: session, at: now)
             let file = entries[place].done.firstIndex { $0.file.isCalled(name) }
@@ -97,7 +97,10 @@ struct SessionBook: Sendable {
             }
             entries[place].lane.begin(.running, "running", at: now)
         case .retrying: entries[place].lane.begin(.retrying, "waiting to retry", at: now)
-        case .completed, .failed: entries[place].lane.end(at: now)
+        case .paused: entries[place].lane.begin(.waiting, "paused", at: now)
+        case .preempted, .preemptedPaused:
+            entries[place].lane.begin(.waiting, "preempted", at: now)
+        case .cancelled, .completed, .failed: entries[place].lane.end(at: now)
         }
     }
 

@@ -1,5 +1,6 @@
 import RunLog
 import RunPlan
+import TransferEngine
 
 /// The key `app`: what an app does when it hears of something, beside what every app does.
 ///
@@ -77,7 +78,12 @@ enum AppKeys {
                     + "\(before + Int(session.number))",
                 "a session that stands before it in the queue"
             )
-        case (.start, _), (.doNotStart, .launch): return nil
+        case (.stop, .launch), (.session, .launch), (.move, .launch):
+            return (
+                "at a launch the app has not heard yet what its queue holds",
+                "“on completed session 1”, or “when app launched” in the timeline"
+            )
+        case (.start, _), (.stop, _), (.session, _), (.move, _), (.doNotStart, .launch): return nil
         }
     }
 
@@ -107,14 +113,16 @@ enum AppKeys {
     private static let commands = PhraseBook<AppPlan.Command>(
         name: "something that an app can do",
         phrases: [
-            Phrase("start queue") { _, _, _ in .start },
             Phrase("do not start") { _, _, _ in .doNotStart },
             Phrase("enqueue session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map {
                     .enqueue(Int($0.number))
                 }
             },
-        ])
+        ]
+            + QueueCommands.phrases { words, draft, mistakes in
+                draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
+            })
 }
 
 extension ScenarioDraft {
@@ -153,9 +161,14 @@ extension AppPlan.Rule {
             switch command {
             case .start: "starts the queue"
             case .doNotStart: "does not start the queue"
+            case .stop: "stops the queue"
             case .enqueue(let number):
                 "adds session \(before + UInt64(number))"
                     + (occasion == .storeSetAside ? " again" : "")
+            case .session(let verb, let number):
+                "wants to \(verb.rawValue) session \(before + UInt64(number))"
+            case .move(let number, let index):
+                "moves session \(before + UInt64(number)) to index \(index)"
             }
         return switch occasion {
         case .launch(nil): "At each launch \(app) \(deed)."

@@ -9,6 +9,13 @@ enum HappeningPhrases {
             counted("session N starts over") { .startOver($0) },
             counted("session N is tried again") { .retry($0) },
             counted("session N is stopped by expiry") { .stopByExpiry($0) },
+            counted("session N is cancelled") { .cancel($0) },
+            counted("session N is paused") { .pause($0) },
+            counted("session N is preempted") { .preemption($0) },
+            counted("session N is removed") { .removal($0) },
+            Phrase("the queue refuses TIMES") { holes, _, mistakes in
+                mistakes.times(holes[0]).map { .happens(.refusal, $0) }
+            },
             Phrase("session N is told CALLBACK TIMES", read: callback),
             Phrase("PATH is published TIMES") { holes, draft, mistakes in
                 let times = mistakes.times(holes[1])
@@ -33,6 +40,11 @@ enum HappeningPhrases {
         once("a session is tried again", .retry(nil)),
         once("a session fails", .failure(nil)),
         once("a session is stopped by expiry", .stopByExpiry(nil)),
+        once("a session is cancelled", .cancel(nil)),
+        once("a session is paused", .pause(nil)),
+        once("a session is preempted", .preemption(nil)),
+        once("a session is removed", .removal(nil)),
+        once("the queue refuses", .refusal),
         once("two uploads to one object race", .race),
         once("the app is suspended", .suspension),
         once("the app is killed", .kill),

@@ -60,6 +60,11 @@ struct TimelineCourse {
         case (.device, _): isAppRunning = phone.isRunning
         case (.heal(let healing), _): take(healing, words, &mistakes)
         case (.switchFault, _), (.network, _), (.changeFile, _): break
+        case (.asks, false):
+            mistakes.add(
+                "the app is not running then, and can be asked for nothing", at: words.place,
+                expected: "“app launched” before it")
+        case (.asks, true), (.asks, nil): break
         case (.killApp, false):
             mistakes.add(
                 "the app is not running then", at: words.place,

@@ -34,7 +34,7 @@ struct Phrase<Meaning>: Sendable {
         switch hole {
         case "PATH", "NAME", "EVENT": .max
         case "TIMES": 4
-        case "CALLBACK": 3
+        case "CALLBACK", "STATE": 3
         default: 2
         }
     }

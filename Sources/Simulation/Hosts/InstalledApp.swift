@@ -68,6 +68,13 @@ final class InstalledApp {
         process?.tell(input, in: &surroundings)
     }
 
+    /// Nobody can have an app do something that does not run or is suspended.
+    func perform(_ command: AppPlan.Command, in surroundings: inout AppSurroundings) {
+        guard !isSuspended else { return }
+        surroundings.turn = index
+        process?.perform(command, by: script, in: &surroundings)
+    }
+
     func networkChanged(to status: NetworkStatus, in surroundings: inout AppSurroundings) {
         network = status
         guard !isSuspended else { return hasUnheardNetwork = true }

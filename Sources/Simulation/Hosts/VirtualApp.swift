@@ -81,6 +81,13 @@ struct VirtualApp: ~Copyable {
         work(in: &surroundings)
     }
 
+    mutating func perform(
+        _ command: AppPlan.Command, by script: AppScript, in surroundings: inout AppSurroundings
+    ) {
+        script.perform(command, with: queue)
+        work(in: &surroundings)
+    }
+
     mutating func takeRequests() -> [TaskRequest] {
         defer { requests.removeAll(keepingCapacity: true) }
         return requests
@@ -186,10 +193,12 @@ struct VirtualApp: ~Copyable {
             guard let connection = connections.removeValue(forKey: id) else { return }
             names[connection.handle] = nil
             surroundings.network.finish(connection.handle)
+        case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
         case .beginBackgroundTask(let task): requests.append(.begin(task))
         case .endBackgroundTask(let task): requests.append(.end(task))
+        case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note: break
         }
     }

@@ -72,6 +72,13 @@ final class VirtualPhone {
         work(in: &surroundings)
     }
 
+    func asks(
+        _ command: AppPlan.Command, of app: Int, in surroundings: inout AppSurroundings
+    ) {
+        apps[app].perform(command, in: &surroundings)
+        work(in: &surroundings)
+    }
+
     /// The same of its ways into the network.
     func networkHappens(
         _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings

@@ -22,6 +22,7 @@ package struct VirtualWorld: ~Copyable {
     /// How many events of the log, since it was drained, the timeline has been told of.
     private var toldEvents = 0
     private let faults: [String]
+    private let roll: AppRoll
 
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case phone, timeline, server }
@@ -36,6 +37,7 @@ package struct VirtualWorld: ~Copyable {
             entries.flatMap(\.interfaces), tcp: plan.tcp,
             crossTraffic: plan.crossTraffic, seed: plan.seed, ties: plan.ties, tap: tap)
         let roll = AppRoll(plan)
+        self.roll = roll
         let disks = entries.map { phone in
             PhoneDisk(
                 DiskSpace(
@@ -203,6 +205,10 @@ package struct VirtualWorld: ~Copyable {
                 surroundings.apply(change)
             case .network(let input, let phone):
                 phones[phone].networkHappens(input, in: &surroundings)
+            case .asks(let command):
+                let (app, command) = roll.owner(of: command)
+                let entry = roll.entries[app]
+                phones[entry.device].asks(command, of: entry.place, in: &surroundings)
             }
         }
     }

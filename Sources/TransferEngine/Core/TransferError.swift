@@ -57,6 +57,19 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
     case notStored(String)
+    case noSuchIndex(Int, count: Int)
+    case notInThisState(SessionVerb, SessionID, SessionState)
+    case notInitialised
+
+    /// Of something to be done with what the queue has, and not of a new session.
+    package var isOfCommand: Bool {
+        switch self {
+        case .noSuchIndex, .notInThisState: true
+        case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .sourceOutsideContainer,
+            .destinationOutsideDocroot, .notStored, .notInitialised:
+            false
+        }
+    }
 
     package var message: String {
         switch self {
@@ -68,8 +81,36 @@ package enum QueueRefusal: Error, Hashable, Sendable {
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):
             "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .noSuchIndex(let index, let count):
+            "the queue has no session at index \(index): "
+                + (count == 0 ? "it is empty" : "its indices are 0 to \(count - 1)")
+        case .notInThisState(let verb, let session, let state): verb.remedy(session, state)
+        case .notInitialised:
+            "the engine is not initialised: wait until the queue is ready before using it"
         case .notStored(let reason):
             "the session could not be stored: \(reason); enqueue it again when that is mended"
+        }
+    }
+}
+
+extension SessionVerb {
+    fileprivate func remedy(_ session: SessionID, _ state: SessionState) -> String {
+        let subject = "session \(session.number) is \(state.words)"
+        return switch self {
+        case .pause: "\(subject), and only one that is active can be paused: run it first"
+        case .resume: "\(subject), and only one that is paused can be resumed: use run instead"
+        case .remove: "\(subject), and one that is active cannot be removed: cancel it first"
+        case .run, .cancel, .stop: preconditionFailure("\(self) is taken in every state")
+        }
+    }
+}
+
+extension SessionState {
+    fileprivate var words: String {
+        switch self {
+        case .waiting, .running, .retrying, .paused, .preempted, .cancelled, .failed, .completed:
+            rawValue
+        case .preemptedPaused: "preempted while it was paused"
         }
     }
 }

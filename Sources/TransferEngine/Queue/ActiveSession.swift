@@ -5,11 +5,10 @@ import Quantities
 ///     running ──▶ pausing ──▶ running      an error that may be tried again
 ///        │           └──▶ waitingForNetwork
 ///        ├──▶ waitingForNetwork ──▶ running      its network is gone, from wherever it was
-///        └──▶ settling      the end is decided
+///        ├──▶ paused ──▶ running     the app wants it so (A6), from wherever it was
+///        └──▶ settling      the end is decided, from wherever it was
 struct ActiveSession: Hashable, Sendable {
     let id: SessionID
-    /// Where its record stands in the queue.
-    let index: Int
     var phase: Phase
     /// The transfer whose file span is open, by its place in the session.
     var openFile: Int?
@@ -20,11 +19,17 @@ struct ActiveSession: Hashable, Sendable {
         case pausing(until: Instant)
         /// There is no network, or none that it may use.
         case waitingForNetwork
+        /// It blocks the queue until the app resumes it, or ends it otherwise.
+        case paused
         /// The end is decided and must be durable before the app hears of it.
         case settling(PersistTicket, SessionResult)
     }
 
     var lane: Lane? {
         if case .running(let lane) = phase { lane } else { nil }
+    }
+
+    var isSettling: Bool {
+        if case .settling = phase { true } else { false }
     }
 }

@@ -2,34 +2,88 @@ import Quantities
 
 /// An activation of a session from its turn to its end: the outer two spans of A1's grammar.
 extension QueueMachine {
-    /// Gives the first waiting session its turn (A3); nothing while one is active, the queue
-    /// stands, or the time in the background is up.
+    /// Gives the next session its turn (A3); nothing while one is active, the queue stands, or the
+    /// time in the background is up.
     mutating func activateNext(
         in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
     ) {
-        guard isRunning, active == nil, !process.background.isTimeUp,
-            let index = sessions.firstIndex(where: { $0.state == .waiting }),
-            obstacle(to: index, in: process) == nil
+        guard mode == .running, active == nil, !process.background.isTimeUp,
+            let id = nextTurn(at: now), obstacle(to: id, in: process) == nil
         else { return }
-        let id = sessions[index].id
-        move(index, .itsTurn, because: "its turn", into: &outputs)
-        process.persist(.put(sessions[index]), into: &outputs)
+        leaveLine(id)
+        move(id, .itsTurn, because: "its turn", into: &outputs)
+        // An activation that is cut off is the first of all to be taken up again.
+        sessions[id].precedence = nextPrecedence
+        process.persist(.put(sessions[id]), into: &outputs)
         outputs.append(.callback(id, .willActivate))
         outputs.append(.callback(id, .didActivate))
-        beginAttempt(of: index, in: &process, at: now, into: &outputs)
+        if sessions[id].state == .paused {
+            active = ActiveSession(id: id, phase: .paused)
+        } else {
+            beginAttempt(of: id, in: &process, at: now, into: &outputs)
+        }
+    }
+
+    /// Whose turn is the next: of the line first, then of those that were stopped when all who
+    /// waited then have had theirs (A5), then in the order of the queue.
+    mutating func nextTurn(at now: Instant) -> SessionID? {
+        if let id = line.last { return id }
+        guard !deferrals.isEmpty else { return sessions.firstWaiting { _ in true } }
+        let deferred = Set(deferrals.map(\.id))
+        guard let deferral = deferrals.first, deferral.notBefore <= now else {
+            return sessions.firstWaiting { !deferred.contains($0.id) }
+        }
+        let before = sessions.firstWaiting {
+            $0.id <= deferral.lastWaiting && !deferred.contains($0.id)
+        }
+        return before ?? deferral.id
+    }
+
+    private var nextPrecedence: UInt32 {
+        1 + (line.map { sessions[$0].precedence }.max() ?? 0)
+    }
+
+    /// Its turn comes before that of all others; the store has to hear of it.
+    mutating func joinLine(_ id: SessionID) {
+        sessions[id].precedence = nextPrecedence
+        line.append(id)
+    }
+
+    /// Ends the activation that is under way before its session has come to its own end.
+    mutating func endActivation(
+        by event: SessionState.Event, because: String, _ result: SessionResult,
+        in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active else { return }
+        if case .pausing(let until) = current.phase { rests[current.id] = until }
+        stopRunning(into: &outputs)
+        move(current.id, event, because: because, into: &outputs)
+        switch result {
+        case .stopped(.expiry), .stopped(.queue), .stopped(.preemption): line.append(current.id)
+        case .stopped(.session), .cancelled, .completed, .failed:
+            sessions[current.id].precedence = 0
+        }
+        settle(result, in: &process, into: &outputs)
     }
 
     mutating func beginAttempt(
-        of index: Int, in process: inout ProcessState, at now: Instant,
+        of id: SessionID, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        let record = sessions[index]
+        if let until = rests.removeValue(forKey: id), until > now {
+            move(
+                id, .retryableError, because: "an earlier error is not slept off",
+                into: &outputs)
+            active = ActiveSession(id: id, phase: .pausing(until: until))
+            return
+        }
+        let record = sessions[id]
         let connection = process.nextConnection()
         outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
         outputs.append(.callback(record.id, .willStartRunning))
         outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
         let lane = Lane(connection, to: record.account, over: process.network, at: now)
-        active = ActiveSession(id: record.id, index: index, phase: .running(lane))
+        active = ActiveSession(id: id, phase: .running(lane))
     }
 
     mutating func connected(
@@ -72,26 +126,36 @@ extension QueueMachine {
         switch current.phase {
         case .pausing(let until):
             guard now >= until else { return }
-            guard obstacle(to: current.index, in: process) == nil else {
-                active?.phase = .waitingForNetwork
-                return
-            }
-            move(current.index, .pauseOver, because: "the pause is over", into: &outputs)
-            beginAttempt(of: current.index, in: &process, at: now, into: &outputs)
+            goOn(because: "the pause is over", in: &process, at: now, into: &outputs)
         case .running(let lane):
             guard now >= lane.deadline else { return }
             fail(
                 lane.isEstablished ? .stalled : .connectionTimeout, in: &process, at: now,
                 into: &outputs)
-        case .waitingForNetwork, .settling: break
+        case .waitingForNetwork, .settling, .paused: break
         }
+    }
+
+    /// An error has been slept off, or need not be any more.
+    mutating func goOn(
+        because: String, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active else { return }
+        guard obstacle(to: current.id, in: process) == nil else {
+            active?.phase = .waitingForNetwork
+            return
+        }
+        move(current.id, .pauseOver, because: because, into: &outputs)
+        beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
     }
 
     /// Every file has arrived: the end becomes durable first, then the app hears of it.
     mutating func finish(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
         guard let current = active else { return }
         stopRunning(into: &outputs)
-        move(current.index, .finished, because: "every file has arrived", into: &outputs)
+        move(current.id, .finished, because: "every file has arrived", into: &outputs)
+        sessions[current.id].precedence = 0
         settle(.completed, in: &process, into: &outputs)
     }
 
@@ -101,19 +165,20 @@ extension QueueMachine {
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
         guard let current = active, let lane = current.lane else { return }
-        sessions[current.index].failures += 1
-        let failures = sessions[current.index].failures
+        sessions[current.id].failures += 1
+        let failures = sessions[current.id].failures
         let pause =
             error.isRetryable
             ? retryPolicy.pause(afterFailures: failures).map { max($0, lane.askedToWait) } : nil
         outputs.append(.note(.fails(current.id, error, retryIn: pause)))
         stopRunning(closing: closing, into: &outputs)
         guard let pause else {
-            move(current.index, .fatalError, because: error.message, into: &outputs)
+            move(current.id, .fatalError, because: error.message, into: &outputs)
+            sessions[current.id].precedence = 0
             return settle(.failed(error), in: &process, into: &outputs)
         }
-        move(current.index, .retryableError, because: error.message, into: &outputs)
-        process.persist(.put(sessions[current.index]), into: &outputs)
+        move(current.id, .retryableError, because: error.message, into: &outputs)
+        process.persist(.put(sessions[current.id]), into: &outputs)
         active?.phase = .pausing(until: now + pause)
     }
 
@@ -121,7 +186,7 @@ extension QueueMachine {
     mutating func stopRunning(closing: Bool = true, into outputs: inout [EngineOutput]) {
         guard let current = active, let lane = current.lane else { return }
         if let file = current.openFile {
-            let name = sessions[current.index].transfers[file].source
+            let name = sessions[current.id].transfers[file].source
             outputs.append(.callback(current.id, .didStopFile(name: name)))
         }
         if lane.isEstablished { outputs.append(.callback(current.id, .willStopRunning)) }
@@ -136,7 +201,7 @@ extension QueueMachine {
         into outputs: inout [EngineOutput]
     ) {
         guard let current = active else { return }
-        let ticket = process.persist(.put(sessions[current.index]), into: &outputs)
+        let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
         active?.phase = .settling(ticket, result)
     }
 
@@ -146,5 +211,6 @@ extension QueueMachine {
         outputs.append(.callback(id, .willDeactivate))
         outputs.append(.callback(id, .didDeactivate(result)))
         active = nil
+        standIfDone(into: &outputs)
     }
 }

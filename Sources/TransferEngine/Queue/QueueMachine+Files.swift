@@ -7,7 +7,7 @@ extension QueueMachine {
         in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
     ) {
         guard let current = active, var lane = current.lane else { return }
-        let record = sessions[current.index]
+        let record = sessions[current.id]
         guard let file = record.transfers.firstIndex(where: { !$0.isComplete }) else {
             finish(in: &process, into: &outputs)
             return
@@ -49,7 +49,7 @@ extension QueueMachine {
         guard let current = active, var lane = current.lane, lane.connection == id else { return }
         let progress = lane.took(count, at: now)
         if let file = current.openFile {
-            let transfer = sessions[current.index].transfers[file]
+            let transfer = sessions[current.id].transfers[file]
             if let progress {
                 outputs.append(
                     .callback(
@@ -79,16 +79,16 @@ extension QueueMachine {
         _ event: (inout Lane, inout TransferRecord?, inout [EngineOutput]) -> Lane.Need?
     ) {
         guard let current = active, var lane = current.lane else { return }
-        var transfer = current.openFile.map { sessions[current.index].transfers[$0] }
+        var transfer = current.openFile.map { sessions[current.id].transfers[$0] }
         let need = event(&lane, &transfer, &outputs)
         if let file = current.openFile, let transfer {
-            sessions[current.index].transfers[file] = transfer
+            sessions[current.id].transfers[file] = transfer
         }
         active?.phase = .running(lane)
         switch need {
         case nil: break
         case .save(let next):
-            let ticket = process.persist(.put(sessions[current.index]), into: &outputs)
+            let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
             lane.save(ticket, then: next)
             active?.phase = .running(lane)
         case .complete: completeFile(in: &process, at: now, into: &outputs)
@@ -101,11 +101,11 @@ extension QueueMachine {
     ) {
         guard let current = active, var lane = current.lane, let file = current.openFile
         else { return }
-        sessions[current.index].transfers[file].isComplete = true
-        let transfer = sessions[current.index].transfers[file]
+        sessions[current.id].transfers[file].isComplete = true
+        let transfer = sessions[current.id].transfers[file]
         outputs.append(.note(.completes(transfer.id)))
         outputs.append(.callback(current.id, .didStopFile(name: transfer.source)))
-        process.persist(.put(sessions[current.index]), into: &outputs)
+        process.persist(.put(sessions[current.id]), into: &outputs)
         lane.clear()
         active?.openFile = nil
         active?.phase = .running(lane)

@@ -9,7 +9,7 @@ extension QueueMachine {
         guard let current = active else { return }
         if case .waitingForNetwork = current.phase {
             goOnAfterNetwork(in: &process, at: now, into: &outputs)
-        } else if let lane = current.lane, !mayGoOn(lane, current.index, in: process) {
+        } else if let lane = current.lane, !mayGoOn(lane, current.id, in: process) {
             stopRunning(into: &outputs)
             interrupt(
                 because: "its network is no longer the one to use", in: &process, at: now,
@@ -18,17 +18,19 @@ extension QueueMachine {
     }
 
     /// Why a session cannot begin or go on; `nil` if it can.
-    func obstacle(to index: Int, in process: ProcessState) -> String? {
-        sessions[index].limits.obstacle(in: process.network)
+    func obstacle(to id: SessionID, in process: ProcessState) -> String? {
+        sessions[id].limits.obstacle(in: process.network)
     }
 
     /// Says which session would run if it had a network that it may use, and why it has not;
     /// again only if that is another one, or for another reason.
-    mutating func noteWaiting(in process: ProcessState, into outputs: inout [EngineOutput]) {
+    mutating func noteWaiting(
+        in process: ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
         guard process.network != nil else { return }
         var waiting: NetworkWait?
-        if let index = nextToRun, let obstacle = obstacle(to: index, in: process) {
-            waiting = NetworkWait(session: sessions[index].id, because: obstacle)
+        if let id = nextToRun(at: now), let obstacle = obstacle(to: id, in: process) {
+            waiting = NetworkWait(session: id, because: obstacle)
         }
         guard waiting != notedWait else { return }
         notedWait = waiting
@@ -36,20 +38,23 @@ extension QueueMachine {
         outputs.append(.note(.waitsForNetwork(waiting.session, because: waiting.because)))
     }
 
-    private var nextToRun: Int? {
-        guard isRunning else { return nil }
-        guard let active else { return sessions.firstIndex { $0.state == .waiting } }
-        if case .waitingForNetwork = active.phase { return active.index }
+    private mutating func nextToRun(at now: Instant) -> SessionID? {
+        guard mode == .running else { return nil }
+        guard let active else {
+            let id = nextTurn(at: now)
+            return id.flatMap { sessions[$0].state == .paused ? nil : $0 }
+        }
+        if case .waitingForNetwork = active.phase { return active.id }
         return nil
     }
 
-    private func mayGoOn(_ lane: Lane, _ index: Int, in process: ProcessState) -> Bool {
+    private func mayGoOn(_ lane: Lane, _ id: SessionID, in process: ProcessState) -> Bool {
         guard let network = process.network, let interface = lane.interface else { return true }
         guard network.alive.contains(interface) else { return false }
         // Wi-Fi is used where there is one, also by what was begun without it.
         if lane.isCellular, network.interface != nil, !network.isCellular { return false }
         // What goes on for a while beside another was allowed when it was used.
-        return interface != network.interface || obstacle(to: index, in: process) == nil
+        return interface != network.interface || obstacle(to: id, in: process) == nil
     }
 
     mutating func interrupt(
@@ -57,8 +62,8 @@ extension QueueMachine {
         into outputs: inout [EngineOutput]
     ) {
         guard let current = active else { return }
-        move(current.index, .networkLost, because: because, into: &outputs)
-        process.persist(.put(sessions[current.index]), into: &outputs)
+        move(current.id, .networkLost, because: because, into: &outputs)
+        process.persist(.put(sessions[current.id]), into: &outputs)
         active?.phase = .waitingForNetwork
         goOnAfterNetwork(in: &process, at: now, into: &outputs)
     }
@@ -66,9 +71,9 @@ extension QueueMachine {
     private mutating func goOnAfterNetwork(
         in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, obstacle(to: current.index, in: process) == nil else { return }
-        move(current.index, .pauseOver, because: "there is a network", into: &outputs)
-        beginAttempt(of: current.index, in: &process, at: now, into: &outputs)
+        guard let current = active, obstacle(to: current.id, in: process) == nil else { return }
+        move(current.id, .pauseOver, because: "there is a network", into: &outputs)
+        beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
     }
 }
 

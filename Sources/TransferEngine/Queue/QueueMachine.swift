@@ -1,60 +1,146 @@
 import Quantities
 
 /// The transfer queue (behaviour A): its sessions in their order, and the one whose turn it is.
+///
+///     stopped ──▶ running ──▶ stopping ──▶ stopped
+///
+/// It is *stopping* while the session that was active ends (A8).
 struct QueueMachine: Sendable {
-    var sessions: [SessionRecord] = []
-    var isRunning = false
+    var sessions = SessionTable()
+    var mode = Mode.stopped
     var active: ActiveSession?
+    /// Those whose turn comes before any other's, the last one first: the app wants them run, or
+    /// they were interrupted.
+    var line: [SessionID] = []
+    /// The app has stopped these, the first one first.
+    var deferrals: [Deferral] = []
+    /// Interrupted while an error was being slept off: an attempt comes no sooner for that (S10).
+    var rests: [SessionID: Instant] = [:]
     /// The session that waits for another network, as it was said last.
     var notedWait: NetworkWait?
     /// The store has refused what it was asked to keep of the session last.
     var isStoreBehind = false
     let retryPolicy: RetryPolicy
-    private var lastSession: UInt64 = 0
+    private(set) var lastSession = SessionID(0)
     /// Handed to the store, not yet promised by it: no part of the queue so far.
     private var entering: [(ticket: PersistTicket, record: SessionRecord)] = []
 
+    enum Mode: Hashable, Sendable { case stopped, running, stopping }
+
+    /// A session that has its turn again when all others that waited have had theirs (A5).
+    struct Deferral: Hashable, Sendable {
+        var id: SessionID
+        /// Those that waited are among the sessions up to this one.
+        var lastWaiting: SessionID
+        var notBefore: Instant
+    }
+
     init(retryPolicy: RetryPolicy) { self.retryPolicy = retryPolicy }
 
-    // MARK: Commands
+    // MARK: A launch
 
     mutating func restore(_ records: [SessionRecord], into outputs: inout [EngineOutput]) {
-        sessions = records
-        lastSession = records.map(\.id.number).max() ?? 0
-        for index in sessions.indices {
-            if sessions[index].neverRan { accept(index, into: &outputs) }
-            move(index, .relaunch, because: "the app was launched again", into: &outputs)
+        sessions = SessionTable(records)
+        lastSession = records.map(\.id).max() ?? SessionID(0)
+        if sessions.count > 0 { outputs.append(.queueHolds(Array(sessions.ids))) }
+        for (index, id) in sessions.ids.enumerated() {
+            if sessions[id].neverRan { accept(id, at: index, into: &outputs) }
         }
+        for id in Array(sessions.ids) {
+            move(id, .relaunch, because: "the app was launched again", into: &outputs)
+        }
+        line = records.filter { $0.precedence > 0 }.sorted { $0.precedence < $1.precedence }.map(
+            \.id)
     }
+
+    // MARK: The sessions of the queue
 
     /// Numbers of sessions that were lost with a damaged store: somebody may know them by these.
     mutating func skip(_ lost: [SessionID]) {
-        lastSession = max(lastSession, lost.map(\.number).max() ?? 0)
+        lastSession = max(lastSession, lost.max() ?? lastSession)
     }
 
     mutating func enqueue(
-        _ request: SessionRequest, in process: inout ProcessState,
+        _ request: SessionRequest, at index: Int?, in process: inout ProcessState,
         into outputs: inout [EngineOutput]
     ) {
-        if let refusal = request.refusal {
-            outputs.append(.note(.refused(refusal)))
-            return
-        }
-        lastSession += 1
+        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
+        lastSession.number += 1
         let transfers = request.uploads.map { file in
             TransferRecord(
                 id: process.nextTransfer(), source: file.source, destination: file.destination)
         }
+        let rank: Int64 =
+            if let index, index < sessions.count {
+                makeRoom(at: max(index, 0), in: &process, into: &outputs)
+            } else {
+                nextRank
+            }
         let record = SessionRecord(
-            id: SessionID(lastSession), account: request.account, state: .waiting, failures: 0,
-            transfers: transfers, limits: request.limits)
+            id: lastSession, account: request.account, state: .waiting, failures: 0,
+            transfers: transfers, limits: request.limits, rank: rank)
         entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
-    mutating func start(into outputs: inout [EngineOutput]) {
-        guard !isRunning else { return }
-        isRunning = true
-        outputs.append(.note(.queueStarted))
+    mutating func move(
+        from: Int, to: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        for index in [from, to] where !(0..<sessions.count).contains(index) {
+            return refuse(.noSuchIndex(index, count: sessions.count), into: &outputs)
+        }
+        guard from != to else { return }
+        let id = sessions.id(at: from)
+        var record = sessions[id]
+        sessions.remove(id)
+        record.rank = makeRoom(at: to, in: &process, into: &outputs)
+        sessions.insert(record)
+        process.persist(.put(record), into: &outputs)
+        outputs.append(.note(.reordered(id, from: from, to: to)))
+        outputs.append(.callback(id, .row(.moved(from: from, to: to))))
+        goInFront(id, in: &process, into: &outputs)
+    }
+
+    /// What is put in front of the session with which a queue that stands would go on comes before
+    /// it (A8).
+    private mutating func goInFront(
+        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        guard mode == .stopped, sessions[id].state == .waiting, let next = line.last, next != id,
+            sessions.index(of: id) < sessions.index(of: next)
+        else { return }
+        leaveLine(id)
+        joinLine(id)
+        process.persist(.put(sessions[id]), into: &outputs)
+    }
+
+    /// Deletes it (A10).
+    mutating func remove(
+        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        leaveLine(id)
+        let index = sessions.remove(id)
+        process.persist(.remove(id), into: &outputs)
+        outputs.append(.callback(id, .row(.removed(at: index))))
+    }
+
+    /// Behind all others, also those that the store has yet to promise.
+    private var nextRank: Int64 {
+        let last = entering.map(\.record.rank).max() ?? .min
+        let rank = sessions.rank(at: sessions.count) ?? 0
+        return max(rank, last == .min ? rank : last + SessionRecord.rankStep)
+    }
+
+    /// A rank between the two that meet at this index, for which all others may have to move on.
+    private mutating func makeRoom(
+        at index: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) -> Int64 {
+        if let rank = sessions.rank(at: index) { return rank }
+        sessions.rankAnew()
+        for id in sessions.ids { process.persist(.put(sessions[id]), into: &outputs) }
+        guard let rank = sessions.rank(at: index) else {
+            preconditionFailure("there is no room between new ranks")
+        }
+        return rank
     }
 
     // MARK: The store's answers
@@ -63,7 +149,7 @@ struct QueueMachine: Sendable {
         _ ticket: PersistTicket, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        if enter(ticket, into: &outputs) { return }
+        if enter(ticket, in: &process, into: &outputs) { return }
         isStoreBehind = false
         guard let current = active else { return }
         switch current.phase {
@@ -73,7 +159,7 @@ struct QueueMachine: Sendable {
                 return lane.saved(ticket, transfer, into: &outputs)
             }
         case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
-        case .settling, .pausing, .waitingForNetwork: break
+        case .settling, .pausing, .waitingForNetwork, .paused: break
         }
     }
 
@@ -81,8 +167,12 @@ struct QueueMachine: Sendable {
         _ ticket: PersistTicket, reason: String, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        let isNew = refuse(ticket, reason: reason, into: &outputs)
-        if !isNew { isStoreBehind = true }
+        if let place = entering.firstIndex(where: { $0.ticket == ticket }) {
+            entering.remove(at: place)
+            refuse(.notStored(reason), into: &outputs)
+        } else {
+            isStoreBehind = true
+        }
         outputs.append(.note(.storeFailed(reason: reason)))
         guard let current = active else { return }
         switch current.phase {
@@ -90,32 +180,27 @@ struct QueueMachine: Sendable {
             fail(.diskWrite, in: &process, at: now, into: &outputs)
         // What is done is done: the app hears it even if the store cannot keep it.
         case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
-        case .running, .settling, .pausing, .waitingForNetwork: break
+        case .running, .settling, .pausing, .waitingForNetwork, .paused: break
         }
     }
 
     /// A9: a session is in the queue once it is durable; an app that is killed before that adds it
     /// again. Whether the ticket is that of such a session.
     private mutating func enter(
-        _ ticket: PersistTicket, into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
     ) -> Bool {
         guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
-        sessions.append(entering.remove(at: place).record)
-        accept(sessions.count - 1, into: &outputs)
+        let record = entering.remove(at: place).record
+        let index = sessions.insert(record)
+        accept(record.id, at: index, into: &outputs)
+        outputs.append(.callback(record.id, .row(.inserted(at: index))))
+        goInFront(record.id, in: &process, into: &outputs)
         return true
     }
 
-    private mutating func refuse(
-        _ ticket: PersistTicket, reason: String, into outputs: inout [EngineOutput]
-    ) -> Bool {
-        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
-        entering.remove(at: place)
-        outputs.append(.note(.refused(.notStored(reason))))
-        return true
-    }
-
-    private func accept(_ index: Int, into outputs: inout [EngineOutput]) {
-        let record = sessions[index]
+    private func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
+        let record = sessions[id]
         outputs.append(.note(.accepted(record.id, index: index, record.transfers)))
         guard !record.limits.isEmpty else { return }
         outputs.append(.note(.isLimited(record.id, record.limits)))
@@ -123,29 +208,47 @@ struct QueueMachine: Sendable {
 
     // MARK: What the other files of the queue build on
 
+    func refuse(_ refusal: QueueRefusal, into outputs: inout [EngineOutput]) {
+        outputs.append(.note(.refused(refusal)))
+    }
+
     /// Moves a session along its state table, and says so.
     mutating func move(
-        _ index: Int, _ event: SessionState.Event, because: String,
+        _ id: SessionID, _ event: SessionState.Event, because: String,
         into outputs: inout [EngineOutput]
     ) {
-        let from = sessions[index].state
-        let to = from.after(event)
-        guard from != to else { return }
-        sessions[index].state = to
-        outputs.append(.note(.moved(sessions[index].id, from: from, to: to, because: because)))
+        let from = sessions[id].state
+        guard case .goes(let to) = from.after(event) else { return }
+        sessions[id].state = to
+        if to == .waiting { sessions.startsWaiting(id) }
+        outputs.append(.note(.moved(id, from: from, to: to, because: because)))
+        outputs.append(.callback(id, .row(.updated(at: sessions.index(of: id)))))
+    }
+
+    /// Nothing holds it in front of others, or back, any more.
+    mutating func leaveLine(_ id: SessionID) {
+        line.removeAll { $0 == id }
+        deferrals.removeAll { $0.id == id }
     }
 
     /// Something would stand still if the app did.
-    func hasWork(_ background: BackgroundWork) -> Bool {
-        active != nil || !entering.isEmpty
-            || isRunning && !background.isTimeUp && sessions.contains { $0.state == .waiting }
+    mutating func hasWork(_ background: BackgroundWork) -> Bool {
+        switch active?.phase {
+        case .running, .pausing, .waitingForNetwork, .settling: return true
+        case .paused: return !entering.isEmpty
+        case nil:
+            return !entering.isEmpty
+                || mode == .running && !background.isTimeUp
+                    && sessions.firstWaiting { _ in true } != nil
+        }
     }
 
     var nextDeadline: Instant? {
         switch active?.phase {
         case .pausing(let until): until
         case .running(let lane): lane.deadline
-        case .waitingForNetwork, .settling, nil: nil
+        case .waitingForNetwork, .settling, .paused: nil
+        case nil: mode == .running && line.isEmpty ? deferrals.first?.notBefore : nil
         }
     }
 }

@@ -11,18 +11,28 @@ package struct SessionRecord: Hashable, Sendable {
     package var transfers: [TransferRecord]
     /// Networks that it does not use, after a launch as before.
     package var limits: NetworkLimits
+    /// Its place in the queue: sessions stand in the order of their ranks.
+    package var rank: Int64
+    /// Of those that were interrupted, the one with the highest is the next; 0 of all others.
+    package var precedence: UInt32
 
     package init(
         id: SessionID, account: Account, state: SessionState, failures: Int,
-        transfers: [TransferRecord], limits: NetworkLimits = []
+        transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
+        precedence: UInt32 = 0
     ) {
         self.limits = limits
+        self.rank = rank
+        self.precedence = precedence
         self.id = id
         self.account = account
         self.state = state
         self.failures = failures
         self.transfers = transfers
     }
+
+    /// Ranks of neighbours are so far apart when they are new that many fit between.
+    static let rankStep: Int64 = 1 << 32
 
     /// Whether nothing has happened to it since it was enqueued.
     var neverRan: Bool {

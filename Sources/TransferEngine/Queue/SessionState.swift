@@ -1,48 +1,142 @@
 /// The states of a session of the queue, and what moves it (behaviour A, the state table).
 ///
-///     waiting ──▶ running          its turn
-///     running ──▶ completed        finished
-///     running ──▶ retrying         retryable error, budget left
-///     running ──▶ failed           other error, or budget spent
-///     running ──▶ retrying         its network is gone, or not allowed any more
-///     retrying ──▶ running         the pause is over, or there is a network
-///     running, retrying ──▶ waiting (first in line)   kill and relaunch, expiry
+///     waiting ──▶ running             its turn
+///     running ⇄ retrying              an error with budget left, a lost network; and after it
+///     running, retrying ──▶ paused    pause, and back by resume
+///     running, retrying, paused ──▶ preempted     another is run; and back when that has ended
+///     running ──▶ completed, failed
+///     any that is not at its end ──▶ cancelled    cancel
+///     any but waiting and running ──▶ waiting     run: then its turn is the next
+///
+/// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
+/// background waits, first in line.
 package enum SessionState: String, Hashable, Sendable, CaseIterable {
-    case waiting, running, retrying, completed, failed
+    case waiting, running, retrying, paused, preempted
+    /// It was paused, and will be again.
+    case preemptedPaused
+    case cancelled, failed, completed
 
     package enum Event: Hashable, Sendable, CaseIterable {
-        case itsTurn, finished, retryableError, fatalError, networkLost, pauseOver, relaunch
-        case expiry
+        case itsTurn, run, runOther, cancel, stop, pause, resume, remove
+        case finished, retryableError, fatalError, networkLost, pauseOver
+        case queueStops, expiry, relaunch
     }
 
-    /// The state after an event.
+    package enum Effect: Hashable, Sendable {
+        case goes(to: SessionState)
+        case nothing
+        /// A typed error, and no change.
+        case refused
+        /// It is in the queue no more.
+        case gone
+    }
+
+    /// What an event does to a session in this state.
     ///
     /// Events that a state cannot see are our own mistake, not the caller's, and trap.
-    package func after(_ event: Event) -> SessionState {
-        switch (self, event) {
-        case (.waiting, .itsTurn): .running
-        case (.running, .finished): .completed
-        case (.running, .retryableError): .retrying
-        case (.running, .fatalError): .failed
-        case (.running, .networkLost): .retrying
-        case (.retrying, .pauseOver): .running
+    package func after(_ event: Event) -> Effect {
+        switch self {
+        case .waiting: whileWaiting(event)
+        case .running: whileRunning(event)
+        case .retrying: whileRetrying(event)
+        case .paused: whilePaused(event)
+        case .preempted, .preemptedPaused: whilePreempted(event)
+        case .cancelled, .failed, .completed: atTheEnd(event)
+        }
+    }
 
-        case (.waiting, .relaunch), (.running, .relaunch), (.retrying, .relaunch): .waiting
-        case (.completed, .relaunch), (.failed, .relaunch): self
+    private func whileWaiting(_ event: Event) -> Effect {
+        switch event {
+        case .itsTurn: .goes(to: .running)
+        // It waits at the head of the line from now on.
+        case .run: .nothing
+        case .cancel: .goes(to: .cancelled)
+        case .pause, .resume: .refused
+        case .remove: .gone
+        case .runOther, .stop, .queueStops, .expiry, .relaunch: .nothing
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        }
+    }
 
-        case (.waiting, .expiry), (.running, .expiry), (.retrying, .expiry): .waiting
-        case (.completed, .expiry), (.failed, .expiry): self
+    private func whileRunning(_ event: Event) -> Effect {
+        switch event {
+        case .run: .nothing
+        case .runOther: .goes(to: .preempted)
+        case .cancel: .goes(to: .cancelled)
+        case .stop: .goes(to: .waiting)
+        case .pause: .goes(to: .paused)
+        case .resume, .remove: .refused
+        case .finished: .goes(to: .completed)
+        case .retryableError, .networkLost: .goes(to: .retrying)
+        case .fatalError: .goes(to: .failed)
+        case .queueStops, .expiry, .relaunch: .goes(to: .waiting)
+        case .itsTurn, .pauseOver: impossible(event)
+        }
+    }
 
-        case (.waiting, .finished), (.waiting, .retryableError), (.waiting, .fatalError),
-            (.waiting, .networkLost), (.retrying, .networkLost), (.completed, .networkLost),
-            (.failed, .networkLost), (.waiting, .pauseOver), (.running, .itsTurn),
-            (.running, .pauseOver),
-            (.retrying, .itsTurn), (.retrying, .finished), (.retrying, .retryableError),
-            (.retrying, .fatalError), (.completed, .itsTurn), (.completed, .finished),
-            (.completed, .retryableError), (.completed, .fatalError), (.completed, .pauseOver),
-            (.failed, .itsTurn), (.failed, .finished), (.failed, .retryableError),
-            (.failed, .fatalError), (.failed, .pauseOver):
-            preconditionFailure("\(event) cannot reach a session that is \(self)")
+    private func whileRetrying(_ event: Event) -> Effect {
+        switch event {
+        case .run, .pauseOver: .goes(to: .running)
+        case .runOther: .goes(to: .preempted)
+        case .cancel: .goes(to: .cancelled)
+        case .stop: .goes(to: .waiting)
+        case .pause: .goes(to: .paused)
+        case .resume, .remove: .refused
+        case .queueStops, .expiry, .relaunch: .goes(to: .waiting)
+        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost: impossible(event)
+        }
+    }
+
+    private func whilePaused(_ event: Event) -> Effect {
+        switch event {
+        // It has its turn, and stays as it is (A6).
+        case .itsTurn, .pause: .nothing
+        case .run: .goes(to: .waiting)
+        case .resume: .goes(to: .running)
+        case .runOther: .goes(to: .preemptedPaused)
+        case .cancel: .goes(to: .cancelled)
+        case .stop: .goes(to: .waiting)
+        case .remove: .refused
+        case .queueStops, .expiry, .relaunch: .nothing
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        }
+    }
+
+    private func whilePreempted(_ event: Event) -> Effect {
+        let wasPaused = self == .preemptedPaused
+        return switch event {
+        case .itsTurn: .goes(to: wasPaused ? .paused : .running)
+        case .run: .goes(to: .waiting)
+        case .cancel: .goes(to: .cancelled)
+        case .stop: .goes(to: .waiting)
+        case .pause, .resume: .refused
+        case .remove: .gone
+        case .runOther: .nothing
+        case .queueStops, .expiry, .relaunch: .goes(to: wasPaused ? .paused : .waiting)
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        }
+    }
+
+    private func atTheEnd(_ event: Event) -> Effect {
+        switch event {
+        case .run: .goes(to: .waiting)
+        case .cancel, .stop, .runOther, .queueStops, .expiry, .relaunch: .nothing
+        case .pause, .resume: .refused
+        case .remove: .gone
+        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost, .pauseOver:
+            impossible(event)
+        }
+    }
+
+    private func impossible(_ event: Event) -> Never {
+        preconditionFailure("\(event) cannot reach a session that is \(self)")
+    }
+
+    /// Left only by an explicit run (S4).
+    package var isTerminal: Bool {
+        switch self {
+        case .cancelled, .failed, .completed: true
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
         }
     }
 }

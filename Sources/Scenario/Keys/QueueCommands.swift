@@ -1,0 +1,47 @@
+import RunLog
+import RunPlan
+import TransferEngine
+
+/// What a user can have an app do with its queue, or an app do by itself when it hears of
+/// something.
+enum QueueCommands {
+    /// As the timeline says it: sessions have their numbers in the whole file.
+    static let actions: [Phrase<TimelineEntry.Action>] =
+        phrases { words, draft, mistakes in
+            draft.session(words, mistakes: &mistakes).map { Int($0.number) }
+        }.map { phrase in
+            Phrase(phrase.pattern) { holes, draft, mistakes in
+                phrase.read(holes, draft, &mistakes).map { .asks($0) }
+            }
+        }
+
+    /// `number` reads the number of a session.
+    static func phrases(
+        _ number:
+            @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
+    ) -> [Phrase<AppPlan.Command>] {
+        [
+            Phrase("start queue") { _, _, _ in .start },
+            Phrase("stop queue") { _, _, _ in .stop },
+            Phrase("move session N to index N") { holes, draft, mistakes in
+                let expectation = "an index of the queue, counted from 0"
+                let index = mistakes.count(holes[1], expectation)
+                guard let number = number(holes[0], draft, &mistakes), let index else {
+                    return nil
+                }
+                guard index < 1_000_000 else {
+                    mistakes.add(
+                        "no queue has an index \(index)", at: holes[1].place,
+                        expected: expectation)
+                    return nil
+                }
+                return .move(number, toIndex: Int(index))
+            },
+        ]
+            + SessionVerb.allCases.map { verb in
+                Phrase("\(verb.rawValue) session N") { holes, draft, mistakes in
+                    number(holes[0], draft, &mistakes).map { .session(verb, $0) }
+                }
+            }
+    }
+}

@@ -1,0 +1,133 @@
+/// The sessions of a queue in their order, found by their place or by their number.
+///
+/// A hundred thousand are no more work than ten: records stay where they are, and what moves is a
+/// list of small numbers.
+struct SessionTable: Sendable {
+    private var records: [SessionRecord] = []
+    /// Places in `records` that nobody has.
+    private var free: [UInt32] = []
+    private var slots: [SessionID: UInt32] = [:]
+    /// Places in `records`, in the order of the queue.
+    private var order: [UInt32] = []
+    /// No session before this index waits.
+    private var firstPerhapsWaiting = 0
+
+    /// In the order of their ranks; of equal ones, as a store of an older version has them, in that
+    /// of their numbers.
+    init(_ records: [SessionRecord] = []) {
+        let sorted = records.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+        for record in sorted { insert(record) }
+    }
+
+    var count: Int { order.count }
+
+    func contains(_ id: SessionID) -> Bool { slots[id] != nil }
+
+    subscript(id: SessionID) -> SessionRecord {
+        get { records[Int(slot(of: id))] }
+        _modify { yield &records[Int(slot(of: id))] }
+    }
+
+    func id(at index: Int) -> SessionID { records[Int(order[index])].id }
+
+    func index(of id: SessionID) -> Int {
+        let slot = slot(of: id)
+        guard let index = order.firstIndex(of: slot) else {
+            preconditionFailure("\(id) has a record and no place in the queue")
+        }
+        return index
+    }
+
+    /// In the order of the queue.
+    var ids: some Sequence<SessionID> { order.lazy.map { records[Int($0)].id } }
+
+    /// Its index, which its rank decides.
+    @discardableResult
+    mutating func insert(_ record: SessionRecord) -> Int {
+        precondition(slots[record.id] == nil, "\(record.id) is in the queue already")
+        let slot: UInt32
+        if let last = free.popLast() {
+            slot = last
+            records[Int(slot)] = record
+        } else {
+            slot = UInt32(records.count)
+            records.append(record)
+        }
+        slots[record.id] = slot
+        let index = place(of: record)
+        order.insert(slot, at: index)
+        firstPerhapsWaiting = min(firstPerhapsWaiting, index)
+        return index
+    }
+
+    /// A rank for a session that is to stand at this index; `nil` if none is left between its
+    /// neighbours, and all have to be ranked anew.
+    func rank(at index: Int) -> Int64? {
+        let before = index > 0 ? records[Int(order[index - 1])].rank : nil
+        let after = index < order.count ? records[Int(order[index])].rank : nil
+        switch (before, after) {
+        case (nil, nil): return 0
+        case (let before?, nil): return before + SessionRecord.rankStep
+        case (nil, let after?): return after - SessionRecord.rankStep
+        case (let before?, let after?):
+            let middle = before + (after - before) / 2
+            return middle > before && middle < after ? middle : nil
+        }
+    }
+
+    /// As far apart as those of new sessions.
+    mutating func rankAnew() {
+        for (index, slot) in order.enumerated() {
+            records[Int(slot)].rank = Int64(index) * SessionRecord.rankStep
+        }
+    }
+
+    /// Behind all that have the same rank or a lower one.
+    private func place(of record: SessionRecord) -> Int {
+        var low = 0
+        var high = order.count
+        while low < high {
+            let middle = (low + high) / 2
+            let other = records[Int(order[middle])]
+            if (other.rank, other.id) < (record.rank, record.id) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// Its index until now.
+    @discardableResult
+    mutating func remove(_ id: SessionID) -> Int {
+        let index = index(of: id)
+        free.append(order.remove(at: index))
+        slots[id] = nil
+        firstPerhapsWaiting = min(firstPerhapsWaiting, index)
+        return index
+    }
+
+    /// A session may wait from now on that did not.
+    mutating func startsWaiting(_ id: SessionID) {
+        guard firstPerhapsWaiting > 0 else { return }
+        firstPerhapsWaiting = min(firstPerhapsWaiting, index(of: id))
+    }
+
+    /// The first that waits and of which this is true.
+    mutating func firstWaiting(where isMeant: (SessionRecord) -> Bool) -> SessionID? {
+        while firstPerhapsWaiting < order.count,
+            records[Int(order[firstPerhapsWaiting])].state != .waiting
+        { firstPerhapsWaiting += 1 }
+        for slot in order[firstPerhapsWaiting...] {
+            let record = records[Int(slot)]
+            if record.state == .waiting, isMeant(record) { return record.id }
+        }
+        return nil
+    }
+
+    private func slot(of id: SessionID) -> UInt32 {
+        guard let slot = slots[id] else { preconditionFailure("\(id) is not in the queue") }
+        return slot
+    }
+}

@@ -1,0 +1,152 @@
+import Content
+import Quantities
+import TransferEngine
+
+/// A queue by hand: the store answers at once, and a session's file is empty, so that it completes
+/// when the server has answered once.
+struct QueueBench {
+    private(set) var now = Instant.start
+    private(set) var kept: [SessionID: SessionRecord] = [:]
+    /// What the app hears, without the rows of its table: `2 did deactivate`.
+    private(set) var heard: [String] = []
+    /// The rows of a table that follows what it is told.
+    private(set) var rows: [UInt64] = []
+    private(set) var refusals: [QueueRefusal] = []
+    private(set) var deadline: Instant?
+    /// Whether there is a timer, traffic or a callback at all.
+    private(set) var outputs: [EngineOutput] = []
+    private var engine = TransferEngine()
+    private var connection: ConnectionID?
+    private var transfer: TransferID?
+
+    init(sessions: Int, isStarted: Bool = true) {
+        tell(.restored([]))
+        for _ in 0..<sessions { tell(.command(.enqueue(Self.request))) }
+        if isStarted { tell(.command(.start)) }
+    }
+
+    static let request = SessionRequest(
+        account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+        uploads: [.init(source: "a", destination: "in/a")])
+
+    // MARK: What happens
+
+    mutating func tell(_ input: EngineInput) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            var new: [EngineOutput] = []
+            deadline = engine.handle(inputs.removeFirst(), at: now, into: &new)
+            outputs += new
+            for output in new { carryOut(output, &inputs) }
+        }
+    }
+
+    /// Sessions are counted from 1, as they were enqueued; the queue wants their places.
+    mutating func ask(_ verb: SessionVerb, _ session: UInt64) {
+        guard let index = rows.firstIndex(of: session) else { return }
+        tell(.command(.session(verb, at: index)))
+    }
+
+    mutating func connect() {
+        if let connection { tell(.connected(connection)) }
+    }
+
+    /// The session that is active comes to its end.
+    mutating func finish() {
+        connect()
+        guard let transfer, let connection else { return }
+        let empty = SourceFingerprint(size: .zero, modified: 0)
+        tell(.inspected(transfer, .regularFile(empty)))
+        let answer =
+            "HTTP/1.1 201 Created\r\nTus-Resumable: 1.0.0\r\nLocation: /tus/1\r\n"
+            + "Content-Length: 0\r\n\r\n"
+        tell(.received(connection, [.bytes(Array(answer.utf8))]))
+    }
+
+    mutating func lose(_ why: Disconnection = .reset) {
+        if let connection { tell(.disconnected(connection, why)) }
+    }
+
+    mutating func wait(_ span: TimeSpan) {
+        now = now + span
+        tell(.wake)
+    }
+
+    /// The process ends and is launched again; the app starts its queue.
+    mutating func kill(isStarted: Bool = true) {
+        engine = TransferEngine()
+        connection = nil
+        transfer = nil
+        tell(.restored(kept.values.sorted { $0.id < $1.id }))  // any order: they are sorted
+        if isStarted { tell(.command(.start)) }
+    }
+
+    mutating func forget() {
+        outputs = []
+        heard = []
+    }
+
+    // MARK: What can be seen
+
+    func state(_ session: UInt64) -> SessionState? { kept[SessionID(session)]?.state }
+
+    /// The one between its activation and the end of it.
+    var active: UInt64? {
+        let last = heard.last { $0.hasSuffix("will activate") || $0.hasSuffix("did deactivate") }
+        guard let last, last.hasSuffix("will activate") else { return nil }
+        return UInt64(last.prefix { $0 != " " })
+    }
+
+    /// In the order in which they were given their turns.
+    var turns: [UInt64] {
+        heard.filter { $0.hasSuffix("will activate") }.compactMap {
+            UInt64($0.prefix { $0 != " " })
+        }
+    }
+
+    // MARK: The world
+
+    private mutating func carryOut(_ output: EngineOutput, _ inputs: inout [EngineInput]) {
+        switch output {
+        case .persist(let ticket, .put(let record)):
+            kept[record.id] = record
+            inputs.append(.persisted(ticket))
+        case .persist(let ticket, .remove(let session)):
+            kept[session] = nil
+            inputs.append(.persisted(ticket))
+        case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
+        case .storeWasSetAside: break
+        case .queueHolds(let sessions): rows = sessions.map(\.number)
+        case .connect(let id, _, _): connection = id
+        case .inspect(let id, _): transfer = id
+        case .close, .write, .beginBackgroundTask, .endBackgroundTask: break
+        case .callback(let session, .row(let change)): follow(change, session.number)
+        case .callback(let session, .didDeactivate): hear("did deactivate", session)
+        case .callback(let session, .didStopFile): hear("did stop file", session)
+        case .callback(let session, .didStartFile): hear("did start file", session)
+        case .callback(_, .progress): break
+        case .callback(let session, .willActivate): hear("will activate", session)
+        case .callback(let session, .didActivate): hear("did activate", session)
+        case .callback(let session, .willStartRunning): hear("will start running", session)
+        case .callback(let session, .didStartRunning): hear("did start running", session)
+        case .callback(let session, .willStopRunning): hear("will stop running", session)
+        case .callback(let session, .didStopRunning): hear("did stop running", session)
+        case .callback(let session, .willDeactivate): hear("will deactivate", session)
+        case .note(.refused(let refusal)): refusals.append(refusal)
+        case .note: break
+        }
+    }
+
+    private mutating func hear(_ words: String, _ session: SessionID) {
+        heard.append("\(session.number) \(words)")
+    }
+
+    private mutating func follow(_ change: RowChange, _ session: UInt64) {
+        switch change {
+        case .inserted(let index): rows.insert(session, at: index)
+        case .removed(let index): rows.remove(at: index)
+        case .moved(let from, let to): rows.insert(rows.remove(at: from), at: to)
+        case .updated(let index): precondition(rows[index] == session, "another row was updated")
+        }
+    }
+}
