@@ -78,7 +78,7 @@ import Testing
         try other.rewrite("run.json") { $0.replacing(#""simulated""#, with: #""live""#) }
         // A live run takes its time, and has appends that begin elsewhere.
         try other.rewrite("events.jsonl") { text in
-            text.replacing(#""at":"#, with: #""at":1"#)
+            text.replacing("\n{\"at\":", with: "\n{\"at\":1")
                 .replacing(#""staged":"#, with: #""staged":7"#)
         }
         let comparison = try RunDifference(of: one.path, with: other.path)
