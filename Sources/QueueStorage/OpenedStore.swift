@@ -59,9 +59,7 @@ struct OpenedStore: ~Copyable {
         if application == 0, version == 0, tables == 0 { return 0 }
         let isOurs = application == QueueSchema.application
         guard isOurs, version <= QueueSchema.version else {
-            // Nobody else's tables are the same, and no newer version's: that number is damaged.
-            let example = try QueueSchema.columns(of: QueueSchema.example())
-            guard try QueueSchema.columns(of: connection) != example else {
+            if try hasOurTables(connection) {
                 throw .damaged(
                     path: path,
                     reason: "it says that it is \(isOurs ? "newer" : "another program's"), "
@@ -74,5 +72,15 @@ struct OpenedStore: ~Copyable {
             throw .damaged(path: path, reason: "there has never been a version \(version)")
         }
         return version
+    }
+
+    /// A newer version has more in them, and another program has others. Where most of it is ours,
+    /// and no more, the number that says something else is damaged, and a name or two with it.
+    private static func hasOurTables(
+        _ connection: borrowing SQLiteConnection
+    ) throws(StoreError) -> Bool {
+        let ours = try QueueSchema.columns(of: QueueSchema.example())
+        let found = try QueueSchema.columns(of: connection)
+        return found.count <= ours.count && ours.count { found.contains($0) } * 2 > ours.count
     }
 }

@@ -106,6 +106,18 @@ import Testing
         }
     }
 
+    @Test func `the queue owes a turn to what is kept, and none to what is lost`() {
+        for (kept, isOwed) in [([], false), ([2], true)] as [([UInt64], Bool)] {
+            var log = TimedLog()
+            log.add(SmallLog.launched, .queue(.started), SmallLog.accepted(1))
+            log.add(SmallLog.accepted(2), SmallLog.told(1, .willActivate), SmallLog.killed)
+            log.add(SmallLog.launched, Self.setAside(kept: kept), .queue(.started))
+            log.wait(.seconds(2))
+            log.add(SmallLog.runEnds)
+            #expect((log.answer(of: NothingBlocksTheQueue()) == .held) == !isOwed)
+        }
+    }
+
     @Test func `it is counted as the app hears of it`() {
         for (log, isMet) in [(Self.loss, true), (Self.loss.dropLast(), false)] {
             var check = ExpectationPlan.happens(.settingAside, .exactly(1))

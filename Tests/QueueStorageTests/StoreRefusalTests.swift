@@ -24,17 +24,22 @@ import TransferEngine
 
     @Test func `a database of another program is refused`() throws {
         let refused = try refusal { connection throws(StoreError) in
-            try connection.run("DROP TABLE transfer; PRAGMA application_id = 1")
+            try connection.run("DROP TABLE session; DROP TABLE transfer; PRAGMA application_id = 1")
         }
         #expect(refused.error == .notAStore(path: "queue.db"))
         #expect(refused.isUntouched)
     }
 
-    @Test(arguments: [userVersion, applicationID])
-    func `a store with all our tables is no other's, whatever it says`(place: Range<Int>) throws {
+    @Test(arguments: [userVersion, applicationID], ["host", "hosu"])
+    func `a store with most of our tables is no other's, whatever it says`(
+        place: Range<Int>, column: String
+    ) throws {
         var disk = VirtualDisk()
         let file = disk.create("queue.db")
-        disk.write(try storeBytes().replacing(place, with: 7), to: file, at: .zero)
+        var bytes = try storeBytes().replacing(place, with: 7)
+        let name = try #require(bytes.indices.first { bytes[$0...].starts(with: "host TEXT".utf8) })
+        bytes.replaceSubrange(name..<name + 4, with: column.utf8)
+        disk.write(bytes, to: file, at: .zero)
         let medium = FaultyMedium(disk)
         var sessions: [SessionRecord] = []
         let store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
