@@ -8,6 +8,8 @@ package enum ExpectationPlan: Hashable, Sendable {
     /// At the run's end where no time is said.
     case sessionStands(ItemName, ItemStage, at: TimeSpan?)
     case sessionsCompleteInOrder
+    /// With an answer of this status, if one is said.
+    case taskIsTold(ItemName, status: Int?, within: TimeSpan)
     /// What an entry of the timeline waits for, in the scenario's words.
     case conditionMet(String)
     case callbackOrder(ItemName, CallbackName, before: CallbackName)
@@ -48,6 +50,8 @@ package enum ExpectationPlan: Hashable, Sendable {
             SessionStands(session, stage, at: moment, words: words, place: place)
         case .sessionsCompleteInOrder:
             SessionsCompleteInOrder(words: words, place: place)
+        case .taskIsTold(let task, let status, let limit):
+            TaskIsTold(task, status: status, within: limit, words: words, place: place)
         case .conditionMet(let condition):
             ConditionMet(condition, words: words, place: place)
         case .callbackOrder(let session, let first, let second):

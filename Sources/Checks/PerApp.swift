@@ -63,7 +63,7 @@ extension RunEvent.Fact {
     fileprivate var concernsOneApp: Bool {
         switch self {
         case .run, .link, .network, .server, .packets: false
-        case .file, .queue, .engine, .store, .connection: true
+        case .file, .queue, .background, .engine, .store, .connection: true
         case .device(let fact): fact.concernsOneApp
         }
     }
@@ -72,7 +72,8 @@ extension RunEvent.Fact {
 extension DeviceFact {
     fileprivate var concernsOneApp: Bool {
         switch self {
-        case .stands, .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
+        case .stands, .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands,
+            .disk:
             false
         case .appLaunched, .appKilled, .appCrashed, .appEntered, .taskBegan, .taskExpires,
             .taskEnded, .appDataCleared, .appUpdated, .bitsFlipped:

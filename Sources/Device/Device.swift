@@ -17,6 +17,7 @@ package struct Device: Sendable {
     private var front: Int?
     private var isInCall = false
     private var isSavingPower = false
+    private var hasCharger = false
     private var clock = WallClock()
     private var disk = DiskCondition()
 
@@ -129,6 +130,10 @@ package struct Device: Sendable {
         case .lowPower(let isOn):
             isSavingPower = isOn
             outputs.append(.note(.lowPower(isOn)))
+        case .charger(let isConnected):
+            guard hasCharger != isConnected else { break }
+            hasCharger = isConnected
+            outputs.append(.note(.charger(isConnected: isConnected)))
         case .clockJumps(let span, let cause):
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)

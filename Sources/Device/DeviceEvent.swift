@@ -21,6 +21,8 @@ package enum DeviceEvent: Hashable, Sendable {
     case updated(Int)
     case reboot, powerLost, powerBack
     case lowPower(Bool)
+    /// What is discretionary waits for one.
+    case charger(isConnected: Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
     case disk(DiskCondition.Change)
     /// So many bits of the app's store are other than they were written.
@@ -31,8 +33,8 @@ package enum DeviceEvent: Hashable, Sendable {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true
         case .appWoken, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
-            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .clockJumps, .disk,
-            .bitsFlip:
+            .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .charger,
+            .clockJumps, .disk, .bitsFlip:
             false
         }
     }
@@ -44,7 +46,7 @@ package enum DeviceEvent: Hashable, Sendable {
             .kill(let app), .dataCleared(let app), .updated(let app), .bitsFlip(let app, _):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
-            .powerLost, .powerBack, .lowPower, .clockJumps, .disk:
+            .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .disk:
             nil
         }
     }
@@ -86,6 +88,7 @@ package enum DeviceNote: Hashable, Sendable {
     case taskEnded(Int, UInt32)
     case memoryPressure
     case lowPower(Bool)
+    case charger(isConnected: Bool)
     case wallClockJumped(TimeSpan, shows: UInt64, WallClock.Cause)
 }
 

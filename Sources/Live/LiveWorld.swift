@@ -186,6 +186,11 @@ package final class LiveWorld {
             of: setup.plan.timeline.compactMap {
                 if case .device(let event, _) = $0.action { event } else { nil }
             })
+        if AppRoll(setup.plan).entries.contains(where: { !$0.plan.app.tasks.isEmpty }) {
+            limited(
+                "no transfer daemon was there: no task of a background session was carried out",
+                remedy: "run the scenario simulated to see it")
+        }
         if apps.count > 1 {
             limited(
                 "each app had the rate of the uplink for itself",
@@ -296,6 +301,8 @@ package final class LiveWorld {
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
                 for phone in phones.indices { networkHappens(.heals, to: phone) }
             case .changeFile(let change): try changeFile(change)
+            // The tasks are nobody's here.
+            case .task: break
             case .network(let input, let phone): networkHappens(input, to: phone)
             case .asks(let command): asks(command)
             }
@@ -331,6 +338,7 @@ package final class LiveWorld {
                 let file = PlannedFile(path: path, version: version, size: size)
                 try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
             case .touched(let path): try app.container.touch(path)
+            case .downloaded: preconditionFailure("nobody changes a file by a download")
             case .removed(let path): app.container.remove(path)
             case .kept: break
             }

@@ -84,7 +84,8 @@ struct QuietWatch {
     private static func isTerminal(_ stage: ItemStage) -> Bool {
         switch stage {
         case .cancelled, .completed, .failed: true
-        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:
+            false
         }
     }
 }

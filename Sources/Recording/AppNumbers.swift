@@ -1,12 +1,14 @@
 package import TransferEngine
 
-/// Whose events an app's are, and how many sessions and transfers of other apps are counted before
-/// its own: names are unique in a run.
+/// Whose events an app's are, and how many sessions, transfers and tasks of other apps are counted
+/// before its own: names are unique in a run.
 package struct AppNumbers: Hashable, Sendable {
     /// `nil` is the first app.
     package var name: UInt16?
     private let sessionsBefore: UInt64
     private let transfersBefore: UInt64
+    /// What the daemon keeps is not lost with an app's store.
+    package var tasksBefore: UInt64
     /// Since its store was set aside, each time.
     private var later: [Later]
 
@@ -39,11 +41,12 @@ package struct AppNumbers: Hashable, Sendable {
 
     package init(
         name: UInt16? = nil, sessionsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
-        later: [Later] = []
+        tasksBefore: UInt64 = 0, later: [Later] = []
     ) {
         self.name = name
         self.sessionsBefore = sessionsBefore
         self.transfersBefore = transfersBefore
+        self.tasksBefore = tasksBefore
         self.later = later
     }
 

@@ -96,6 +96,8 @@ package struct DeviceRecorder: Sendable {
             (name(ofApp: app), .taskEnded(launch: launches[app], task: task))
         case .memoryPressure: (nil, .memoryPressure(device: device))
         case .lowPower(let isOn): (nil, .lowPower(on: isOn, device: device))
+        case .charger(let isConnected):
+            (nil, .charger(connected: isConnected, device: device))
         case .wallClockJumped(let span, let shows, let cause):
             (
                 nil,

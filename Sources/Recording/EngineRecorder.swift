@@ -59,9 +59,9 @@ package struct EngineRecorder: Sendable {
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
         case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .storeWasSetAside, .command, .inspected, .received, .taken, .disconnected,
-            .unreadable,
-            .wake, .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
+        case .restored, .storeWasSetAside, .command, .background, .daemon, .inspected, .received,
+            .taken, .disconnected, .unreadable, .wake, .enteredBackground, .enteredForeground,
+            .backgroundTimeExpires, .network:
             break
         }
     }
@@ -101,9 +101,13 @@ package struct EngineRecorder: Sendable {
             log.record(
                 .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
                 at: now, app: app.name)
+        case .backgroundCallback(let callback):
+            log.record(.background(callback.fact(app)), at: now, app: app.name)
         case .note(let note): log.record(fact(of: note), at: now, app: app.name)
         // The phone tells of its tasks.
-        case .inspect, .write, .close, .queueHolds, .beginBackgroundTask, .endBackgroundTask: break
+        case .inspect, .write, .close, .queueHolds, .beginBackgroundTask, .endBackgroundTask,
+            .askDaemon, .keep:
+            break
         }
     }
 
@@ -147,6 +151,9 @@ package struct EngineRecorder: Sendable {
             return .queue(
                 refusal.isOfCommand
                     ? .denied(reason: refusal.message) : .refused(reason: refusal.message))
+        case .taskRefused(let refusal):
+            return .background(.refused(reason: refusal.message))
+        case .callsHandler(let session): return .background(.handlerCalled(session: session))
         case .queueStarted: return .queue(.started)
         case .queueStopped: return .queue(.stopped)
         case .asked(let verb, let session):
@@ -254,6 +261,7 @@ package struct EngineRecorder: Sendable {
     private func name(_ item: ItemID) -> ItemName {
         switch item.facade {
         case .queue: ItemName(app.session(item.number))
+        case .background: preconditionFailure("an app opens no connection for a task")
         }
     }
 
@@ -263,5 +271,41 @@ package struct EngineRecorder: Sendable {
 
     private func name(_ connection: ConnectionID) -> ConnectionName {
         ConnectionName(launch: launch, number: connection.number)
+    }
+}
+
+extension BackgroundCallback {
+    fileprivate func fact(_ app: AppNumbers) -> BackgroundFact {
+        switch self {
+        case .handleEvents(let session): .handleEvents(session: session)
+        case .didSendBodyData(let task, _, let sent, let expected):
+            .callback(
+                app.name(ofTask: task), .didSendBodyData(sent: sent, expected: expected))
+        case .didResume(let task, _, let offset, let expected):
+            .callback(app.name(ofTask: task), .didResume(offset: offset, expected: expected))
+        case .didWriteData(let task, _, let written, let expected):
+            .callback(
+                app.name(ofTask: task), .didWriteData(written: written, expected: expected))
+        case .didFinishDownloading(let task, _, _):
+            .callback(app.name(ofTask: task), .didFinishDownloading)
+        case .didComplete(let task, _, let outcome):
+            .callback(app.name(ofTask: task), .didComplete(outcome.end))
+        case .didFinishEvents(let session): .didFinishEvents(session: session)
+        }
+    }
+}
+
+extension AppNumbers {
+    func name(ofTask number: UInt64) -> ItemName {
+        ItemName(tasksBefore + number, of: .background)
+    }
+}
+
+extension TaskOutcome {
+    fileprivate var end: TaskEnd {
+        switch self {
+        case .answered(let status): .answered(status: status)
+        case .failed(let error): .failed(code: error.rawValue, message: error.message)
+        }
     }
 }

@@ -3,8 +3,13 @@ package struct AcceptedTransfer: Hashable, Sendable, Codable {
     package var transfer: TransferName
     package var source: String
     package var destination: String
+    /// Said only of downloads: their source is on the server.
+    package var isDownload: Bool?
 
-    package init(transfer: TransferName, source: String, destination: String) {
+    package init(
+        transfer: TransferName, source: String, destination: String, isDownload: Bool = false
+    ) {
+        self.isDownload = isDownload ? true : nil
         self.transfer = transfer
         self.source = source
         self.destination = destination

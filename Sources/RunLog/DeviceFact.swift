@@ -33,6 +33,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
     case memoryPressure(device: UInt16? = nil)
     case power(PowerStep, device: UInt16? = nil)
     case lowPower(on: Bool, device: UInt16? = nil)
+    /// At the beginning there is none.
+    case charger(connected: Bool, device: UInt16? = nil)
     /// The wall clock shows something else from one moment to the next; the monotonic one goes on.
     case wallClockJumped(
         by: TimeSpan, wallNanoseconds: UInt64, because: String, device: UInt16? = nil)
@@ -69,6 +71,8 @@ package enum DeviceFact: Hashable, Sendable, Codable {
         case .power(let step, let device): "\(Self.phone(device, names)) \(step.words)"
         case .lowPower(let on, let device):
             "low-power mode of \(Self.phone(device, names)) is \(on ? "on" : "off")"
+        case .charger(let connected, let device):
+            "\(Self.phone(device, names)) is \(connected ? "on" : "off") its charger"
         case .wallClockJumped(let by, _, let because, let device):
             "the wall clock of \(Self.phone(device, names)) jumps \(Self.jump(by)): \(because)"
         case .diskStands(let capacity, let used, let device):

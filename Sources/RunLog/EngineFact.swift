@@ -103,4 +103,6 @@ package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
     /// It was paused, and will be again.
     case preemptedPaused = "preempted while paused"
     case cancelled, completed, failed
+    /// A task that has not been resumed, or not again.
+    case suspended
 }

@@ -8,14 +8,22 @@ package enum FileFact: Hashable, Sendable, Codable {
     /// The same bytes have a new date.
     case touched(path: String)
     case removed(path: String)
+    /// All of an object of the server has come, and this is what came.
+    case downloaded(TransferName, object: String, [ContentRange])
     /// Somebody wanted to change it, and the disk would not have it.
     case kept(path: String, because: String)
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum DownloadedCodingKeys: String, CodingKey {
+        case _0 = "transfer", object, _2 = "content"
+    }
 
     package var sentence: String {
         switch self {
         case .stands(let path, let version, let size):
             "\(path) is \(version), \(size)"
         case .touched(let path): "\(path) is touched"
+        case .downloaded(let transfer, let object, _): "\(transfer) has brought \(object)"
         case .removed(let path): "\(path) is gone"
         case .kept(let path, let because): "\(path) stays as it was: \(because)"
         }

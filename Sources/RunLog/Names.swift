@@ -23,13 +23,20 @@ package enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
     case bucket = "entry"
 }
 
-/// One file's way from here to there, through all attempts and restarts.
+/// One file's way from here to there, through all attempts and restarts. That of a background task
+/// has the task's number.
 package struct TransferName: Hashable, Sendable, Codable {
+    package var facade: Facade
     package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+
+    package init(_ number: UInt64, of facade: Facade = .queue) {
+        self.facade = facade
+        self.number = number
+    }
 }
 
-/// A connection of an app: the app's launch, and the connection's number within it.
+/// A connection of an app: the app's launch, and the connection's number within it. What the
+/// transfer daemon opens for an app has no launch: it is number 0.
 package struct ConnectionName: Hashable, Sendable, Codable {
     package var launch: UInt32
     package var number: UInt32
@@ -75,18 +82,23 @@ extension ItemName: CustomStringConvertible {
 }
 
 extension TransferName: CustomStringConvertible {
-    package var description: String { "transfer \(number)" }
+    package var description: String {
+        facade == .queue ? "transfer \(number)" : "the transfer of \(item)"
+    }
     package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(UInt64.self)
+        let item = try ItemName(from: decoder)
+        self.init(item.number, of: item.facade)
     }
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(number)
-    }
+    package func encode(to encoder: any Encoder) throws { try item.encode(to: encoder) }
+
+    /// Of the same number, which is how those beside the queue's are written.
+    private var item: ItemName { ItemName(number, of: facade) }
 }
 
 extension ConnectionName: CustomStringConvertible {
-    package var description: String { "connection \(launch).\(number)" }
+    package var description: String {
+        launch == 0 ? "connection \(number) of the daemon" : "connection \(launch).\(number)"
+    }
 }
 
 extension ResourceName: CustomStringConvertible {

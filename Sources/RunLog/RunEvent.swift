@@ -16,6 +16,7 @@ package struct RunEvent: Hashable, Sendable {
         case device(DeviceFact)
         case network(NetworkFact)
         case queue(QueueFact)
+        case background(BackgroundFact)
         case engine(EngineFact)
         case store(StoreFact)
         case connection(ConnectionFact)
@@ -40,6 +41,7 @@ extension RunEvent.Fact {
         case .device: "device"
         case .network: "network"
         case .queue: "queue"
+        case .background: "background"
         case .engine: "engine"
         case .store: "store"
         case .connection: "connection"
@@ -59,6 +61,7 @@ extension RunEvent.Fact {
         case .device(let fact): fact.sentence(names)
         case .network(let fact): fact.sentence(names)
         case .queue(let fact): fact.sentence
+        case .background(let fact): fact.sentence
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence
         case .connection(let fact): fact.sentence
@@ -87,8 +90,8 @@ extension RunEvent: CustomStringConvertible {
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, network, queue, engine, store, connection,
-            server, packets
+        case at, app, run, file, link, device, network, queue, background, engine, store,
+            connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -108,6 +111,8 @@ extension RunEvent: Codable {
             case .device: .device(try container.decode(DeviceFact.self, forKey: subject))
             case .network: .network(try container.decode(NetworkFact.self, forKey: subject))
             case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
+            case .background:
+                .background(try container.decode(BackgroundFact.self, forKey: subject))
             case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
             case .store: .store(try container.decode(StoreFact.self, forKey: subject))
             case .connection:
@@ -128,6 +133,7 @@ extension RunEvent: Codable {
         case .device(let fact): try container.encode(fact, forKey: .device)
         case .network(let fact): try container.encode(fact, forKey: .network)
         case .queue(let fact): try container.encode(fact, forKey: .queue)
+        case .background(let fact): try container.encode(fact, forKey: .background)
         case .engine(let fact): try container.encode(fact, forKey: .engine)
         case .store(let fact): try container.encode(fact, forKey: .store)
         case .connection(let fact): try container.encode(fact, forKey: .connection)

@@ -4,6 +4,8 @@ package import TransferEngine
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
+    /// What it makes at its first launch, in this order.
+    package var tasks: [PlannedTask] = []
 
     package struct Rule: Hashable, Sendable {
         package var occasion: Occasion

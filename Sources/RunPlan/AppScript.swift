@@ -26,13 +26,47 @@ package struct AppScript: Sendable {
     package func didLaunch(_ launch: UInt32, with queue: TransferQueue) -> AppDelegate {
         if launch == 1 {
             let later = plan.addedLater
-            for number in 1...sessions.count where !later.contains(number) {
+            for number in sessions.indices.map({ $0 + 1 }) where !later.contains(number) {
                 enqueue(number, into: queue)
             }
         }
-        if plan.starts(onLaunch: launch) { queue.start() }
+        // A queue into which nothing ever comes is none.
+        if plan.starts(onLaunch: launch), !sessions.isEmpty { queue.start() }
         let delegate = AppDelegate(self, queue)
         queue.delegate = delegate
+        return delegate
+    }
+
+    /// Every launch makes the plan's background sessions, to hear of what earlier ones have left;
+    /// the first one makes the tasks. The process has to keep the answer.
+    package func didLaunch(
+        _ launch: UInt32, with sessions: BackgroundSessions
+    ) -> BackgroundDelegate? {
+        guard !plan.tasks.isEmpty else { return nil }
+        let delegate = BackgroundDelegate()
+        sessions.delegate = delegate
+        var made: [String: BackgroundSession] = [:]
+        for task in plan.tasks where made[task.session] == nil {
+            made[task.session] = sessions.session(
+                withIdentifier: task.session, delegate: delegate)
+        }
+        delegate.anySession = made[plan.tasks[0].session]
+        guard launch == 1 else { return delegate }
+        for planned in plan.tasks {
+            guard let session = made[planned.session] else { continue }
+            let task =
+                switch planned.transfer {
+                case .upload(let source, let destination):
+                    session.uploadTask(
+                        to: account, path: destination, fromFile: source,
+                        limits: planned.limits, isDiscretionary: planned.isDiscretionary)
+                case .download(let object):
+                    session.downloadTask(
+                        from: account, path: object, limits: planned.limits,
+                        isDiscretionary: planned.isDiscretionary)
+                }
+            if planned.isResumed { task.resume() }
+        }
         return delegate
     }
 
@@ -105,6 +139,34 @@ package final class AppDelegate: TransferQueueDelegate {
         case .failed: script.hears(.failed(name), of: queue)
         case .cancelled, .stopped: break
         }
+    }
+}
+
+/// The part of the app that its background sessions tell what becomes of their tasks.
+package final class BackgroundDelegate: BackgroundSessionDelegate, BackgroundAppDelegate {
+    fileprivate var anySession: BackgroundSession?
+    /// By the identifiers of their sessions.
+    private var handlers: [String: () -> Void] = [:]
+
+    /// The user does something to a task, by the app's own count.
+    package func take(_ step: TaskStep, on number: UInt64) {
+        guard let task = anySession?.task(number) else { return }
+        switch step {
+        case .resumed: task.resume()
+        case .suspended: task.suspend()
+        case .cancelled: task.cancel()
+        }
+    }
+
+    package func handleEvents(
+        forBackgroundSession identifier: String, completionHandler: @escaping () -> Void
+    ) {
+        handlers[identifier] = completionHandler
+    }
+
+    /// Cleared first, then called (B4).
+    package func didFinishEvents(forBackgroundSession identifier: String) {
+        handlers.removeValue(forKey: identifier)?()
     }
 }
 

@@ -31,7 +31,7 @@ extension TimelineEntry.Action {
         case .killApp, .switchFault(_, on: true): true
         case .device(let event, _): event.breaks
         case .network(let step, _): step.breaks
-        case .launchApp, .switchFault(_, on: false), .heal, .changeFile, .asks: false
+        case .launchApp, .switchFault(_, on: false), .heal, .changeFile, .asks, .task: false
         }
     }
 }
@@ -43,7 +43,9 @@ extension DeviceEvent {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
             .updated, .reboot, .powerLost, .bitsFlip:
             true
-        case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .clockJumps: false
+        case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .charger,
+            .clockJumps:
+            false
         case .disk(let change): change.breaks
         }
     }

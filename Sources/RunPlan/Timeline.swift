@@ -19,6 +19,8 @@ package struct TimelineEntry: Hashable, Sendable {
         case asks(AppPlan.Command)
         /// Something happens to a phone's ways into the network.
         case network(DeviceNetwork.Input, on: Int = 0)
+        /// An app does something to a task of its own, if its process can.
+        case task(ItemName, TaskStep)
     }
 
     package enum Trigger: Hashable, Sendable {

@@ -81,7 +81,9 @@ extension RunEvent.Fact {
         case .queue(.callback(_, .progress)): nil
         case .queue(let fact): fact.sentence
         case .server(let fact): fact.wordsInAnyWorld
-        case .run, .file, .link, .device, .network, .engine, .store, .connection, .packets: nil
+        case .run, .file, .link, .device, .network, .background, .engine, .store, .connection,
+            .packets:
+            nil
         }
     }
 }

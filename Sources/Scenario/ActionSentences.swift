@@ -61,6 +61,7 @@ extension TimelineEntry.Action {
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
+        case .task(let task, let step): "\(task) is \(step.rawValue)"
         case .asks(let command): command.sentence
         }
     }

@@ -28,6 +28,8 @@ struct ScenarioDraft {
     var sessionsBefore: Int? = 0
     /// How many entries the queue has, readable or not; `nil` if there was no list.
     var sessionCount: Int?
+    /// How many tasks the apps have, readable or not.
+    var taskCount = 0
     /// Where the queue's entries go; `nil` if that could not be read of all of them.
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)

@@ -32,9 +32,13 @@ enum ScenarioReader {
         .required(
             "files", .mapping(of: .path, to: .size), "what lies in the app's container",
             example: FileKeys.example, read: FileKeys.read),
-        .required(
+        .unlessGiven(
             "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
             example: QueueKeys.example, read: QueueKeys.read),
+        .optional(
+            BackgroundKeys.name, BackgroundKeys.shape,
+            "the tasks that the app makes in its background sessions, in this order",
+            read: BackgroundKeys.read),
         .optional(
             "app", AppKeys.shape, "what the app does when it hears of something",
             read: AppKeys.read),
@@ -96,9 +100,11 @@ enum ScenarioReader {
         for one in matrix.cases {
             var draft = ScenarioDraft()
             let filled = matrix.filled(root, for: one, mistakes: &mistakes)
+            draft.noQueue(beside: filled)
             keys.read(
                 filled, into: &draft, mistakes: &mistakes,
-                given: DeviceKeys.namesNetwork(in: filled) ? ["links"] : [])
+                given: (DeviceKeys.namesNetwork(in: filled) ? ["links"] : [])
+                    + (filled[BackgroundKeys.name] == nil ? [] : ["queue"]))
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }

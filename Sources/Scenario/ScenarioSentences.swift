@@ -15,6 +15,7 @@ extension Scenario {
             } + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + app.tasks.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + otherSessionSentences
             + app.sentences()
             + faults.map(\.sentence)
@@ -110,12 +111,20 @@ extension Scenario {
 
     private var otherSessionSentences: [String] {
         var before = sessions.count
+        var tasksBefore = app.tasks.count
         return otherApps.flatMap { app in
-            defer { before += app.sessions.count }
+            defer {
+                before += app.sessions.count
+                tasksBefore += app.app.tasks.count
+            }
             return app.sessions.enumerated().map { place, session in
                 "Session \(before + place + 1), of “\(app.name)”, uploads \(session.source) to "
                     + "\(session.destination)."
-            } + app.app.sentences(of: app.name, sessionsBefore: before)
+            }
+                + app.app.tasks.enumerated().map {
+                    $0.element.sentence(number: tasksBefore + $0.offset + 1, of: app.name)
+                }
+                + app.app.sentences(of: app.name, sessionsBefore: before)
         }
     }
 

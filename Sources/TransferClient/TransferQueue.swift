@@ -108,9 +108,10 @@ package final class TransferQueue {
     }
 }
 
-/// Where a queue's commands go: the process that runs the engine.
+/// Where an app's commands go: the process that runs the engine.
 package protocol TransferHost: AnyObject {
     func submit(_ command: QueueCommand)
+    func submit(_ command: BackgroundCommand)
 }
 
 /// What an app hears of its queue. Every method is optional (A12).

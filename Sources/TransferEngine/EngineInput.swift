@@ -8,6 +8,10 @@ package enum EngineInput: Hashable, Sendable {
     /// The second, where there is one: of the store before, these are all that could be kept.
     case storeWasSetAside(StoreSetAside)
     case command(QueueCommand)
+    /// What the app asks of its background sessions.
+    case background(BackgroundCommand)
+    /// What the transfer daemon tells the app.
+    case daemon(DaemonNews)
     /// The store promises that this change, and all before it, will survive.
     case persisted(PersistTicket)
     case persistFailed(PersistTicket, reason: String)

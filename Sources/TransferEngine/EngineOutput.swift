@@ -1,3 +1,4 @@
+package import Content
 package import Protocols
 package import Quantities
 
@@ -9,12 +10,17 @@ package enum EngineOutput: Hashable, Sendable {
     /// For the sake of this item.
     case connect(ConnectionID, to: Account, by: ItemID)
     case write(ConnectionID, [OutgoingPiece])
+    /// Bytes of a download, for its file: from this offset on, and nothing behind them.
+    case keep(TransferID, path: String, [Segment], at: ByteCount)
     case close(ConnectionID)
     /// What the queue holds at a launch, in its order.
     case queueHolds([SessionID])
     case callback(SessionID, QueueCallback)
     /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
     case storeWasSetAside(StoreSetAside)
+    case backgroundCallback(BackgroundCallback)
+    /// It takes a moment, and is lost only if the phone loses its power.
+    case askDaemon(DaemonRequest)
     /// Ask the OS for time in the background, and give it back (A11).
     case beginBackgroundTask(BackgroundTaskID)
     case endBackgroundTask(BackgroundTaskID)
@@ -82,6 +88,9 @@ package enum SessionStop: Hashable, Sendable {
 package enum EngineNote: Hashable, Sendable {
     case accepted(SessionID, index: Int, [TransferRecord])
     case refused(QueueRefusal)
+    case taskRefused(TaskRefusal)
+    /// The app calls the completion handler that it got for the events of a session.
+    case callsHandler(session: String)
     case queueStarted, queueStopped
     /// The app wants this done with a session.
     case asked(SessionVerb, SessionID)

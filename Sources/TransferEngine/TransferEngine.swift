@@ -8,6 +8,7 @@ package import Quantities
 package struct TransferEngine: Sendable {
     private var process: ProcessState
     private var queue: QueueMachine
+    private var background = BackgroundClient()
     private var isRestored = false
     /// The change after which the store tells no more of the one that was set aside before it.
     private var forgetting: PersistTicket?
@@ -35,6 +36,8 @@ package struct TransferEngine: Sendable {
             queue.skip(setAside.lost)
             outputs.append(.storeWasSetAside(setAside))
         case .command(let command): take(command, at: now, into: &outputs)
+        case .background(let command): background.take(command, into: &outputs)
+        case .daemon(let news): background.hear(news, into: &outputs)
         case .persisted(let ticket) where ticket == forgetting: forgetting = nil
         case .persistFailed(let ticket, let reason) where ticket == forgetting:
             // The app hears of it once more at the next launch.

@@ -54,6 +54,12 @@ import Testing
         var bench = PhoneBench(.iOS(17))
         bench.expect([.note(.lowPower(true))], when: .lowPower(true), at: 1)
         bench.expect([.note(.lowPower(false))], when: .lowPower(false), at: 2)
+        let (on, off) = (
+            DeviceEvent.charger(isConnected: true), DeviceEvent.charger(isConnected: false)
+        )
+        bench.expect([.note(.charger(isConnected: true))], when: on, at: 3)
+        bench.expect([], when: on, at: 4)
+        bench.expect([.note(.charger(isConnected: false))], when: off, at: 5)
     }
 
     @Test(arguments: [WallClock.Cause.user, .network, .timeZone])

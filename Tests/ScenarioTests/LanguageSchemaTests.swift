@@ -43,8 +43,11 @@ import Testing
         let examples = try #require(expect?["examples"] as? [String])
         #expect(examples.contains("session 1 completes within 30 s"))
         for example in examples {
-            let text = ValidScenario.onTwoNetworks(ValidScenario.text(with: 20, replacedBy: nil))
+            let whole = ValidScenario.text(with: 20, replacedBy: nil)
+            let text =
+                ValidScenario.onTwoNetworks(whole)
                 .replacing("session 1 completes within 30 s", with: example)
+                + "background: [{ upload: video.mov, to: in/task.mov }]\n"
             #expect(ValidScenario.diagnostics(of: text) == [], "\(example)")
         }
     }

@@ -52,7 +52,8 @@ import TransferEngine
                     case .persist(let ticket, .remove(let session)):
                         kept[session] = nil
                         inputs.append(.persisted(ticket))
-                    case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask:
+                    case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask,
+                        .backgroundCallback, .askDaemon, .keep:
                         break
                     }
                 }

@@ -119,7 +119,9 @@ struct QueueBench {
         case .queueHolds(let sessions): rows = sessions.map(\.number)
         case .connect(let id, _, _): connection = id
         case .inspect(let id, _): transfer = id
-        case .close, .write, .beginBackgroundTask, .endBackgroundTask: break
+        case .close, .write, .keep, .backgroundCallback, .askDaemon, .beginBackgroundTask,
+            .endBackgroundTask:
+            break
         case .callback(let session, .row(let change)): follow(change, session.number)
         case .callback(let session, .didDeactivate): hear("did deactivate", session)
         case .callback(let session, .didStopFile): hear("did stop file", session)

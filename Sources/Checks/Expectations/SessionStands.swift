@@ -40,7 +40,8 @@ struct SessionStands: Check {
         case .engine(.moves(session, _, let to, _)): enter(to)
         // A session that was running waits in the next launch.
         case .device(.appKilled)
-        where stage == .running || stage == .retrying || stage == .preempted:
+        where session.facade == .queue
+            && (stage == .running || stage == .retrying || stage == .preempted):
             enter(.waiting)
         case .device(.appKilled) where stage == .preemptedPaused: enter(.paused)
         case .run(.ended): judge()

@@ -34,7 +34,8 @@ struct HappeningCounter: Sendable {
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
         case .device(.appKilled): happening == .kill
-        case .run, .file, .link, .device, .network, .store, .connection, .packets: false
+        case .run, .file, .link, .device, .network, .background, .store, .connection, .packets:
+            false
         }
     }
 

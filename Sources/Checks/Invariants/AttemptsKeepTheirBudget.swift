@@ -3,7 +3,8 @@ package import RunLog
 
 /// S10: "Attempts ≤ budget; gaps ≥ backoff and ≥ Retry-After; every failure spends budget."
 ///
-/// Budget and pauses are those of behaviour A16.
+/// Budget and pauses are those of behaviour A16. A task of a background session has time instead of
+/// a number of attempts (B10).
 package struct AttemptsKeepTheirBudget: Check {
     private var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
@@ -26,6 +27,8 @@ package struct AttemptsKeepTheirBudget: Check {
         var durable = 0
         /// The next attempt comes then at the earliest.
         var notBefore: Instant?
+        /// When the first attempt began.
+        var since: Instant?
         /// After a kill: so many at least are remembered (S7).
         var remembered: Int?
     }
@@ -33,6 +36,7 @@ package struct AttemptsKeepTheirBudget: Check {
     private static let retries = 7
     private static let first = TimeSpan.seconds(2)
     private static let longest = TimeSpan.seconds(60)
+    private static let timeOfTask = TimeSpan.seconds(7 * 24 * 3600)
 
     package init() {}
 
@@ -72,7 +76,7 @@ package struct AttemptsKeepTheirBudget: Check {
         case .device(.appKilled), .device(.appCrashed):
             sessions = sessions.mapValues {
                 Session(
-                    failures: $0.failures, durable: $0.durable, notBefore: nil,
+                    failures: $0.failures, durable: $0.durable, notBefore: nil, since: $0.since,
                     remembered: storeHasFailed ? $0.durable : max(0, $0.failures - 1))
             }
             unstored.removeAll()
@@ -86,6 +90,8 @@ package struct AttemptsKeepTheirBudget: Check {
 
     private mutating func judge(_ name: ItemName, attempt number: Int, at now: Instant) {
         var session = sessions[name] ?? Session()
+        let since = session.since ?? now
+        session.since = since
         defer {
             session.failures = number - 1
             session.durable = min(session.durable, number - 1)
@@ -100,7 +106,13 @@ package struct AttemptsKeepTheirBudget: Check {
                 expected: "attempt \(expected) of \(name), as \(session.failures) failed",
                 seen: "it is called attempt \(number)")
         }
-        if number > Self.retries + 1 {
+        if name.facade == .background {
+            if now > since + Self.timeOfTask {
+                return watch.fall(
+                    expected: "\(name) is given up \(Self.timeOfTask) after its first attempt",
+                    seen: "attempt \(number) begins")
+            }
+        } else if number > Self.retries + 1 {
             return watch.fall(
                 expected: "\(name) fails for good after \(Self.retries) retries",
                 seen: "attempt \(number) begins")

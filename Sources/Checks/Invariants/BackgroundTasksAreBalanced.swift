@@ -10,6 +10,8 @@ package struct BackgroundTasksAreBalanced: Check {
     /// Launches whose handler has run since they were last in front.
     private var expired: Set<UInt32> = []
     private var hasEvidence = false
+    /// Sessions whose handler the app has, and has not called (B4).
+    private var handlers: [String] = []
 
     private struct OpenTask: Sendable {
         var launch: UInt32
@@ -21,13 +23,14 @@ package struct BackgroundTasksAreBalanced: Check {
 
     package var rule: String { "S11" }
     package var statement: String {
-        "every background task is ended, once and before its deadline, and none is begun after "
-            + "expiry"
+        "every background task is ended, once and before its deadline, none is begun after "
+            + "expiry, and each completion handler is called, once"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         judgeDeadlines(until: event.at)
+        if case .background(let fact) = event.fact { read(fact) }
         guard case .device(let fact) = event.fact else {
             if case .run(.ended) = event.fact { judgeEnd() }
             return
@@ -79,7 +82,24 @@ package struct BackgroundTasksAreBalanced: Check {
         open.remove(at: place)
     }
 
+    private mutating func read(_ fact: BackgroundFact) {
+        switch fact {
+        case .handleEvents(let session):
+            hasEvidence = true
+            handlers.append(session)
+        case .handlerCalled(let session):
+            guard let place = handlers.firstIndex(of: session) else {
+                return watch.fall(
+                    expected: "the handler of “\(session)” is called once",
+                    seen: "it is called again, or was never given")
+            }
+            handlers.remove(at: place)
+        case .refused, .callback, .didFinishEvents: break
+        }
+    }
+
     private mutating func bury(_ launch: UInt32, _ why: ProcessEnd?) {
+        handlers.removeAll()
         open.removeAll { $0.launch == launch }
         guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
         watch.fall(
@@ -97,6 +117,11 @@ package struct BackgroundTasksAreBalanced: Check {
     }
 
     private mutating func judgeEnd() {
+        if let session = handlers.first {
+            watch.fall(
+                expected: "the handler of “\(session)” is called",
+                seen: "it is not by the run's end")
+        }
         guard let task = open.first else { return }
         watch.fall(
             expected: "background task \(task.number) is ended", seen: "it is not by the run's end")

@@ -5,6 +5,7 @@ package import RunLog
 package struct CallbacksFollowGrammar: Check {
     private var watch = Watch()
     private var sessions: [ItemName: CallbackGrammar] = [:]
+    private var tasks = TaskGrammar()
     private var appIsDead = false
     private var hasEvidence = false
 
@@ -12,15 +13,17 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1 and A2 and reach a living app; "
-            + "one end per activation"
+        "callbacks follow the grammar of behaviour A1, A2 and B2 and reach a living app; "
+            + "one end per activation or task"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .engine(.accepts(let session, _, _)): sessions[session] = .idle
-        case .device(.appLaunched): appIsDead = false
+        case .device(.appLaunched):
+            appIsDead = false
+            tasks.launched()
         case .device(.appKilled):
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
             appIsDead = true
@@ -28,6 +31,15 @@ package struct CallbacksFollowGrammar: Check {
         case .queue(.callback(let session, let callback)):
             hasEvidence = true
             judge(session, telling: callback)
+        case .background(let fact):
+            hasEvidence = true
+            guard !appIsDead else {
+                return watch.fall(
+                    expected: "no callback to an app that is dead", seen: fact.sentence)
+            }
+            do throws(TaskGrammar.Slip) { try tasks.read(fact) } catch {
+                watch.fall(expected: error.expected, seen: fact.sentence)
+            }
         default: break
         }
     }

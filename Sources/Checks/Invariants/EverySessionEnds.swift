@@ -4,7 +4,8 @@ package import RunLog
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
 ///
 /// The user can act on the terminal states, on a session that is paused and on all that stand
-/// behind it, on a queue that is stopped, and on waiting for an allowed network.
+/// behind it, on a queue that is stopped, on waiting for an allowed network, and on a task that is
+/// suspended.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
     /// How many the app was to add, if the log says so.
@@ -21,6 +22,8 @@ package struct EverySessionEnds: Check {
     private var stopped: Set<UInt16> = []
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
+    /// Those that do not run are told when they do.
+    private var running: Set<UInt16> = []
     /// Ended, and the app that is alive has not heard of it.
     private var untold: Set<ItemName> = []
     /// What is wrong with the phones' disks, and whether the room on one is limited.
@@ -55,7 +58,7 @@ package struct EverySessionEnds: Check {
             guard stages[session] == nil else { return }
             accepted.append(session)
             owners[session] = event.app ?? 1
-            stages[session] = .waiting
+            stages[session] = session.facade == .background ? .suspended : .waiting
         case .queue(.refused):
             if isRoomLimited || !diskTroubles.isEmpty { refusedByDisk += 1 }
         case .device(.diskStands): isRoomLimited = true
@@ -70,13 +73,17 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .row(.removed))): leave(session)
         case .queue(.stopped): stopped.insert(event.app ?? 1)
         case .queue(.started): stopped.remove(event.app ?? 1)
+        case .background(.callback(let task, .didComplete)): untold.remove(task)
+        case .device(.appLaunched): running.insert(event.app ?? 1)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
-            untold = untold.filter { owners[$0] != event.app ?? 1 }
-            waitingForNetwork = waitingForNetwork.filter { owners[$0] != event.app ?? 1 }
-        case .device(.appDataCleared): keep([], of: event.app)
-        // Lost, and the app is told so (S7): it is for the app to ask again.
-        case .store(.setAside(_, _, let kept, _)): keep(Set(kept), of: event.app)
+            running.remove(event.app ?? 1)
+            untold = untold.filter { !dies($0, with: event.app) }
+            waitingForNetwork = waitingForNetwork.filter { !dies($0, with: event.app) }
+        case .device(.appDataCleared): keep([], tasks: false, of: event.app)
+        // Lost, and the app is told so (S7): it is for the app to ask again. Of tasks it knows
+        // nothing: they are the daemon's.
+        case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
             judge(
                 sparing: waitingForNetwork.union(userActionable),
@@ -92,9 +99,12 @@ package struct EverySessionEnds: Check {
     }
 
     /// All other sessions of the app are gone with what it had stored.
-    private mutating func keep(_ sessions: Set<ItemName>, of app: UInt16?) {
-        let left = accepted.filter { owners[$0] != app ?? 1 || sessions.contains($0) }
-        cleared += accepted.count - left.count
+    private mutating func keep(_ sessions: Set<ItemName>, tasks: Bool, of app: UInt16?) {
+        let left = accepted.filter {
+            owners[$0] != app ?? 1 || sessions.contains($0) || tasks && $0.facade == .background
+        }
+        cleared += accepted.count { $0.facade == .queue }
+        cleared -= left.count { $0.facade == .queue }
         accepted = left
     }
 
@@ -114,6 +124,11 @@ package struct EverySessionEnds: Check {
                 .filter { stages[$0] != .running && stages[$0] != .retrying })
     }
 
+    /// What the system does for an app goes on without it.
+    private func dies(_ item: ItemName, with app: UInt16?) -> Bool {
+        owners[item] == app ?? 1 && item.facade != .background
+    }
+
     private mutating func diskIs(_ step: DiskStep, _ device: UInt16?) {
         switch step {
         case .full, .writesFail, .readsFail:
@@ -126,7 +141,7 @@ package struct EverySessionEnds: Check {
 
     /// After a healing there is a network for everybody: nobody is spared then.
     private mutating func judge(sparing spared: Set<ItemName> = [], when moment: String) {
-        let count = accepted.count + cleared + refusedByDisk
+        let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
         if count < planned {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
@@ -134,13 +149,17 @@ package struct EverySessionEnds: Check {
         }
         for session in accepted where !spared.contains(session) {
             let stage = stages[session] ?? .waiting
+            // The user sees it, and can resume it.
+            if stage == .suspended { continue }
             guard stage.isTerminal else {
                 watch.fall(
                     expected: "\(session) has completed or failed",
                     seen: "\(session) is \(stage.rawValue) when \(moment)")
                 continue
             }
-            guard untold.contains(session) else { continue }
+            // The system keeps what a task's app has to hear, until there is one (B7).
+            let waits = session.facade == .background && !running.contains(owners[session] ?? 1)
+            guard untold.contains(session), !waits else { continue }
             watch.fall(
                 expected: "the app is told that \(session) has \(stage.rawValue)",
                 seen: "no callback says so when \(moment)")

@@ -46,7 +46,7 @@ package struct NothingBlocksTheQueue: Check {
         case .queue(.asked(let session, .stop)):
             deferredUntil[session] = event.at + Self.deferralTime
         case .queue(.callback(let session, .row(.removed))): waiting.removeAll { $0 == session }
-        case .engine(.accepts(let session, _, _)):
+        case .engine(.accepts(let session, _, _)) where session.facade == .queue:
             if !waiting.contains(session), session != active { waiting.append(session) }
         case .queue(.callback(let session, .willActivate)):
             hasEvidence = true
@@ -56,7 +56,7 @@ package struct NothingBlocksTheQueue: Check {
             if waitsForNetwork == session { waitsForNetwork = nil }
             if active == session { active = nil }
             lastEnded = session
-        case .engine(.moves(let session, _, let to, _)):
+        case .engine(.moves(let session, _, let to, _)) where session.facade == .queue:
             let waits = to == .waiting || to == .preempted || to == .preemptedPaused
             waiting.removeAll { $0 == session && !waits }
             if waits, !waiting.contains(session) { waiting.append(session) }
@@ -79,7 +79,8 @@ package struct NothingBlocksTheQueue: Check {
             if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
             active = nil
         case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
-        case .engine(.waitsForNetwork(let session, _)): waitsForNetwork = session
+        case .engine(.waitsForNetwork(let session, _)) where session.facade == .queue:
+            waitsForNetwork = session
         case .network(.interface(let number, let terms, _)):
             if terms.isCellular { cellular.insert(number) }
         case .network(.path(let path, _)):

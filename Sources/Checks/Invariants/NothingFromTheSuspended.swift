@@ -26,9 +26,12 @@ package struct NothingFromTheSuspended: Check {
         case .device(.appKilled), .device(.appCrashed):
             states[app] = .dead
             hasEvidence = true
-        case .queue, .engine, .store(.requested),
-            .connection(.opening), .connection(.request), .connection(.response):
-            judge(event, of: app)
+        case .queue, .background, .store(.requested): judge(event, of: app)
+        case .engine(let fact):
+            if !fact.isOfDaemon { judge(event, of: app) }
+        case .connection(.opening(let name, _, _)), .connection(.request(let name, _, _)),
+            .connection(.response(let name, _, _)):
+            if !name.isOfDaemon { judge(event, of: app) }
         default: break
         }
     }
@@ -50,4 +53,24 @@ package struct NothingFromTheSuspended: Check {
             expected: "nothing of an app that is \(words)",
             seen: "\(event.fact.subject): \(event.fact.sentence)")
     }
+}
+
+extension EngineFact {
+    /// Said by the transfer daemon, which goes on without the app (B5).
+    fileprivate var isOfDaemon: Bool {
+        switch self {
+        case .accepts(let item, _, _), .isLimited(let item, _), .moves(let item, _, _, _),
+            .attempt(let item, _), .waitsForNetwork(let item, _), .fails(let item, _, _, _):
+            item.facade == .background
+        case .inspected(let transfer, _, _), .resumes(let transfer, _, _),
+            .startsOver(let transfer, _), .sends(let transfer, _, _, _, _),
+            .completes(let transfer):
+            transfer.facade == .background
+        case .token: false
+        }
+    }
+}
+
+extension ConnectionName {
+    fileprivate var isOfDaemon: Bool { launch == 0 }
 }

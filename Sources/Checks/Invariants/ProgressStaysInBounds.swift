@@ -36,6 +36,11 @@ package struct ProgressStaysInBounds: Check {
                 acknowledged[resource] = nil
             }
         case .queue(.callback(let session, .willStartRunning)): reached[session] = [:]
+        case .engine(.attempt(let item, _)): reached[item] = [:]
+        case .background(.callback(let task, .didSendBodyData(let sent, let expected))):
+            judge(task, moving: "the body", to: sent, of: expected)
+        case .background(.callback(let task, .didWriteData(let written, let expected))):
+            judge(task, moving: "the body", to: written, of: expected)
         case .queue(.callback(let session, .progress(let name, let done, let total))):
             judge(session, moving: name, to: done, of: total)
         case .queue(.callback(let session, .didStopFile(let name))):

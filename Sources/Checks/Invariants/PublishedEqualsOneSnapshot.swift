@@ -9,6 +9,9 @@ package struct PublishedEqualsOneSnapshot: Check {
     /// The whole content of every version that stood at a path.
     private var snapshots: [String: [[ContentRange]]] = [:]
     private var uploads: [TransferName: Upload] = [:]
+    /// Transfers the other way, and all that stood where they read.
+    private var downloads: Set<TransferName> = []
+    private var published: [String: [[ContentRange]]] = [:]
     private var transfersTo: [String: [TransferName]] = [:]
     private var hasEvidence = false
 
@@ -22,8 +25,8 @@ package struct PublishedEqualsOneSnapshot: Check {
 
     package var rule: String { "S1" }
     package var statement: String {
-        "a published object equals one snapshot of its source, "
-            + "and is there before its transfer completes"
+        "a published object equals one snapshot of its source, and is there before its transfer "
+            + "completes; what a download brings is one published version"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -35,7 +38,11 @@ package struct PublishedEqualsOneSnapshot: Check {
             snapshots[path, default: []].append(whole)
         case .engine(.accepts(_, _, let transfers)):
             for transfer in transfers { accept(transfer) }
-        case .server(.published(_, let object, _, let ranges)): judge(object, holding: ranges)
+        case .server(.published(_, let object, _, let ranges)):
+            published[object, default: []].append(ranges)
+            judge(object, holding: ranges)
+        case .file(.downloaded(let transfer, let object, let ranges)):
+            judge(transfer, reading: object, as: ranges)
         case .engine(.completes(let transfer)): judgeCompletion(of: transfer)
         default: break
         }
@@ -47,7 +54,8 @@ package struct PublishedEqualsOneSnapshot: Check {
     }
 
     private mutating func accept(_ accepted: AcceptedTransfer) {
-        guard uploads[accepted.transfer] == nil else { return }
+        if accepted.isDownload == true { downloads.insert(accepted.transfer) }
+        guard uploads[accepted.transfer] == nil, accepted.isDownload != true else { return }
         uploads[accepted.transfer] = Upload(
             source: accepted.source, destination: accepted.destination)
         transfersTo[accepted.destination, default: []].append(accepted.transfer)
@@ -75,6 +83,7 @@ package struct PublishedEqualsOneSnapshot: Check {
 
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
+        if downloads.contains(transfer) { return }
         guard let upload = uploads[transfer] else {
             return watch.fall(
                 expected: "only accepted transfers complete",
@@ -84,6 +93,24 @@ package struct PublishedEqualsOneSnapshot: Check {
         watch.fall(
             expected: "\(upload.destination) is published before \(transfer) is complete",
             seen: "\(transfer) is complete, and no reader can see \(upload.source) there")
+    }
+
+    /// What a reader has got is one version that was there, byte for byte.
+    private mutating func judge(
+        _ transfer: TransferName, reading object: String, as ranges: [ContentRange]
+    ) {
+        hasEvidence = true
+        var joined: [ContentRange] = []
+        for range in ranges { joined.join(range) }
+        let legal = (published[object] ?? []).map { version in
+            var whole: [ContentRange] = []
+            for range in version { whole.join(range) }
+            return whole
+        }
+        guard !legal.contains(joined) else { return }
+        watch.fall(
+            expected: "\(transfer) brings \(Self.words(for: legal))",
+            seen: "it brings \(Self.flaw(in: joined)): \(Self.words(for: joined))")
     }
 
     private static func words(for legal: [[ContentRange]]) -> String {

@@ -25,7 +25,8 @@ package struct PublishesOnce: Check {
         switch event.fact {
         case .engine(.accepts(let item, _, let accepted)):
             items[item] = accepted.map(\.transfer)
-            for transfer in accepted where destinations[transfer.transfer] == nil {
+            for transfer in accepted
+            where destinations[transfer.transfer] == nil && transfer.isDownload != true {
                 destinations[transfer.transfer] = transfer.destination
                 aimed[transfer.destination, default: 0] += 1
             }

@@ -53,12 +53,13 @@ package struct QueueKeepsOrder: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .engine(.accepts(let session, let index, _)):
+        case .engine(.accepts(let session, let index, _)) where session.facade == .queue:
             guard stages[session] == nil else { return }
             order.insert(session, at: min(index ?? order.count, order.count))
             stages[session] = .waiting
             goInFront(session)
-        case .engine(.moves(let session, _, let to, _)): enter(session, to)
+        case .engine(.moves(let session, _, let to, _)) where session.facade == .queue:
+            enter(session, to)
         case .queue(.asked(let session, let wish)): follow(wish, of: session, at: event.at)
         case .queue(.reordered(let session, _, let index)):
             order.removeAll { $0 == session }
@@ -97,7 +98,7 @@ package struct QueueKeepsOrder: Check {
         } else if session == active, !isEnding {
             switch stage {
             case .waiting, .preempted, .preemptedPaused: putBack(session)
-            case .running, .retrying, .paused, .cancelled, .completed, .failed: break
+            case .running, .retrying, .paused, .suspended, .cancelled, .completed, .failed: break
             }
         }
     }

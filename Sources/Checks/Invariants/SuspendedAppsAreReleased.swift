@@ -2,7 +2,8 @@ package import RunLog
 
 /// L3: "Every suspended app is at last released or resumed."
 ///
-/// One that has nothing more to do may stay as it is.
+/// One that has nothing more to do may stay as it is; what others do for it, such as the tasks of
+/// its background sessions, is nothing that it has to do.
 package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
@@ -25,7 +26,7 @@ package struct SuspendedAppsAreReleased: Check {
             suspended[app] = stage == .suspended ? launch : nil
             if stage == .suspended { hasEvidence = true }
         case .device(.appKilled), .device(.appCrashed): suspended[app] = nil
-        case .engine(.accepts(let session, _, _)):
+        case .engine(.accepts(let session, _, _)) where session.facade != .background:
             unfinished[app, default: []].append(session)
         case .engine(.moves(let session, _, let to, _)):
             if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }

@@ -11,7 +11,7 @@ package struct TerminalStateIsFinal: Check {
     private var hasEvidence = false
 
     private struct Session: Sendable {
-        var stage = ItemStage.waiting
+        var stage: ItemStage
         /// The app knows of the end: from then on no crash can take it back.
         var endIsTold = false
         /// Unless the store has refused to keep it: then the next launch knows nothing of it.
@@ -38,6 +38,7 @@ package struct TerminalStateIsFinal: Check {
             sessions[session] = Session(stage: to, killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.callback(let session, let callback)): judge(session, telling: callback)
+        case .background(.callback(let task, let callback)): judge(task, telling: callback)
         default: break
         }
     }
@@ -52,7 +53,8 @@ package struct TerminalStateIsFinal: Check {
             return watch.fall(
                 expected: "\(name) stays \(from.rawValue)", seen: "it leaves \(from.rawValue)")
         }
-        let session = sessions[name] ?? Session(killsBefore: killCount)
+        let first = name.facade == .background ? ItemStage.suspended : .waiting
+        let session = sessions[name] ?? Session(stage: first, killsBefore: killCount)
         guard from != session.stage else { return }
         // A kill leaves what the store held (S7): perhaps an earlier state, but never one before an
         // end that the app was told.
@@ -70,6 +72,19 @@ package struct TerminalStateIsFinal: Check {
             var unstored = session
             unstored.endIsUnstored = true
             return unstored
+        }
+    }
+
+    private mutating func judge(_ name: ItemName, telling callback: TaskCallback) {
+        switch callback {
+        case .didComplete:
+            if sessions[name]?.stage.isTerminal == true { sessions[name]?.endIsTold = true }
+        case .didSendBodyData, .didResume, .didWriteData, .didFinishDownloading:
+            // What was on its way when the task finished is still heard, before the end is.
+            guard sessions[name]?.endIsTold == true else { return }
+            watch.fall(
+                expected: "no data callback of \(name) after it did complete",
+                seen: "\(name) \(callback.sentence)")
         }
     }
 
@@ -92,7 +107,8 @@ extension ItemStage {
     /// The states that a session leaves only when somebody asks for it.
     var isTerminal: Bool {
         switch self {
-        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:
+            false
         case .cancelled, .completed, .failed: true
         }
     }

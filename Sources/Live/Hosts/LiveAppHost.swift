@@ -90,6 +90,8 @@ package final class LiveAppHost: TransferHost {
 
     package func submit(_ command: QueueCommand) { inbox.append(.command(command)) }
 
+    package func submit(_ command: BackgroundCommand) { inbox.append(.background(command)) }
+
     /// Lives; returns when the lifeline ends.
     package func run() throws {
         let queue = TransferQueue(host: self)
@@ -172,7 +174,8 @@ package final class LiveAppHost: TransferHost {
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
         case .note(.refused(let refusal)): queue.deliver(refusal)
-        case .note: break
+        // No daemon is hosted here; the run says so.
+        case .backgroundCallback, .askDaemon, .keep, .note: break
         }
     }
 

@@ -26,7 +26,7 @@ struct AppBook: Sendable {
         case .appCrashed: change(app) { $0.end(at: now) }
         case .stands, .taskBegan, .taskExpires, .taskEnded, .appDataCleared, .appUpdated,
             .bitsFlipped,
-            .memoryPressure, .power, .lowPower, .wallClockJumped, .diskStands, .disk:
+            .memoryPressure, .power, .lowPower, .charger, .wallClockJumped, .diskStands, .disk:
             break
         }
     }

@@ -46,11 +46,13 @@ package struct FigureCollector: RunLogReader, Sendable {
             case .appKilled, .appCrashed: sessions.interrupt(event.app, at: event.at)
             case .stands, .appLaunched, .appEntered, .taskBegan, .taskExpires, .taskEnded,
                 .appDataCleared, .appUpdated, .bitsFlipped, .memoryPressure, .power, .lowPower,
+                .charger,
                 .wallClockJumped, .diskStands:
                 break
             case .disk(let step, let device): disks.read(step, of: device, at: event.at)
             }
         case .queue(let fact): sessions.read(fact, at: event.at)
+        case .background(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .store(let fact):
             if case .committed = fact { durableChanges += 1 }

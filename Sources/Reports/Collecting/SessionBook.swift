@@ -40,6 +40,20 @@ struct SessionBook: Sendable {
         }
     }
 
+    mutating func read(_ fact: BackgroundFact, at now: Instant) {
+        guard case .callback(let task, let callback) = fact else { return }
+        let place = place(of: task, at: now)
+        switch callback {
+        case .didSendBodyData(let done, _), .didWriteData(let done, _):
+            if !entries[place].done.isEmpty { setDone(done, file: 0, of: place, at: now) }
+        case .didResume, .didFinishDownloading: break
+        case .didComplete(.answered): entries[place].figures.outcome = .completed
+        case .didComplete(.failed(let code, let message)):
+            entries[place].figures.outcome = .failed(code: code, message: message)
+        }
+        if case .didComplete = callback { entries[place].figures.endedAt = now }
+    }
+
     /// `app` is whose item it is; `nil` is the first one's.
     mutating func read(_ fact: EngineFact, of app: UInt16?, at now: Instant) {
         switch fact {
@@ -76,7 +90,9 @@ struct SessionBook: Sendable {
     /// The app died: nobody works for its open sessions any more.
     mutating func interrupt(_ app: UInt16?, at now: Instant) {
         for place in entries.indices
-        where entries[place].lane.open != nil && entries[place].app == app {
+        where entries[place].lane.open != nil && entries[place].app == app
+            && entries[place].figures.session.facade != .background
+        {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
     }
@@ -97,6 +113,7 @@ struct SessionBook: Sendable {
             }
             entries[place].lane.begin(.running, "running", at: now)
         case .retrying: entries[place].lane.begin(.retrying, "waiting to retry", at: now)
+        case .suspended: entries[place].lane.begin(.waiting, "suspended", at: now)
         case .paused: entries[place].lane.begin(.waiting, "paused", at: now)
         case .preempted, .preemptedPaused:
             entries[place].lane.begin(.waiting, "preempted", at: now)
@@ -158,7 +175,7 @@ extension SessionBook {
             let more = words.count > 1 ? " and \(words.count - 1) more" : ""
             let files = words.first.map { ": \($0)\(more)" } ?? ""
             return entry.lane.lane(
-                .session, title: "Session \(entry.figures.session.number)\(files)", until: end)
+                .session, title: "\(entry.figures.session.title)\(files)", until: end)
         }
     }
 
@@ -169,6 +186,11 @@ extension SessionBook {
             return RunSeries.Progress(session: entry.figures.session, points: points)
         }
     }
+}
+
+extension ItemName {
+    /// As a heading has it.
+    fileprivate var title: String { description.prefix(1).uppercased() + description.dropFirst() }
 }
 
 extension AcceptedTransfer {

@@ -27,6 +27,8 @@ enum DeviceActions {
             ("power back", .powerBack),
             ("low-power mode on", .lowPower(true)),
             ("low-power mode off", .lowPower(false)),
+            ("charger connected", .charger(isConnected: true)),
+            ("charger taken away", .charger(isConnected: false)),
         ] + disk
 
     /// What happens to apps and phones beside the first ones.
@@ -159,6 +161,8 @@ extension DeviceEvent {
         case .powerLost: "the phone loses its power"
         case .powerBack: "the phone has power again"
         case .lowPower(let isOn): "low-power mode is switched \(isOn ? "on" : "off")"
+        case .charger(isConnected: true): "a charger is connected"
+        case .charger(isConnected: false): "the charger is taken away"
         case .clockJumps(let span, let cause):
             "the wall clock jumps "
                 + (span < .zero ? "\(TimeSpan.zero - span) back" : "\(span) ahead")

@@ -40,7 +40,7 @@ struct DeviceCourse {
         case .launchApp:
             if !isLost { opened() }
             return nil
-        case .switchFault, .network, .heal, .changeFile, .asks: return nil
+        case .switchFault, .network, .heal, .changeFile, .asks, .task: return nil
         // Of others nothing is followed.
         case .device(_, 1...): return nil
         case .device(let event, _):
@@ -99,7 +99,7 @@ struct DeviceCourse {
                 expected: "“app killed” before that, and “app launched” after it")
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
-            .powerBack, .lowPower, .clockJumps, .bitsFlip:
+            .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip:
             return nil
         case .disk(let change): return objection(to: change)
         }
@@ -153,7 +153,7 @@ struct DeviceCourse {
         case .powerBack: hasPower = true
         case .appWoken: isRunning = nil
         case .memoryPressure: if isInFront != true { isRunning = nil }
-        case .lowPower, .clockJumps, .bitsFlip: break
+        case .lowPower, .charger, .clockJumps, .bitsFlip: break
         case .disk(let change): disk?.take(change)
         }
     }
@@ -176,7 +176,7 @@ extension DeviceEvent {
         case .powerBack, .bitsFlip: true
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost, .lowPower,
-            .clockJumps, .disk:
+            .charger, .clockJumps, .disk:
             false
         }
     }

@@ -53,7 +53,7 @@ enum ExpectationKeys {
     /// Everything that can be expected; a new expectation is one more phrase.
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",
-        phrases: SessionPhrases.all + WorldPhrases.all + HappeningPhrases.all)
+        phrases: SessionPhrases.all + TaskPhrases.all + WorldPhrases.all + HappeningPhrases.all)
 }
 
 extension ScenarioDraft {
@@ -63,10 +63,15 @@ extension ScenarioDraft {
         guard let number = mistakes.count(words, expectation) else { return nil }
         // Without a readable queue the fault is there, not here.
         guard let count = sessionCount else { return nil }
-        guard (1...UInt64(count)).contains(number) else {
+        guard number > 0, number <= UInt64(count) else {
+            let expected =
+                switch count {
+                case 0: "sessions under “queue”"
+                case 1: "session 1, the only one"
+                default: "one of sessions 1 to \(count)"
+                }
             mistakes.add(
-                "there is no session \(number)", at: words.place,
-                expected: count == 1 ? "session 1, the only one" : "one of sessions 1 to \(count)")
+                "there is no session \(number)", at: words.place, expected: expected)
             return nil
         }
         return ItemName(number)

@@ -21,7 +21,10 @@ enum OtherAppKeys {
             // The same keys as those of the first app.
             var draft = ScenarioDraft()
             draft.sessionsBefore = phone.sessionsBefore
-            keys.read(value, into: &draft, mistakes: &mistakes)
+            draft.noQueue(beside: value)
+            keys.read(
+                value, into: &draft, mistakes: &mistakes,
+                given: value[BackgroundKeys.name] == nil ? [] : ["queue"])
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
                 draft.sessionCount.map { before + $0 }
@@ -38,9 +41,13 @@ enum OtherAppKeys {
             .required(
                 "files", .mapping(of: .path, to: .size), "what lies in its container",
                 example: FileKeys.example, read: FileKeys.read),
-            .required(
+            .unlessGiven(
                 "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
                 example: QueueKeys.example, read: QueueKeys.read),
+            .optional(
+                BackgroundKeys.name, BackgroundKeys.shape,
+                "the tasks that it makes in its background sessions, in this order",
+                read: BackgroundKeys.read),
             .optional(
                 "app", AppKeys.shape, "what it does when it hears of something",
                 read: AppKeys.read),
@@ -84,7 +91,10 @@ extension ScenarioDraft {
             let index = device == 0 ? offset + 1 : offset
             appPlaces?.append(AppPlace(name: app.name, device: device, index: index))
             if sessionCount != nil { sessionCount? += app.sessions.count }
-            destinations?.append(contentsOf: app.sessions.map(\.destination))
+            taskCount += app.app.tasks.count
+            destinations?.append(
+                contentsOf: app.sessions.map(\.destination)
+                    + app.app.tasks.compactMap(\.destination))
         }
     }
 }

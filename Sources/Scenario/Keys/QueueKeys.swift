@@ -40,10 +40,15 @@ enum QueueKeys {
         name: "an entry of the queue",
         keys: [
             .required(
-                "upload", .path, "one of the files", example: "video.mov", read: readUpload),
+                "upload", .path, "one of the files", example: "video.mov"
+            ) { node, session, mistakes in
+                session.source = mistakes.source(node, among: session.filePaths)
+            },
             .required(
-                "to", .path, "where it goes, below the docroot", example: "incoming/video.mov",
-                read: readDestination),
+                "to", .path, "where it goes, below the docroot", example: "incoming/video.mov"
+            ) { node, session, mistakes in
+                session.destination = mistakes.destination(node)
+            },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),
                 "networks that it does not use; without it every one"
@@ -71,33 +76,31 @@ enum QueueKeys {
             }
         }
     }
+}
 
-    private static func readUpload(
-        _ node: YAMLNode, session: inout SessionDraft, mistakes: inout Mistakes
-    ) {
+extension Mistakes {
+    /// A file that is to be sent. Without a readable list of files the fault is there, not here.
+    mutating func source(_ node: YAMLNode, among filePaths: [String]?) -> String? {
         let expectation = "a path that stands under “files”"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
-        // Without a readable list of files the fault is there, not here.
-        guard let filePaths = session.filePaths else { return }
+        guard let words = text(of: node, expected: expectation), let filePaths else { return nil }
         guard filePaths.contains(words.text) else {
             let nearest = Spelling.nearest(to: words.text, among: filePaths)
-            mistakes.add(
+            add(
                 "there is no file “\(words.text)”", at: words.place, expected: expectation,
                 suggestion: nearest.map { "“\($0)”" })
-            return
+            return nil
         }
-        session.source = words.text
+        return words.text
     }
 
-    private static func readDestination(
-        _ node: YAMLNode, session: inout SessionDraft, mistakes: inout Mistakes
-    ) {
+    /// Where it goes.
+    mutating func destination(_ node: YAMLNode) -> String? {
         let expectation = "a path below the docroot such as incoming/video.mov"
-        guard let words = mistakes.text(of: node, expected: expectation) else { return }
+        guard let words = text(of: node, expected: expectation) else { return nil }
         if let problem = RelativePath.problem(with: words.text, below: "the docroot") {
-            mistakes.add(problem.message, at: words.place, expected: problem.expected)
-            return
+            add(problem.message, at: words.place, expected: problem.expected)
+            return nil
         }
-        session.destination = words.text
+        return words.text
     }
 }

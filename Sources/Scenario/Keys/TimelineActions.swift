@@ -7,7 +7,7 @@ enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
         phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
-            + FileActions.phrases + QueueCommands.actions)
+            + FileActions.phrases + QueueCommands.actions + TaskPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },
@@ -56,12 +56,12 @@ enum TimelineActions {
 extension ScenarioDraft {
     /// How long everything may take once nothing is broken any more, where nobody says.
     fileprivate var timeToEnd: TimeSpan {
-        let first = OtherAppPlan(name: "", files: files, sessions: sessions)
+        let first = OtherAppPlan(name: "", files: files, sessions: sessions, app: app)
         let phones = [[first] + device.otherApps] + otherPhones.map(\.plan.otherApps)
         let times = phones.enumerated().map { phone, apps in
             let rest = apps.reduce(ByteCount.zero) { $0 + $1.contentToSend }
             return (links(of: phone).interfaces() ?? []).timeToFinish(
-                rest, sessions: apps.reduce(0) { $0 + $1.sessions.count },
+                rest, sessions: apps.reduce(0) { $0 + $1.sessions.count + $1.app.tasks.count },
                 security: tcp.security)
         }
         return times.max() ?? .zero
@@ -70,8 +70,9 @@ extension ScenarioDraft {
 
 extension OtherAppPlan {
     fileprivate var contentToSend: ByteCount {
-        sessions.reduce(ByteCount.zero) { sum, session in
-            sum + (files.first { $0.path == session.source }?.size ?? .zero)
+        (sessions.map(\.source) + app.tasks.compactMap(\.source)).reduce(ByteCount.zero) {
+            sum, source in
+            sum + (files.first { $0.path == source }?.size ?? .zero)
         }
     }
 }

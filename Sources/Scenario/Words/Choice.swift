@@ -15,3 +15,17 @@ extension Mistakes {
         return nil
     }
 }
+
+/// The words of a choice of two.
+enum YesOrNo: String, CaseIterable {
+    case yes, no
+
+    static let shape = Shape.words(allCases.map(\.rawValue))
+}
+
+extension Mistakes {
+    mutating func yesOrNo(_ node: YAMLNode) -> Bool? {
+        let answer: YesOrNo? = choice(node, complaint: "the answer is not")
+        return answer.map { $0 == .yes }
+    }
+}

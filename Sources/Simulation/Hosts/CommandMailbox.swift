@@ -1,15 +1,17 @@
 import TransferClient
 import TransferEngine
 
-/// Where the queue's commands wait until the process gets to them: an app may call the queue from
-/// inside a callback, and the engine is not to be entered twice.
+/// Where what an app asks waits until the process gets to it: an app may ask from inside a
+/// callback, and the engine is not to be entered twice.
 final class CommandMailbox: TransferHost {
-    private var commands: [QueueCommand] = []
+    private var inputs: [EngineInput] = []
 
-    func submit(_ command: QueueCommand) { commands.append(command) }
+    func submit(_ command: QueueCommand) { inputs.append(.command(command)) }
 
-    func takeAll() -> [QueueCommand] {
-        defer { commands.removeAll(keepingCapacity: true) }
-        return commands
+    func submit(_ command: BackgroundCommand) { inputs.append(.background(command)) }
+
+    func takeAll() -> [EngineInput] {
+        defer { inputs.removeAll(keepingCapacity: true) }
+        return inputs
     }
 }

@@ -12,9 +12,10 @@ import TransferEngine
 /// timers and its store, until it goes on or is gone.
 final class InstalledApp {
     private let script: AppScript
-    private var numbers: AppNumbers
+    private(set) var numbers: AppNumbers
     /// What its script adds to an empty queue.
     private let sessions: UInt64
+    let tasks: UInt64
     /// Counted through the run, from 0.
     private let index: Int
     private let asksForBackgroundTime: Bool
@@ -34,12 +35,14 @@ final class InstalledApp {
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
+        tasks: UInt64,
         asksForBackgroundTime: Bool, on phoneDisk: PhoneDisk
     ) {
         self.script = script
         self.numbers = numbers
         self.index = index
         self.sessions = sessions
+        self.tasks = tasks
         self.asksForBackgroundTime = asksForBackgroundTime
         self.phoneDisk = phoneDisk
     }
@@ -87,6 +90,24 @@ final class InstalledApp {
         process?.wake(in: &surroundings)
     }
 
+    /// Whether the task, by its number in the run, is one of its own; then it does something to it,
+    /// if it can.
+    func take(
+        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
+    ) -> Bool {
+        let own = numbers.tasksBefore + 1...numbers.tasksBefore + max(tasks, 1)
+        guard tasks > 0, own.contains(number) else { return false }
+        guard canHear else { return true }
+        surroundings.turn = index
+        process?.take(step, onTask: number - numbers.tasksBefore, in: &surroundings)
+        return true
+    }
+
+    var isRunning: Bool { process != nil }
+
+    /// Whether it can hear something now; what is dead or stands still cannot.
+    var canHear: Bool { process != nil && !isSuspended }
+
     /// Whether the stream is one of its process.
     func holds(_ handle: StreamHandle) -> Bool { process?.holds(handle) == true }
 
@@ -94,13 +115,14 @@ final class InstalledApp {
 
     var asksForSomething: Bool { process?.requests.isEmpty == false }
 
-    func takeRequests() -> [TaskRequest] { process?.takeRequests() ?? [] }
+    func takeRequests() -> [ProcessRequest] { process?.takeRequests() ?? [] }
 
     // MARK: Its life
 
     /// Whether it came up: an app that cannot open its store crashes.
     func launch(
-        _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
+        _ launch: UInt32, inBackground: Bool, lastTask: UInt64,
+        in surroundings: inout AppSurroundings
     ) -> Bool {
         surroundings.turn = index
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
@@ -108,7 +130,7 @@ final class InstalledApp {
         do throws(StoreError) {
             process = try VirtualApp(
                 launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
-                on: medium, asksForBackgroundTime: asksForBackgroundTime)
+                on: medium, asksForBackgroundTime: asksForBackgroundTime, lastTask: lastTask)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
@@ -169,6 +191,8 @@ final class InstalledApp {
         numbers = AppNumbers(
             name: numbers.name, sessionsBefore: counted, transfersBefore: counted)
         surroundings.sessionsCounted += sessions
+        numbers.tasksBefore = surroundings.tasksCounted
+        surroundings.tasksCounted += tasks
     }
 
     /// Of its store, at random places; where there is none yet, nothing is damaged.
@@ -187,9 +211,10 @@ final class InstalledApp {
 }
 
 /// What a process asks of its phone.
-enum TaskRequest: Hashable, Sendable {
-    case begin(BackgroundTaskID)
-    case end(BackgroundTaskID)
+enum ProcessRequest: Hashable, Sendable {
+    case beginTask(BackgroundTaskID)
+    case endTask(BackgroundTaskID)
+    case daemon(DaemonRequest)
 }
 
 extension Disconnection {

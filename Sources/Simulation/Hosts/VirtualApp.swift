@@ -15,11 +15,12 @@ struct VirtualApp: ~Copyable {
     private var store: QueueStore
     private var recorder: EngineRecorder
     private let queue: TransferQueue
+    private let sessions: BackgroundSessions
     /// The queue itself does not hold it.
     private var delegate: AppDelegate?
+    private var backgroundDelegate: BackgroundDelegate?
     private let mailbox = CommandMailbox()
-    private var connections: [ConnectionID: VirtualConnection] = [:]
-    private var names: [StreamHandle: ConnectionID] = [:]
+    private var streams = ProcessStreams()
     /// Changes on their way into the store, in the order they were asked for.
     private var changes: [PendingChange] = []
     private var engineDeadline: Instant?
@@ -29,7 +30,7 @@ struct VirtualApp: ~Copyable {
     /// Others than at the last launch if the store was set aside.
     let numbers: AppNumbers
     /// What the engine asks of the phone, until the phone takes it.
-    private(set) var requests: [TaskRequest] = []
+    private(set) var requests: [ProcessRequest] = []
 
     private struct PendingChange {
         var due: Instant
@@ -42,7 +43,7 @@ struct VirtualApp: ~Copyable {
 
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
-        on medium: any StorageMedium, asksForBackgroundTime: Bool
+        on medium: any StorageMedium, asksForBackgroundTime: Bool, lastTask: UInt64
     ) throws(StoreError) {
         engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
@@ -55,6 +56,7 @@ struct VirtualApp: ~Copyable {
         self.numbers = numbers
         recorder = EngineRecorder(launch: launch, of: numbers, restored: restored)
         queue = TransferQueue(host: mailbox)
+        sessions = BackgroundSessions(host: mailbox, lastTask: lastTask)
         inputs.append(.restored(restored))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
     }
@@ -73,6 +75,7 @@ struct VirtualApp: ~Copyable {
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         delegate = script.didLaunch(launch, with: queue)
+        backgroundDelegate = script.didLaunch(launch, with: sessions)
         work(in: &surroundings)
     }
 
@@ -88,7 +91,15 @@ struct VirtualApp: ~Copyable {
         work(in: &surroundings)
     }
 
-    mutating func takeRequests() -> [TaskRequest] {
+    /// The user does something to a task, by the app's own count.
+    mutating func take(
+        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
+    ) {
+        backgroundDelegate?.take(step, on: number)
+        work(in: &surroundings)
+    }
+
+    mutating func takeRequests() -> [ProcessRequest] {
         defer { requests.removeAll(keepingCapacity: true) }
         return requests
     }
@@ -105,7 +116,7 @@ struct VirtualApp: ~Copyable {
     }
 
     mutating func roomAvailable(on handle: StreamHandle, in surroundings: inout AppSurroundings) {
-        guard let id = names[handle] else { return }
+        guard let id = streams[handle] else { return }
         pump(id, in: &surroundings)
         work(in: &surroundings)
     }
@@ -113,9 +124,7 @@ struct VirtualApp: ~Copyable {
     mutating func disconnected(
         _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
     ) {
-        guard let id = names.removeValue(forKey: handle) else { return }
-        connections[id] = nil
-        surroundings.network.finish(handle)
+        guard let id = streams.ended(handle, in: &surroundings) else { return }
         inputs.append(.disconnected(id, why))
         work(in: &surroundings)
     }
@@ -130,12 +139,10 @@ struct VirtualApp: ~Copyable {
         work(in: &surroundings)
     }
 
-    func holds(_ handle: StreamHandle) -> Bool { names[handle] != nil }
+    func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
 
     /// The streams that the process leaves behind, in the order they were opened.
-    var openStreams: [StreamHandle] {
-        connections.keys.sorted { $0.number < $1.number }.compactMap { connections[$0]?.handle }
-    }
+    var openStreams: [StreamHandle] { streams.handles }
 
     var nextDeadline: Instant? {
         guard let change = changes.first?.due else { return engineDeadline }
@@ -149,7 +156,7 @@ struct VirtualApp: ~Copyable {
         _ handle: StreamHandle, in surroundings: inout AppSurroundings,
         _ input: (ConnectionID) -> EngineInput
     ) {
-        guard let id = names[handle] else { return }
+        guard let id = streams[handle] else { return }
         inputs.append(input(id))
         work(in: &surroundings)
     }
@@ -157,7 +164,7 @@ struct VirtualApp: ~Copyable {
     /// Feeds the engine until it has nothing left to be told at this moment.
     private mutating func work(in surroundings: inout AppSurroundings) {
         while true {
-            inputs += mailbox.takeAll().map { .command($0) }
+            inputs += mailbox.takeAll()
             guard !inputs.isEmpty else { return }
             let input = inputs.removeFirst()
             let now = surroundings.network.now
@@ -184,20 +191,19 @@ struct VirtualApp: ~Copyable {
         case .connect(let id, let account, _):
             let handle = surroundings.connect(
                 to: account, as: ConnectionName(launch: launch, number: id.number))
-            connections[id] = VirtualConnection(handle: handle)
-            names[handle] = id
+            streams.opened(id, handle)
         case .write(let id, let pieces):
-            connections[id]?.pending += pieces
+            streams.write(pieces, to: id)
             pump(id, in: &surroundings)
-        case .close(let id):
-            guard let connection = connections.removeValue(forKey: id) else { return }
-            names[connection.handle] = nil
-            surroundings.network.finish(connection.handle)
+        case .close(let id): streams.close(id, in: &surroundings)
         case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
-        case .beginBackgroundTask(let task): requests.append(.begin(task))
-        case .endBackgroundTask(let task): requests.append(.end(task))
+        case .backgroundCallback(let callback): sessions.deliver(callback)
+        case .askDaemon(let request): requests.append(.daemon(request))
+        case .beginBackgroundTask(let task): requests.append(.beginTask(task))
+        case .endBackgroundTask(let task): requests.append(.endTask(task))
+        case .keep: preconditionFailure("the queue downloads nothing")
         case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note: break
         }
@@ -213,7 +219,7 @@ struct VirtualApp: ~Copyable {
     }
 
     private mutating func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
-        guard let pumped = connections[id]?.pump(in: &surroundings) else { return }
+        guard let pumped = streams.pump(id, in: &surroundings) else { return }
         if let taken = pumped.taken { inputs.append(.taken(id, taken)) }
         if pumped.isUnreadable { inputs.append(.unreadable(id)) }
     }
@@ -231,6 +237,8 @@ struct AppSurroundings: ~Copyable {
     private let firstInterfaces: [Int]
     /// How many sessions have their numbers, of all apps.
     var sessionsCounted: UInt64
+    /// The same of the tasks of background sessions.
+    var tasksCounted: UInt64
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
@@ -240,7 +248,7 @@ struct AppSurroundings: ~Copyable {
 
     init(
         network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],
-        firstInterfaces: [Int], sessionsCounted: UInt64
+        firstInterfaces: [Int], sessionsCounted: UInt64, tasksCounted: UInt64
     ) {
         self.network = network
         self.containers = containers
@@ -248,6 +256,7 @@ struct AppSurroundings: ~Copyable {
         self.firstInterfaces = firstInterfaces
         routes = firstInterfaces.map { _ in nil }
         self.sessionsCounted = sessionsCounted
+        self.tasksCounted = tasksCounted
     }
 
     /// The files of the app whose turn it is.
@@ -267,6 +276,14 @@ struct AppSurroundings: ~Copyable {
 
     /// Whose events those of the app are whose turn it is.
     var app: UInt16? { turn == 0 ? nil : UInt16(turn + 1) }
+
+    /// Lets it be the turn of an app of a phone, by its place there.
+    mutating func turn(toApp place: UInt16, onPhone phone: Int) {
+        guard let first = phones.firstIndex(of: phone) else {
+            preconditionFailure("phone \(phone) has no app")
+        }
+        turn = first + Int(place)
+    }
 
     mutating func connect(to account: Account, as name: ConnectionName) -> StreamHandle {
         let route = routes[phones[turn]]

@@ -19,7 +19,10 @@ final class VirtualPhone {
     private var inputs: [DeviceInput] = []
     private var outputs: [DeviceOutput] = []
     private let plan: DevicePlan
+    private var hasCharger = false
     private let disk: PhoneDisk
+    /// Of the system; it is there where an app has something for it.
+    private let daemon: VirtualDaemon?
     /// Its own ways into the network, among those of all phones.
     private let interfaces: Range<Int>
     private var chance: RandomStream
@@ -38,6 +41,9 @@ final class VirtualPhone {
         let first = phone.firstInterface
         interfaces = first..<(first + phone.interfaces.count)
         device = Device(plan.system, apps: apps.count)
+        daemon =
+            apps.contains { $0.tasks > 0 }
+            ? VirtualDaemon(ofPhone: number, apps: apps.map(\.numbers), on: disk) : nil
         recorder = DeviceRecorder(
             device: number, appsBefore: phone.apps.lowerBound, apps: apps.count)
         chance = RandomStream(
@@ -59,6 +65,7 @@ final class VirtualPhone {
         network?.begin(in: &surroundings)
         networkDeadline = network?.nextDeadline
         for app in apps { app.network = network?.status }
+        daemon?.start(network: network?.status, hasCharger: false, in: &surroundings)
         for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
     }
 
@@ -69,6 +76,20 @@ final class VirtualPhone {
             networkHappens(.doze(false), in: &surroundings)
         }
         inputs.append(.happens(event))
+        work(in: &surroundings)
+        // Of an app that does not run the model has nothing to say.
+        if case .forceQuit(let app) = event, !apps[app].isRunning {
+            daemon?.app(app, is: .thrownOut, in: &surroundings)
+            work(in: &surroundings)
+        }
+    }
+
+    /// An app does something to a task of its own.
+    func take(
+        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
+    ) {
+        guard apps.contains(where: { $0.take(step, onTask: number, in: &surroundings) })
+        else { return }
         work(in: &surroundings)
     }
 
@@ -87,6 +108,7 @@ final class VirtualPhone {
         networkDeadline = network?.nextDeadline
         guard let status else { return }
         for app in apps { app.networkChanged(to: status, in: &surroundings) }
+        daemon?.tell(.network(status), in: &surroundings)
         work(in: &surroundings)
     }
 
@@ -97,6 +119,7 @@ final class VirtualPhone {
         }
         if let deadline, deadline <= now { inputs.append(.wake) }
         for app in apps { app.wake(in: &surroundings) }
+        daemon?.wake(in: &surroundings)
         work(in: &surroundings)
     }
 
@@ -105,6 +128,10 @@ final class VirtualPhone {
     func hear(
         _ event: NetworkEvent, of handle: StreamHandle, in surroundings: inout AppSurroundings
     ) {
+        if let daemon, daemon.holds(handle) {
+            daemon.hear(event, in: &surroundings)
+            return work(in: &surroundings)
+        }
         let app =
             apps.count == 1 ? apps[0] : apps.first { $0.holds(handle) } ?? apps[0]
         app.hear(event, in: &surroundings)
@@ -118,6 +145,9 @@ final class VirtualPhone {
             guard let time = app.nextDeadline else { continue }
             next = min(next ?? time, time)
         }
+        if let time = daemon?.nextDeadline(hearing: { apps[$0].canHear }) {
+            next = min(next ?? time, time)
+        }
         return next
     }
 
@@ -125,7 +155,7 @@ final class VirtualPhone {
 
     /// Until the model has nothing left to be told at this moment.
     private func work(in surroundings: inout AppSurroundings) {
-        collectRequests()
+        collectRequests(in: &surroundings)
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
             deadline = device.handle(input, at: surroundings.network.now, into: &outputs)
@@ -138,16 +168,22 @@ final class VirtualPhone {
                     into: &surroundings.network.log)
                 carryOut(output, in: &surroundings)
             }
-            collectRequests()
+            collectRequests(in: &surroundings)
         }
     }
 
-    private func collectRequests() {
+    private func collectRequests(in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
+        while let item = daemon?.takeNews(at: now, hearing: { apps[$0].canHear }) {
+            apps[Int(item.app)].tell(.daemon(item.news), in: &surroundings)
+        }
+        for app in daemon?.takeWakes() ?? [] { inputs.append(.happens(.appWoken(app))) }
         for (place, app) in apps.enumerated() where app.asksForSomething {
             for request in app.takeRequests() {
                 switch request {
-                case .begin(let task): inputs.append(.beginTask(place, task.number))
-                case .end(let task): inputs.append(.endTask(place, task.number))
+                case .beginTask(let task): inputs.append(.beginTask(place, task.number))
+                case .endTask(let task): inputs.append(.endTask(place, task.number))
+                case .daemon(let request): daemon?.asked(request, by: place, at: now)
                 }
             }
         }
@@ -157,19 +193,32 @@ final class VirtualPhone {
         switch output {
         case .launch(let app, let inBackground):
             let isUp = apps[app].launch(
-                recorder.launch(ofApp: app), inBackground: inBackground, in: &surroundings)
+                recorder.launch(ofApp: app), inBackground: inBackground,
+                lastTask: daemon?.lastTask(of: app, in: &surroundings) ?? 0, in: &surroundings)
             if !isUp { inputs.append(.happens(.crash(app))) }
-        case .enter(let app, let state, _): apps[app].enter(state, in: &surroundings)
+            daemon?.app(app, is: inBackground ? .behind : .inFront, in: &surroundings)
+        case .enter(let app, let state, _):
+            apps[app].enter(state, in: &surroundings)
+            daemon?.app(app, is: DaemonClientStage(state), in: &surroundings)
         case .expire(let app, let tasks, _):
             for task in tasks {
                 apps[app].tell(
                     .backgroundTimeExpires(BackgroundTaskID(task)), in: &surroundings)
             }
-        case .end(let app, _): apps[app].end(in: &surroundings)
-        case .clearData(let app): apps[app].clearData(in: &surroundings)
+        case .end(let app, let death):
+            apps[app].end(in: &surroundings)
+            daemon?.app(
+                app, is: death == .forceQuit ? .thrownOut : .dead, in: &surroundings)
+        case .clearData(let app):
+            apps[app].clearData(in: &surroundings)
+            daemon?.app(app, is: .cleared, in: &surroundings)
+            daemon?.renumber(app, as: apps[app].numbers)
         case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)
         case .power(let change): carryOut(change, in: &surroundings)
         case .disk(let condition, _): disk.space.condition = condition
+        case .note(.charger(let isConnected)):
+            hasCharger = isConnected
+            daemon?.tell(.charger(isConnected: isConnected), in: &surroundings)
         // Paths are relative to the container, wherever it is.
         case .moveContainer, .note: break
         }
@@ -183,11 +232,17 @@ final class VirtualPhone {
             where interfaces.contains(surroundings.network.transport.interface(of: handle)) {
                 surroundings.network.transport.lose(handle)
             }
+            daemon?.end(in: &surroundings)
             takeNetwork(down: true, in: &surroundings)
             // A restart in good order syncs what is open.
-            if change == .lost { for app in apps { app.losePower(by: &chance) } }
+            guard change == .lost else { return }
+            for app in apps { app.losePower(by: &chance) }
+            daemon?.losePower(by: &chance)
         case .back: break
-        case .up: takeNetwork(down: false, in: &surroundings)
+        case .up:
+            takeNetwork(down: false, in: &surroundings)
+            daemon?.start(
+                network: network?.status, hasCharger: hasCharger, in: &surroundings)
         }
     }
 
@@ -196,5 +251,16 @@ final class VirtualPhone {
             return surroundings.network.transport.take(interfaces.lowerBound, down: down)
         }
         networkHappens(.power(on: !down), in: &surroundings)
+    }
+}
+
+extension DaemonClientStage {
+    fileprivate init(_ state: AppState) {
+        switch state {
+        case .active, .inactive: self = .inFront
+        case .background: self = .behind
+        case .suspended: self = .suspended
+        case .notRunning: self = .dead
+        }
     }
 }

@@ -50,7 +50,8 @@ package struct VirtualWorld: ~Copyable {
             containers: roll.entries.map { VirtualContainer($0.plan.files, on: disks[$0.device]) },
             phones: roll.entries.map(\.device),
             firstInterfaces: entries.map(\.firstInterface),
-            sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }))
+            sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }),
+            tasksCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count }))
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
@@ -203,6 +204,10 @@ package struct VirtualWorld: ~Copyable {
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
                 surroundings.apply(change)
+            case .task(let task, let step):
+                for phone in phones {
+                    phone.take(step, onTask: task.number, in: &surroundings)
+                }
             case .network(let input, let phone):
                 phones[phone].networkHappens(input, in: &surroundings)
             case .asks(let command):
@@ -240,19 +245,21 @@ extension VirtualWorld {
         _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], seed: UInt64,
         server: ServerAddress
     ) -> [VirtualPhone] {
-        var sessions: UInt64 = 0
+        var (sessions, tasks): (UInt64, UInt64) = (0, 0)
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
             // A session of a plan has one file.
             let numbers = AppNumbers(
                 name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
-                transfersBefore: sessions)
+                transfersBefore: sessions, tasksBefore: tasks)
+            tasks += UInt64(entry.plan.app.tasks.count)
             sessions += UInt64(entry.plan.sessions.count)
             apps.append(
                 InstalledApp(
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
                     numbers, index: index,
                     sessions: UInt64(entry.plan.sessions.count),
+                    tasks: UInt64(entry.plan.app.tasks.count),
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     on: disks[entry.device]))
         }

@@ -6,19 +6,63 @@ indirect enum Step: Hashable, Sendable {
     case ask(TransferRequest)
     /// Asks with the source's bytes as its body: from this offset to the file's end.
     case send(TransferRequest, from: ByteCount, to: ByteCount)
+    /// Keeps what follows of the answer, from this offset of the object on.
+    case receive(from: ByteCount, total: ByteCount?)
+    /// What follows of the answer is nothing to keep.
+    case skip
     /// Has its record made durable first.
     case save(then: Step)
     case complete
     case fail(TransferError)
 }
 
+/// How a transfer goes to its server.
+enum Wire: Hashable, Sendable {
+    case tus
+    /// One PUT, all of it or nothing.
+    case put
+    /// A download, by ranges where some of it is there.
+    case get
+
+    /// `source` is the file that is sent or, of a download, what is there of it.
+    func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
+        switch self {
+        case .tus: TusDialogue.begin(&transfer, source: source)
+        case .put: PutDialogue.begin(&transfer, source: source)
+        case .get: GetDialogue.begin(transfer, held: source.size)
+        }
+    }
+
+    func answered(
+        _ head: HTTPResponseHead, to request: TransferRequest, _ transfer: inout TransferRecord,
+        source: SourceFingerprint, into outputs: inout [EngineOutput]
+    ) throws(HTTPError) -> Step {
+        switch self {
+        case .tus:
+            try TusDialogue.answered(
+                head, to: request, &transfer, source: source, into: &outputs)
+        case .put: PutDialogue.answered(head, &transfer, into: &outputs)
+        case .get:
+            if case .get(let request) = request {
+                try GetDialogue.answered(head, to: request, &transfer, into: &outputs)
+            } else {
+                preconditionFailure("a dialogue hears answers to its own requests")
+            }
+        }
+    }
+}
+
 /// A request of any of the wires.
 enum TransferRequest: Hashable, Sendable {
     case tus(TusRequest)
+    case put(PutRequest)
+    case get(GetRequest)
 
     func head(host: String) -> HTTPRequestHead {
         switch self {
         case .tus(let request): request.head(host: host)
+        case .put(let request): request.head(host: host)
+        case .get(let request): request.head(host: host)
         }
     }
 
@@ -26,7 +70,7 @@ enum TransferRequest: Hashable, Sendable {
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset): true
-        case .tus(.create), .tus(.append), .tus(.terminate): false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .get: false
         }
     }
 
@@ -37,6 +81,8 @@ enum TransferRequest: Hashable, Sendable {
         case .tus(.offset(let resource)), .tus(.append(let resource, _, _)),
             .tus(.terminate(let resource)):
             resource
+        case .put(let request): request.target
+        case .get(let request): request.target
         }
     }
 }

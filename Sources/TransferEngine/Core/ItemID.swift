@@ -8,5 +8,10 @@ package struct ItemID: Hashable, Sendable {
         number = session.number
     }
 
-    package enum Facade: Hashable, Sendable { case queue }
+    init(_ task: TaskID) {
+        facade = .background
+        number = task.transfer.number
+    }
+
+    package enum Facade: Hashable, Sendable { case queue, background }
 }

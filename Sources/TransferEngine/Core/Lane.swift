@@ -18,6 +18,9 @@ struct Lane: Hashable, Sendable {
     private(set) var isEstablished = false
     /// The server asked to be left alone for so long, in its last answer.
     private(set) var askedToWait = TimeSpan.zero
+    /// Of its last answer.
+    private(set) var lastStatus = 0
+    private let wire: Wire
     private(set) var phase = Phase.idle
     /// What the source of the transfer is now.
     private var source: SourceFingerprint?
@@ -26,6 +29,9 @@ struct Lane: Hashable, Sendable {
     private var taken = ByteCount.zero
     private var lastActivity: Instant
     private var reader = ResponseReader()
+    /// What of a download's answer has come before it may be kept.
+    private var held: [Segment] = []
+    private var isOver = false
 
     enum Phase: Hashable, Sendable {
         /// Connecting, or between two transfers.
@@ -36,6 +42,9 @@ struct Lane: Hashable, Sendable {
         case saving(PersistTicket, then: Step)
         case asking(TransferRequest)
         case sending(Append)
+        case receiving(Fetch)
+        /// Until the end of an answer that brings nothing to keep.
+        case skipping
     }
 
     /// A request whose body is on its way.
@@ -73,9 +82,10 @@ struct Lane: Hashable, Sendable {
     static let stallLimit = TimeSpan.seconds(60)
 
     init(
-        _ connection: ConnectionID, to account: Account, over network: NetworkStatus?,
-        at now: Instant
+        _ connection: ConnectionID, to account: Account, by wire: Wire = .tus,
+        over network: NetworkStatus?, at now: Instant
     ) {
+        self.wire = wire
         self.connection = connection
         host = account.host
         interface = network?.interface
@@ -92,7 +102,9 @@ struct Lane: Hashable, Sendable {
 
     mutating func begin(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
-        outputs.append(.inspect(transfer.id, path: transfer.source))
+        // Of a download, what is there of it counts.
+        let path = wire == .get ? transfer.destination : transfer.source
+        outputs.append(.inspect(transfer.id, path: path))
         phase = .inspecting
     }
 
@@ -104,11 +116,16 @@ struct Lane: Hashable, Sendable {
     ) -> Need? {
         guard phase == .inspecting else { return nil }
         switch inspection {
+        case .missing where wire == .get:
+            transfer.resource = nil
+            source = SourceFingerprint(size: .zero, modified: 0)
+            return perform(
+                GetDialogue.begin(transfer, held: .zero), transfer, into: &outputs)
         case .missing: return .fail(.noSuchFile)
         case .notARegularFile: return .fail(.notARegularFile)
         case .regularFile(let fingerprint):
             source = fingerprint
-            let step = TusDialogue.begin(&transfer, source: fingerprint)
+            let step = wire.begin(&transfer, source: fingerprint)
             if mustSave, case .ask = step { return .save(then: step) }
             return perform(step, transfer, into: &outputs)
         }
@@ -135,14 +152,16 @@ struct Lane: Hashable, Sendable {
         into outputs: inout [EngineOutput]
     ) -> Need? {
         lastActivity = now
+        if wire == .get { return receivedObject(segments, &transfer, into: &outputs) }
         let request = pendingRequest
         do {
             for head in try reader.read(segments, answering: request) {
                 outputs.append(.note(.isAnswered(connection, head)))
                 askedToWait = head.retryAfter ?? .zero
+                lastStatus = head.status
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
-                let step = try TusDialogue.answered(
+                let step = try wire.answered(
                     head, to: request, &current, source: source, into: &outputs)
                 transfer = current
                 if let need = perform(step, current, into: &outputs) { return need }
@@ -151,6 +170,65 @@ struct Lane: Hashable, Sendable {
         } catch {
             return .fail(.protocolViolation)
         }
+    }
+
+    /// An answer that brings an object: its head says what to do with what follows.
+    private mutating func receivedObject(
+        _ segments: [Segment], _ transfer: inout TransferRecord?,
+        into outputs: inout [EngineOutput]
+    ) -> Need? {
+        var need: Need?
+        do {
+            for part in try reader.readAll(segments) {
+                switch part {
+                case .head(let head):
+                    outputs.append(.note(.isAnswered(connection, head)))
+                    askedToWait = head.retryAfter ?? .zero
+                    lastStatus = head.status
+                    guard case .asking(let request) = phase, var current = transfer, let source
+                    else { throw HTTPError(400, "an answer nobody asked for") }
+                    let step = try wire.answered(
+                        head, to: request, &current, source: source, into: &outputs)
+                    transfer = current
+                    phase = .idle
+                    need = perform(step, current, into: &outputs)
+                case .body(let segment): held.append(segment)
+                case .end: isOver = true
+                }
+            }
+        } catch {
+            return .fail(.protocolViolation)
+        }
+        return need ?? passOn(into: &outputs)
+    }
+
+    /// What has come goes where it belongs, if it may.
+    private mutating func passOn(into outputs: inout [EngineOutput]) -> Need? {
+        switch phase {
+        case .receiving(var fetch):
+            fetch.keep(held, into: &outputs)
+            held = []
+            fetch.isOver = isOver
+            phase = .receiving(fetch)
+            return fetch.isComplete ? .complete : nil
+        case .skipping:
+            held = []
+            return isOver ? .complete : nil
+        case .idle, .inspecting, .saving, .asking, .sending: return nil
+        }
+    }
+
+    /// So much of a download is where it belongs.
+    mutating func hasKept(_ count: ByteCount) -> (Progress?, Need?) {
+        guard case .receiving(var fetch) = phase else { return (nil, nil) }
+        let progress = fetch.hasKept(count)
+        phase = .receiving(fetch)
+        return (progress, fetch.isComplete ? .complete : nil)
+    }
+
+    /// The object that has come, or is coming; nothing where there is only an answer.
+    var fetch: Fetch? {
+        if case .receiving(let fetch) = phase { fetch } else { nil }
     }
 
     /// The connection has taken so many bytes in all; the progress that the app should hear of.
@@ -197,6 +275,12 @@ struct Lane: Hashable, Sendable {
         case .ask(let request): ask(request, into: &outputs)
         case .send(let request, let from, let end):
             send(request, from: from, to: end, transfer, into: &outputs)
+        case .receive(let offset, let total):
+            phase = .receiving(Fetch(transfer, from: offset, total: total))
+            return passOn(into: &outputs)
+        case .skip:
+            phase = .skipping
+            return passOn(into: &outputs)
         case .save(let next): return .save(then: next)
         case .complete: return .complete
         case .fail(let error): return .fail(error)
@@ -235,7 +319,7 @@ struct Lane: Hashable, Sendable {
         switch phase {
         case .asking(let request): request
         case .sending(let append): append.request
-        case .idle, .inspecting, .saving: nil
+        case .idle, .inspecting, .saving, .receiving, .skipping: nil
         }
     }
 

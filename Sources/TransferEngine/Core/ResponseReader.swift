@@ -24,4 +24,11 @@ struct ResponseReader: Hashable, Sendable {
         }
         return heads
     }
+
+    /// All that these segments bring, body and all, of an answer whose body counts.
+    mutating func readAll(
+        _ segments: [Segment]
+    ) throws(HTTPError) -> [HTTPMessageReader<HTTPResponseHead>.Part] {
+        try messages.read(segments) { $0.status == 204 || $0.status == 304 }
+    }
 }

@@ -1,0 +1,47 @@
+import Quantities
+import RunLog
+
+/// `task N is told within T`, `task N is answered 404`: the app hears that it did complete.
+struct TaskIsTold: Check {
+    let rule: String
+    let place: String?
+    private let task: ItemName
+    private let status: Int?
+    private let limit: TimeSpan
+
+    private var watch = Watch()
+    private var isTold = false
+
+    init(
+        _ task: ItemName, status: Int?, within limit: TimeSpan, words: String, place: String
+    ) {
+        self.task = task
+        self.status = status
+        self.limit = limit
+        rule = words
+        self.place = place
+    }
+
+    var statement: String {
+        "the app hears within \(limit) of the run's start that \(task) did complete"
+            + (status.map { ", answered \($0)" } ?? "")
+    }
+
+    mutating func read(_ event: RunEvent) {
+        watch.step(to: event)
+        switch event.fact {
+        case .background(.callback(task, .didComplete(let end))) where !isTold:
+            isTold = true
+            if let status, end != .answered(status: status) {
+                watch.fall(expected: statement, seen: "\(task) did complete: \(end.sentence)")
+            }
+            guard event.at.sinceStart > limit else { return }
+            watch.fall(expected: statement, seen: "it hears so at \(event.at)")
+        case .run(.ended) where !isTold:
+            watch.fall(expected: statement, seen: "it has not heard so when the run ends")
+        default: break
+        }
+    }
+
+    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
+}

@@ -1,0 +1,66 @@
+import RunLog
+
+/// The grammar of what an app hears of its background sessions (behaviour B2).
+///
+///     of an upload: didSendBodyData* didComplete
+///     of a download: (didResume | didWriteData)* didFinishDownloading? didComplete
+///     of a session for whose events the system runs the app:
+///         handleEvents, the events of its tasks, didFinishEvents, the app calls the handler
+///
+/// Who is launched by the user has no handler, and no end of events.
+struct TaskGrammar: Sendable {
+    private var completed: Set<ItemName> = []
+    /// Downloads of which this launch has the file.
+    private var downloaded: Set<ItemName> = []
+    private var waits: [String: Wait] = [:]
+
+    /// How far the events of a session have come in this launch.
+    private enum Wait: Sendable { case handled, finished, called }
+
+    /// What the grammar has instead.
+    struct Slip: Error, Hashable {
+        var expected: String
+    }
+
+    /// A handler is of one launch.
+    mutating func launched() {
+        waits = [:]
+        downloaded = []
+    }
+
+    mutating func read(_ fact: BackgroundFact) throws(Slip) {
+        switch fact {
+        case .refused: break
+        case .callback(let task, let callback):
+            guard !completed.contains(task) else {
+                throw Slip(expected: "no callback of \(task) after it did complete")
+            }
+            guard !downloaded.contains(task) || callback.isEnd else {
+                throw Slip(expected: "didComplete of \(task), as it did finish downloading")
+            }
+            switch callback {
+            case .didComplete: completed.insert(task)
+            case .didFinishDownloading: downloaded.insert(task)
+            case .didSendBodyData, .didResume, .didWriteData: break
+            }
+        case .handleEvents(let session): waits[session] = .handled
+        case .didFinishEvents(let session):
+            guard waits[session] == .handled else {
+                throw Slip(expected: "events of “\(session)” end once, after they were announced")
+            }
+            waits[session] = .finished
+        case .handlerCalled(let session):
+            guard waits[session] == .finished else {
+                throw Slip(
+                    expected: "the handler of “\(session)” is called once, after its events")
+            }
+            waits[session] = .called
+        }
+    }
+}
+
+extension TaskCallback {
+    fileprivate var isEnd: Bool {
+        if case .didComplete = self { true } else { false }
+    }
+}

@@ -1,0 +1,59 @@
+package import Quantities
+
+/// What a client asks that reads an object (RFC 9110 §9.3.1): all of it, or what is left of the
+/// state of it that it has begun with.
+package struct GetRequest: Hashable, Sendable {
+    /// Relative to the docroot.
+    private let object: String
+    /// From this byte on.
+    package let offset: ByteCount
+    /// The state to which the bytes before that belong.
+    private let validator: String?
+
+    package init(object: String, from offset: ByteCount, of validator: String?) {
+        self.object = object
+        self.offset = offset
+        self.validator = validator
+    }
+
+    package var target: String { "/dav/" + PercentCoding.encode(object) }
+
+    package func head(host: String) -> HTTPRequestHead {
+        var fields = [("Host", host)]
+        if offset > .zero, let validator {
+            fields += [("Range", "bytes=\(offset.bytes)-"), ("If-Range", validator)]
+        }
+        return HTTPRequestHead("GET", target, fields: HTTPFields(fields))
+    }
+}
+
+/// What a server answers to that.
+package enum GetResponse: Hashable, Sendable {
+    /// All of it follows, or all from the offset on; `total` is how much it is with what the client
+    /// has, where that is said.
+    case object(validator: String?, from: ByteCount, total: ByteCount?)
+    /// There is nothing behind the offset (RFC 9110 §15.5.17).
+    case nothingLeft
+    /// Something else, with a body that is none of the object.
+    case other
+
+    package init(parsing head: HTTPResponseHead, to request: GetRequest) throws(HTTPError) {
+        let tag = head.fields["ETag"]
+        // A weak one does not say that the bytes are the same (RFC 9110 §13.1.5).
+        let validator = tag?.hasPrefix("W/") == true ? nil : tag
+        switch head.status {
+        case 200:
+            let length = head.fields["Content-Length"].flatMap { ByteCount(decimalDigits: $0) }
+            self = .object(validator: validator, from: .zero, total: length)
+        case 206:
+            let words = (head.fields["Content-Range"] ?? "").split { " -/".contains($0) }
+            guard words.count == 4, words[0] == "bytes",
+                let first = ByteCount(decimalDigits: String(words[1])), first == request.offset
+            else { throw HTTPError(400, "another range than the one that was asked for") }
+            let total = ByteCount(decimalDigits: String(words[3]))
+            self = .object(validator: validator, from: first, total: total)
+        case 416: self = .nothingLeft
+        default: self = .other
+        }
+    }
+}

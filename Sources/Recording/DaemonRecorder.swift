@@ -1,0 +1,164 @@
+package import Content
+import Protocols
+package import Quantities
+package import RunLog
+package import TransferEngine
+
+/// Turns what a phone's transfer daemon is told and decides into events of the log. Each is an
+/// event of the app for which it is done.
+package struct DaemonRecorder: Sendable {
+    /// By their places on the phone.
+    private var apps: [AppNumbers]
+    /// For whom each connection was opened.
+    private var owners: [ConnectionID: UInt16] = [:]
+    /// What downloads bring.
+    private var objects: [TransferID: String] = [:]
+
+    package init(apps: [AppNumbers]) { self.apps = apps }
+
+    /// The app begins as on the first day, and its tasks are counted on.
+    package mutating func renumber(_ app: UInt16, as numbers: AppNumbers) {
+        apps[Int(app)] = numbers
+    }
+
+    package func record(_ input: DaemonInput, at now: Instant, into log: inout RunLogSink) {
+        switch input {
+        case .inspected(let transfer, .regularFile(let fingerprint))
+        where objects[transfer] == nil:
+            let fact = EngineFact.inspected(
+                name(transfer), size: fingerprint.size, modified: fingerprint.modified)
+            log.record(.engine(fact), at: now, app: app(TaskID(transfer).app))
+        case .connected(let connection):
+            log.record(
+                .connection(.established(Self.name(connection))), at: now, app: owner(connection))
+        case .restored, .asked, .app, .persisted, .persistFailed, .inspected, .received, .taken,
+            .disconnected, .unreadable, .kept, .network, .charger, .wake:
+            break
+        }
+    }
+
+    package mutating func record(
+        _ output: DaemonOutput, at now: Instant, into log: inout RunLogSink
+    ) {
+        switch output {
+        case .attempt(.connect(let connection, let account, let item)):
+            let task = TaskID(TransferID(item.number))
+            owners[connection] = task.app
+            let fact = ConnectionFact.opening(
+                Self.name(connection), to: "\(account.host):\(account.port)", by: name(task))
+            log.record(.connection(fact), at: now, app: app(task.app))
+        case .attempt(.note(let note)): record(note, at: now, into: &log)
+        case .note(let note): record(note, at: now, into: &log)
+        case .persist, .attempt, .tell, .wakeApp, .discard: break
+        }
+    }
+
+    /// What a download has brought.
+    package func record(
+        _ content: [ContentRange], by transfer: TransferID, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        guard let object = objects[transfer] else { return }
+        log.record(
+            .file(.downloaded(name(transfer), object: object, content)), at: now,
+            app: app(TaskID(transfer).app))
+    }
+
+    package static func name(_ connection: ConnectionID) -> ConnectionName {
+        ConnectionName(launch: 0, number: connection.number)
+    }
+
+    // MARK: Notes
+
+    private mutating func record(_ note: DaemonNote, at now: Instant, into log: inout RunLogSink) {
+        switch note {
+        case .accepted(let record):
+            if record.isDownload { objects[record.transfer.id] = record.transfer.source }
+            let transfer = AcceptedTransfer(
+                transfer: name(record.transfer.id), source: record.transfer.source,
+                destination: record.isDownload ? "" : record.transfer.destination,
+                isDownload: record.isDownload)
+            let whose = app(record.id.app)
+            log.record(
+                .engine(.accepts(name(record.id), index: nil, [transfer])), at: now, app: whose)
+            guard !record.limits.isEmpty else { return }
+            let limits = ItemLimits(
+                allowsCellular: !record.limits.contains(.noCellular),
+                allowsMetered: !record.limits.contains(.noMetered),
+                allowsLowData: !record.limits.contains(.noLowData))
+            log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
+        case .refused(let task, let refusal):
+            log.record(
+                .background(.refused(reason: refusal.message)), at: now, app: app(task.app))
+        case .moved(let task, let from, let to, let outcome, let because):
+            let fact = EngineFact.moves(
+                name(task), from: Self.stage(from, nil), to: Self.stage(to, outcome),
+                because: because)
+            log.record(.engine(fact), at: now, app: app(task.app))
+        case .attempt(let task, let number):
+            log.record(
+                .engine(.attempt(name(task), number: number)), at: now, app: app(task.app))
+        case .fails(let task, let error, let pause):
+            let fact = EngineFact.fails(
+                name(task), code: error.rawValue, message: error.message, retryIn: pause)
+            log.record(.engine(fact), at: now, app: app(task.app))
+        case .waits(let task, let because):
+            log.record(
+                .engine(.waitsForNetwork(name(task), because: because)), at: now,
+                app: app(task.app))
+        case .storeFailed:
+            log.record(.store(.failed(reason: "the daemon's store did not keep a change")), at: now)
+        }
+    }
+
+    /// What a lane says of its attempt.
+    private func record(_ note: EngineNote, at now: Instant, into log: inout RunLogSink) {
+        switch note {
+        case .sends(let transfer, let resource, let from, let connection, let bodyAt):
+            let fact = EngineFact.sends(
+                name(transfer), resource: ResourceName(resource), from: from,
+                on: Self.name(connection), bodyAt: bodyAt)
+            log.record(.engine(fact), at: now, app: owner(connection))
+        case .asks(let connection, let head):
+            let fact = ConnectionFact.request(
+                Self.name(connection), method: head.method, target: head.target)
+            log.record(.connection(fact), at: now, app: owner(connection))
+        case .isAnswered(let connection, let head):
+            let fact = ConnectionFact.response(
+                Self.name(connection), status: head.status, retryAfter: head.retryAfter)
+            log.record(.connection(fact), at: now, app: owner(connection))
+        case .resumes(let transfer, let resource, let offset):
+            let fact = EngineFact.resumes(
+                name(transfer), resource: ResourceName(resource), at: offset)
+            log.record(.engine(fact), at: now, app: app(TaskID(transfer).app))
+        case .startsOver(let transfer, let because):
+            log.record(
+                .engine(.startsOver(name(transfer), because: because)), at: now,
+                app: app(TaskID(transfer).app))
+        case .completes(let transfer):
+            log.record(
+                .engine(.completes(name(transfer))), at: now, app: app(TaskID(transfer).app))
+        default: preconditionFailure("a lane of the daemon says \(note)")
+        }
+    }
+
+    private static func stage(_ state: TaskState, _ outcome: TaskOutcome?) -> ItemStage {
+        switch (state, outcome) {
+        case (.suspended, _): .suspended
+        case (.running, _): .running
+        case (.finished, .failed), (.finished, nil): .failed
+        case (.finished, .answered): .completed
+        }
+    }
+
+    private func name(_ task: TaskID) -> ItemName { apps[Int(task.app)].name(ofTask: task.number) }
+
+    private func name(_ transfer: TransferID) -> TransferName {
+        let task = name(TaskID(transfer))
+        return TransferName(task.number, of: task.facade)
+    }
+
+    private func app(_ place: UInt16) -> UInt16? { apps[Int(place)].name }
+
+    private func owner(_ connection: ConnectionID) -> UInt16? { owners[connection].flatMap(app) }
+}

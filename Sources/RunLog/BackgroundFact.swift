@@ -1,0 +1,64 @@
+package import Quantities
+
+/// Background sessions as the app sees them: what it asked for, and what it was told.
+package enum BackgroundFact: Hashable, Sendable, Codable {
+    /// The session would not take it; the app got this error.
+    case refused(reason: String)
+    case callback(ItemName, TaskCallback)
+    /// The system has something for the session with this identifier, and waits for the handler
+    /// that comes with it.
+    case handleEvents(session: String)
+    case didFinishEvents(session: String)
+    /// The app calls that handler.
+    case handlerCalled(session: String)
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum CallbackCodingKeys: String, CodingKey { case _0 = "task", _1 = "call" }
+
+    package var sentence: String {
+        switch self {
+        case .refused(let reason): "a background session refuses: \(reason)"
+        case .callback(let task, let callback): "\(task) \(callback.sentence)"
+        case .handleEvents(let session): "the app is to handle events of “\(session)”"
+        case .didFinishEvents(let session): "no events of “\(session)” are left"
+        case .handlerCalled(let session): "the app calls the handler of “\(session)”"
+        }
+    }
+}
+
+/// A delegate call about a task of a background session (behaviour B2).
+package enum TaskCallback: Hashable, Sendable, Codable {
+    case didSendBodyData(sent: ByteCount, expected: ByteCount)
+    case didResume(offset: ByteCount, expected: ByteCount)
+    case didWriteData(written: ByteCount, expected: ByteCount)
+    case didFinishDownloading
+    case didComplete(TaskEnd)
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum DidCompleteCodingKeys: String, CodingKey { case _0 = "end" }
+
+    package var sentence: String {
+        switch self {
+        case .didSendBodyData(let sent, let expected): "has sent \(sent) of \(expected)"
+        case .didResume(let offset, let expected): "did resume at \(offset) of \(expected)"
+        case .didWriteData(let written, let expected): "has written \(written) of \(expected)"
+        case .didFinishDownloading: "did finish downloading"
+        case .didComplete(let end): "did complete: \(end.sentence)"
+        }
+    }
+}
+
+/// How a task finished, as the app is told: with an answer, whatever its status, or with an error
+/// of the transport (B8).
+package enum TaskEnd: Hashable, Sendable, Codable {
+    case answered(status: Int)
+    /// Numbers and names are those of `URLError`.
+    case failed(code: Int, message: String)
+
+    package var sentence: String {
+        switch self {
+        case .answered(let status): "answered \(status)"
+        case .failed(let code, let message): "failed with error \(code), \(message)"
+        }
+    }
+}

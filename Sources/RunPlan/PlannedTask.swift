@@ -1,0 +1,53 @@
+package import TransferEngine
+
+/// A task that an app makes in one of its background sessions.
+package struct PlannedTask: Hashable, Sendable {
+    package enum Transfer: Hashable, Sendable {
+        /// A file of the app, and where it goes below the docroot.
+        case upload(String, to: String)
+        /// An object of the server.
+        case download(String)
+    }
+
+    /// The identifier of its session.
+    package var session: String
+    package var transfer: Transfer
+    package var limits: NetworkLimits
+    package var isDiscretionary: Bool
+    /// Whether the app resumes it as soon as it is made: until then a task does nothing.
+    package var isResumed: Bool
+
+    package init(
+        session: String, _ transfer: Transfer, limits: NetworkLimits = [],
+        isDiscretionary: Bool = false, isResumed: Bool = true
+    ) {
+        self.session = session
+        self.transfer = transfer
+        self.limits = limits
+        self.isDiscretionary = isDiscretionary
+        self.isResumed = isResumed
+    }
+}
+
+/// What an app does to a task of its own.
+package enum TaskStep: String, Hashable, Sendable, CaseIterable {
+    case resumed, suspended, cancelled
+}
+
+extension PlannedTask {
+    /// What it sends, if it does.
+    package var source: String? {
+        switch transfer {
+        case .upload(let source, _): source
+        case .download: nil
+        }
+    }
+
+    /// The object that it makes, if it does.
+    package var destination: String? {
+        switch transfer {
+        case .upload(_, let destination): destination
+        case .download: nil
+        }
+    }
+}

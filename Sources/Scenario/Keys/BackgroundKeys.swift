@@ -1,0 +1,148 @@
+import RunLog
+import RunPlan
+import TransferEngine
+
+/// The key `background`: the tasks that the app makes in its background sessions, in this order.
+enum BackgroundKeys {
+    static let name = "background"
+
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+        let expectation = "a list of tasks, such as “- upload: video.mov” with “to: …” under it"
+        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard !items.isEmpty else {
+            mistakes.add("there is no task", at: node.place, expected: expectation)
+            return
+        }
+        draft.taskCount = items.count
+        for item in items {
+            var task = TaskDraft(filePaths: draft.filePaths)
+            entries.read(item, into: &task, mistakes: &mistakes)
+            if let destination = task.destination { draft.destinations?.append(destination) }
+            guard let transfer = task.transfer(at: item, mistakes: &mistakes) else { continue }
+            draft.app.tasks.append(
+                PlannedTask(
+                    session: task.session, transfer,
+                    limits: task.allowsCellular ? [] : .noCellular,
+                    isDiscretionary: task.isDiscretionary, isResumed: task.isResumed))
+        }
+    }
+
+    static let shape = Shape.list(of: entries.shape)
+
+    private struct TaskDraft {
+        let filePaths: [String]?
+        /// What is said of it, readable or not.
+        var isUpload = false
+        var isDownload = false
+        var hasDestination = false
+        var source: String?
+        var object: String?
+        var destination: String?
+        var session = "com.example.background"
+        var allowsCellular = true
+        var isDiscretionary = false
+        var isResumed = true
+
+        func transfer(
+            at node: YAMLNode, mistakes: inout Mistakes
+        ) -> PlannedTask.Transfer? {
+            switch (isUpload, isDownload, hasDestination) {
+            case (true, false, true):
+                guard let source, let destination else { return nil }
+                return .upload(source, to: destination)
+            case (false, true, false): return object.map { .download($0) }
+            case (true, false, false), (false, false, _), (true, true, _), (false, true, true):
+                mistakes.add(
+                    "that is neither an upload nor a download", at: node.place,
+                    expected: "“upload: video.mov” with “to: …”, or “download: …” without it")
+                return nil
+            }
+        }
+    }
+
+    private static let entries = KeyTable<TaskDraft>(
+        name: "a task",
+        keys: [
+            .optional("upload", .path, "one of the files") { node, task, mistakes in
+                task.isUpload = true
+                task.source = mistakes.source(node, among: task.filePaths)
+            },
+            .optional("download", .path, "an object of the server") { node, task, mistakes in
+                task.isDownload = true
+                task.object = mistakes.destination(node)
+            },
+            .optional(
+                "to", .path, "where an upload goes, below the docroot"
+            ) { node, task, mistakes in
+                task.hasDestination = true
+                task.destination = mistakes.destination(node)
+            },
+            .optional(
+                "session", .text, "the identifier of its background session"
+            ) { node, task, mistakes in
+                let wanted = "an identifier such as com.example.photos"
+                guard let words = mistakes.text(of: node, expected: wanted) else { return }
+                task.session = words.text
+            },
+            .optional(
+                "cellular", YesOrNo.shape, "whether it may use cellular; without it it may"
+            ) { node, task, mistakes in
+                if let choice = mistakes.yesOrNo(node) { task.allowsCellular = choice }
+            },
+            .optional(
+                "discretionary", YesOrNo.shape, "whether it waits for Wi-Fi and a charger"
+            ) { node, task, mistakes in
+                if let choice = mistakes.yesOrNo(node) { task.isDiscretionary = choice }
+            },
+            .optional(
+                "resumed", YesOrNo.shape,
+                "whether the app resumes it at once; without it it does"
+            ) { node, task, mistakes in
+                if let choice = mistakes.yesOrNo(node) { task.isResumed = choice }
+            },
+        ])
+}
+
+extension ScenarioDraft {
+    /// Who has tasks needs no queue: then it is an empty one.
+    mutating func noQueue(beside node: YAMLNode) {
+        guard node["queue"] == nil, node[BackgroundKeys.name] != nil else { return }
+        sessionCount = 0
+        destinations = []
+    }
+
+    /// A task by its number, if there is one; all apps' are counted.
+    func task(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
+        let expectation = "the number of a task, counted from 1"
+        guard let number = mistakes.count(words, expectation) else { return nil }
+        guard number > 0, number <= UInt64(taskCount) else {
+            let expected =
+                switch taskCount {
+                case 0: "tasks under “\(BackgroundKeys.name)”"
+                case 1: "task 1, the only one"
+                default: "one of tasks 1 to \(taskCount)"
+                }
+            mistakes.add("there is no task \(number)", at: words.place, expected: expected)
+            return nil
+        }
+        return ItemName(number, of: .background)
+    }
+}
+
+extension PlannedTask {
+    func sentence(number: Int, of app: String? = nil) -> String {
+        let notes = [
+            limits.contains(.noCellular) ? "not over cellular" : nil,
+            isDiscretionary ? "over Wi-Fi and with a charger alone" : nil,
+            isResumed ? nil : "once it is resumed",
+        ].compactMap(\.self).joined(separator: ", ")
+        let whose = app.map { ", of “\($0)”" } ?? ""
+        let deed =
+            switch transfer {
+            case .upload(let source, let destination): "uploads \(source) to \(destination)"
+            case .download(let object): "downloads \(object)"
+            }
+        return "Task \(number)\(whose), in the background session “\(session)”, \(deed)"
+            + (notes.isEmpty ? "" : ", \(notes)") + "."
+    }
+}

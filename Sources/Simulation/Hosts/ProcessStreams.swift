@@ -1,0 +1,47 @@
+import Quantities
+import TransferEngine
+
+/// The connections of a process, by its engine's numbers and by the network's.
+struct ProcessStreams {
+    private var connections: [ConnectionID: VirtualConnection] = [:]
+    private var names: [StreamHandle: ConnectionID] = [:]
+
+    mutating func opened(_ id: ConnectionID, _ handle: StreamHandle) {
+        connections[id] = VirtualConnection(handle: handle)
+        names[handle] = id
+    }
+
+    mutating func write(_ pieces: [OutgoingPiece], to id: ConnectionID) {
+        connections[id]?.pending += pieces
+    }
+
+    /// Moves as much as there is room for.
+    mutating func pump(
+        _ id: ConnectionID, in surroundings: inout AppSurroundings
+    ) -> VirtualConnection.Pumped? {
+        connections[id]?.pump(in: &surroundings)
+    }
+
+    mutating func close(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        names[connection.handle] = nil
+        surroundings.network.finish(connection.handle)
+    }
+
+    /// The other side has ended it.
+    mutating func ended(
+        _ handle: StreamHandle, in surroundings: inout AppSurroundings
+    ) -> ConnectionID? {
+        guard let id = names.removeValue(forKey: handle) else { return nil }
+        connections[id] = nil
+        surroundings.network.finish(handle)
+        return id
+    }
+
+    subscript(handle: StreamHandle) -> ConnectionID? { names[handle] }
+
+    /// In the order in which they were opened.
+    var handles: [StreamHandle] {
+        connections.keys.sorted { $0.number < $1.number }.compactMap { connections[$0]?.handle }
+    }
+}

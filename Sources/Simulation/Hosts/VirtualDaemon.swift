@@ -1,0 +1,315 @@
+import Content
+import Device
+import Quantities
+import QueueStorage
+import Recording
+import RunLog
+import TransferEngine
+
+/// The transfer daemon of a virtual phone: a process beside those of the apps, with a store of its
+/// own, that ends with the phone's power alone.
+///
+/// What it and an app say to each other takes a moment. What an app has sent arrives even if the
+/// app dies meanwhile; what is on its way to an app that dies is lost.
+final class VirtualDaemon {
+    private var machine: TransferDaemon
+    private var recorder: DaemonRecorder
+    /// `nil` while the phone is off, or if it could not be opened.
+    private var store: TaskStore?
+    private var disk = VirtualDisk()
+    private let phoneDisk: PhoneDisk
+    private var medium: VirtualDiskMedium?
+    private let phone: Int
+    private var streams = ProcessStreams()
+    private var downloads = DownloadedFiles()
+    /// For whose sake each connection was opened.
+    private var owners: [ConnectionID: UInt16] = [:]
+    private var lastConnection: UInt32
+    /// Changes on their way into the store, in the order they were asked for.
+    private var changes: [PendingChange] = []
+    private var requests: [Request] = []
+    private(set) var news: [News] = []
+    /// Apps that are to run in the background, until the phone takes them.
+    private var wakes: [UInt16] = []
+    private var deadline: Instant?
+    private var inputs: [DaemonInput] = []
+    private var outputs: [DaemonOutput] = []
+
+    private struct PendingChange {
+        var due: Instant
+        var ticket: PersistTicket
+        var change: TaskChange
+    }
+
+    private struct Request {
+        var due: Instant
+        var app: UInt16
+        var request: DaemonRequest
+    }
+
+    struct News {
+        var due: Instant
+        var app: UInt16
+        var news: DaemonNews
+    }
+
+    /// How long a message is on its way.
+    static let messageTime = TimeSpan.milliseconds(1)
+
+    init(ofPhone phone: Int, apps: [AppNumbers], on phoneDisk: PhoneDisk) {
+        self.phone = phone
+        self.phoneDisk = phoneDisk
+        // Connections of all daemons of a run have names of their own.
+        lastConnection = UInt32(phone) * 1_000_000
+        recorder = DaemonRecorder(apps: apps)
+        machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+    }
+
+    // MARK: Its life
+
+    func start(
+        network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
+    ) {
+        machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        let medium = VirtualDiskMedium(disk, of: phoneDisk)
+        self.medium = medium
+        var tasks: [TaskRecord] = []
+        do throws(StoreError) {
+            store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &tasks)
+        } catch {
+            surroundings.network.log.record(
+                .store(.failed(reason: error.message)), at: surroundings.network.now)
+            return
+        }
+        inputs.append(.restored(tasks))
+        if let network { inputs.append(.network(network)) }
+        if hasCharger { inputs.append(.charger(isConnected: true)) }
+        work(in: &surroundings)
+    }
+
+    /// Between two instructions; what had been said and not heard is lost.
+    func end(in surroundings: inout AppSurroundings) {
+        for handle in streams.handles {
+            surroundings.streams.orphaned(handle)
+            surroundings.network.transport.abandon(handle)
+        }
+        streams = ProcessStreams()
+        owners = [:]
+        changes = []
+        requests = []
+        news = []
+        wakes = []
+        inputs = []
+        deadline = nil
+        store = nil
+        if let medium { disk = medium.detach() }
+        medium = nil
+    }
+
+    func losePower(by chance: inout RandomStream) {
+        let size = disk.size
+        disk.losePower(random: &chance)
+        downloads.losePower(random: &chance)
+        phoneDisk.space.changed(from: size, to: disk.size)
+    }
+
+    // MARK: Its apps
+
+    func app(
+        _ place: Int, is stage: DaemonClientStage, in surroundings: inout AppSurroundings
+    ) {
+        switch stage {
+        case .dead, .thrownOut, .cleared: news.removeAll { $0.app == UInt16(place) }
+        case .inFront, .behind, .suspended: break
+        }
+        // What the app had sent before is heard first.
+        hearRequests(of: UInt16(place), at: nil)
+        tell(.app(UInt16(place), stage), in: &surroundings)
+    }
+
+    func renumber(_ place: Int, as numbers: AppNumbers) {
+        recorder.renumber(UInt16(place), as: numbers)
+    }
+
+    func asked(_ request: DaemonRequest, by place: Int, at now: Instant) {
+        requests.append(
+            Request(due: now + Self.messageTime, app: UInt16(place), request: request))
+    }
+
+    /// The number of the last task that the app has made.
+    func lastTask(of place: Int, in surroundings: inout AppSurroundings) -> UInt64 {
+        hearRequests(of: UInt16(place), at: nil)
+        work(in: &surroundings)
+        return machine.lastTask(of: UInt16(place))
+    }
+
+    func takeWakes() -> [Int] {
+        defer { wakes.removeAll() }
+        return wakes.map(Int.init)
+    }
+
+    /// The first that is due, to an app that can hear it.
+    func takeNews(at now: Instant, hearing: (Int) -> Bool) -> News? {
+        guard
+            let place = news.firstIndex(where: { $0.due <= now && hearing(Int($0.app)) })
+        else { return nil }
+        return news.remove(at: place)
+    }
+
+    // MARK: What happens
+
+    func tell(_ input: DaemonInput, in surroundings: inout AppSurroundings) {
+        inputs.append(input)
+        work(in: &surroundings)
+    }
+
+    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
+        switch event {
+        case .connected(let handle):
+            guard let id = streams[handle] else { return }
+            tell(.connected(id), in: &surroundings)
+        case .readable(let handle):
+            var segments: [Segment] = []
+            surroundings.network.read(handle, into: &segments)
+            guard let id = streams[handle], !segments.isEmpty else { return }
+            tell(.received(id, segments), in: &surroundings)
+        case .roomAvailable(let handle):
+            guard let id = streams[handle] else { return }
+            pump(id, in: &surroundings)
+            work(in: &surroundings)
+        case .peerFinished(let handle): disconnected(handle, .closedByPeer, in: &surroundings)
+        case .ended(let handle, let end):
+            disconnected(handle, Disconnection(end), in: &surroundings)
+            surroundings.network.release(handle)
+        case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
+        }
+    }
+
+    func wake(in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
+        while let pending = changes.first, pending.due <= now {
+            changes.removeFirst()
+            commit(pending)
+        }
+        hearRequests(of: nil, at: now)
+        if let deadline, deadline <= now { inputs.append(.wake) }
+        work(in: &surroundings)
+    }
+
+    func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
+
+    /// What is on its way to an app that cannot hear it has no time.
+    func nextDeadline(hearing: (Int) -> Bool) -> Instant? {
+        let times = [
+            deadline, changes.first?.due, requests.first?.due,
+            news.first { hearing(Int($0.app)) }?.due,
+        ]
+        return times.compactMap(\.self).min()
+    }
+
+    // MARK: The machine's inputs and outputs
+
+    /// Those of one app, whenever they are due, or those that are due now.
+    private func hearRequests(of app: UInt16?, at now: Instant?) {
+        let heard: (Request) -> Bool = { request in
+            if let app { request.app == app } else { now.map { request.due <= $0 } ?? true }
+        }
+        for request in requests where heard(request) {
+            inputs.append(.asked(by: request.app, request.request))
+        }
+        requests.removeAll(where: heard)
+    }
+
+    private func work(in surroundings: inout AppSurroundings) {
+        // A daemon that is not there hears nothing.
+        guard store != nil else { return inputs.removeAll() }
+        while !inputs.isEmpty {
+            let input = inputs.removeFirst()
+            let now = surroundings.network.now
+            recorder.record(input, at: now, into: &surroundings.network.log)
+            deadline = machine.handle(input, at: now, into: &outputs)
+            let todo = outputs
+            outputs.removeAll(keepingCapacity: true)
+            for output in todo {
+                recorder.record(output, at: now, into: &surroundings.network.log)
+                carryOut(output, in: &surroundings)
+            }
+        }
+    }
+
+    private func carryOut(_ output: DaemonOutput, in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
+        switch output {
+        case .persist(let ticket, let change):
+            changes.append(
+                PendingChange(
+                    due: now + VirtualApp.commitTime, ticket: ticket, change: change))
+        case .attempt(let wanted): carryOut(wanted, in: &surroundings)
+        case .tell(let app, let item):
+            news.append(News(due: now + Self.messageTime, app: app, news: item))
+        case .wakeApp(let app): wakes.append(app)
+        case .discard(let path): downloads.discard(path)
+        case .note: break
+        }
+    }
+
+    private func carryOut(_ wanted: EngineOutput, in surroundings: inout AppSurroundings) {
+        switch wanted {
+        case .inspect(let transfer, let path):
+            surroundings.turn(toApp: TaskID(transfer).app, onPhone: phone)
+            inputs.append(
+                .inspected(
+                    transfer,
+                    DownloadedFiles.holds(path)
+                        ? downloads.inspect(path) : surroundings.container.inspect(path)))
+        case .keep(let transfer, let path, let segments, let offset):
+            let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
+            inputs.append(.kept(transfer, kept))
+        case .note(.completes(let transfer)):
+            guard let content = downloads.content(of: transfer) else { break }
+            recorder.record(
+                content, by: transfer, at: surroundings.network.now,
+                into: &surroundings.network.log)
+        case .connect(let id, let account, let item):
+            let app = TaskID(TransferID(item.number)).app
+            surroundings.turn(toApp: app, onPhone: phone)
+            owners[id] = app
+            lastConnection = id.number
+            streams.opened(
+                id, surroundings.connect(to: account, as: DaemonRecorder.name(id)))
+        case .write(let id, let pieces):
+            streams.write(pieces, to: id)
+            pump(id, in: &surroundings)
+        case .close(let id): streams.close(id, in: &surroundings)
+        case .note: break
+        case .persist, .queueHolds, .callback, .backgroundCallback, .askDaemon, .storeWasSetAside,
+            .beginBackgroundTask,
+            .endBackgroundTask:
+            preconditionFailure("an attempt of the daemon wants \(wanted)")
+        }
+    }
+
+    private func commit(_ pending: PendingChange) {
+        do throws(StoreError) {
+            try store?.apply(pending.change)
+            inputs.append(.persisted(pending.ticket))
+        } catch {
+            inputs.append(.persistFailed(pending.ticket))
+        }
+    }
+
+    /// Files are read from the container of the app whose task it is.
+    private func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
+        if let app = owners[id] { surroundings.turn(toApp: app, onPhone: phone) }
+        guard let pumped = streams.pump(id, in: &surroundings) else { return }
+        if let taken = pumped.taken { inputs.append(.taken(id, taken)) }
+        if pumped.isUnreadable { inputs.append(.unreadable(id)) }
+    }
+
+    private func disconnected(
+        _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
+    ) {
+        guard let id = streams.ended(handle, in: &surroundings) else { return }
+        tell(.disconnected(id, why), in: &surroundings)
+    }
+}

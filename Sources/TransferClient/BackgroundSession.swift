@@ -1,0 +1,172 @@
+package import Quantities
+package import TransferEngine
+
+/// The background sessions of an app's process (behaviour B): one for each identifier.
+///
+/// It forwards what the app asks to the engine through a host, and brings what it is told to the
+/// sessions' delegates.
+package final class BackgroundSessions {
+    /// What the system tells the app itself, and not one of its sessions.
+    package weak var delegate: (any BackgroundAppDelegate)?
+    private let host: any TransferHost
+    private var sessions: [BackgroundSession] = []
+    /// Of all its launches.
+    private var lastTask: UInt64
+
+    /// `lastTask` is the number of the last task that the app has made in an earlier launch.
+    package init(host: any TransferHost, lastTask: UInt64) {
+        self.host = host
+        self.lastTask = lastTask
+    }
+
+    /// A session that hears of the tasks of this identifier, also of those that an earlier launch
+    /// has made (B7).
+    package func session(
+        withIdentifier identifier: String, delegate: any BackgroundSessionDelegate
+    ) -> BackgroundSession {
+        let session = BackgroundSession(identifier, of: self, delegate)
+        sessions.append(session)
+        host.submit(.open(session: identifier))
+        return session
+    }
+
+    /// Called by the host, on its queue, for each callback of the engine.
+    package func deliver(_ callback: BackgroundCallback) {
+        switch callback {
+        case .handleEvents(let identifier):
+            delegate?.handleEvents(forBackgroundSession: identifier) { [host] in
+                host.submit(.callHandler(session: identifier))
+            }
+        case .didSendBodyData(let task, let identifier, let sent, let expected):
+            delegate(of: identifier)?.task(
+                task, didSendBodyData: sent, totalBytesExpectedToSend: expected)
+        case .didResume(let task, let identifier, let offset, let expected):
+            delegate(of: identifier)?.task(
+                task, didResumeAtOffset: offset, expectedTotalBytes: expected)
+        case .didWriteData(let task, let identifier, let written, let expected):
+            delegate(of: identifier)?.task(
+                task, didWriteData: written, totalBytesExpectedToWrite: expected)
+        case .didFinishDownloading(let task, let identifier, let location):
+            delegate(of: identifier)?.task(task, didFinishDownloadingTo: location)
+        case .didComplete(let task, let identifier, let outcome):
+            delegate(of: identifier)?.task(task, didCompleteWith: outcome)
+        case .didFinishEvents(let identifier):
+            delegate(of: identifier)?.didFinishEvents(forBackgroundSession: identifier)
+        }
+    }
+
+    fileprivate func submit(_ command: BackgroundCommand) { host.submit(command) }
+
+    fileprivate func nextTask() -> UInt64 {
+        lastTask += 1
+        return lastTask
+    }
+
+    private func delegate(of identifier: String) -> (any BackgroundSessionDelegate)? {
+        sessions.first { $0.identifier == identifier }?.delegate
+    }
+}
+
+/// A background session: only uploads from a file, and downloads (B9).
+package final class BackgroundSession {
+    fileprivate let identifier: String
+    fileprivate weak var delegate: (any BackgroundSessionDelegate)?
+    private let sessions: BackgroundSessions
+
+    fileprivate init(
+        _ identifier: String, of sessions: BackgroundSessions,
+        _ delegate: any BackgroundSessionDelegate
+    ) {
+        self.identifier = identifier
+        self.sessions = sessions
+        self.delegate = delegate
+    }
+
+    /// A task that is suspended until it is resumed.
+    package func uploadTask(
+        to account: Account, path: String, fromFile source: String, limits: NetworkLimits = [],
+        isDiscretionary: Bool = false
+    ) -> BackgroundTask {
+        let number = sessions.nextTask()
+        let request = BackgroundTaskRequest(
+            session: identifier, account: account, .upload(from: source, to: path),
+            limits: limits, isDiscretionary: isDiscretionary)
+        sessions.submit(.create(number, request))
+        return task(number)
+    }
+
+    /// The same, which brings an object of the server to a file that is there until the delegate
+    /// has been told of it (B3).
+    package func downloadTask(
+        from account: Account, path: String, limits: NetworkLimits = [],
+        isDiscretionary: Bool = false
+    ) -> BackgroundTask {
+        let number = sessions.nextTask()
+        let request = BackgroundTaskRequest(
+            session: identifier, account: account, .download(path), limits: limits,
+            isDiscretionary: isDiscretionary)
+        sessions.submit(.create(number, request))
+        return task(number)
+    }
+
+    /// One that was made before, perhaps by an earlier launch.
+    package func task(_ number: UInt64) -> BackgroundTask {
+        BackgroundTask(number, of: sessions)
+    }
+}
+
+/// A transfer that the system carries out, whatever becomes of the app.
+package struct BackgroundTask {
+    private let number: UInt64
+    private let sessions: BackgroundSessions
+
+    fileprivate init(_ number: UInt64, of sessions: BackgroundSessions) {
+        self.number = number
+        self.sessions = sessions
+    }
+
+    package func resume() { sessions.submit(.resume(number)) }
+    package func suspend() { sessions.submit(.suspend(number)) }
+    package func cancel() { sessions.submit(.cancel(number)) }
+}
+
+/// What an app hears of the tasks of a session. Every method is optional.
+package protocol BackgroundSessionDelegate: AnyObject {
+    func task(
+        _ task: UInt64, didSendBodyData sent: ByteCount,
+        totalBytesExpectedToSend expected: ByteCount)
+    func task(
+        _ task: UInt64, didResumeAtOffset offset: ByteCount,
+        expectedTotalBytes expected: ByteCount)
+    func task(
+        _ task: UInt64, didWriteData written: ByteCount,
+        totalBytesExpectedToWrite expected: ByteCount)
+    func task(_ task: UInt64, didFinishDownloadingTo location: String)
+    func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome)
+    func didFinishEvents(forBackgroundSession identifier: String)
+}
+
+extension BackgroundSessionDelegate {
+    package func task(
+        _ task: UInt64, didSendBodyData sent: ByteCount,
+        totalBytesExpectedToSend expected: ByteCount
+    ) {}
+    package func task(
+        _ task: UInt64, didResumeAtOffset offset: ByteCount,
+        expectedTotalBytes expected: ByteCount
+    ) {}
+    package func task(
+        _ task: UInt64, didWriteData written: ByteCount,
+        totalBytesExpectedToWrite expected: ByteCount
+    ) {}
+    package func task(_ task: UInt64, didFinishDownloadingTo location: String) {}
+    package func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {}
+    package func didFinishEvents(forBackgroundSession identifier: String) {}
+}
+
+/// What the system tells an app that it runs in the background for the sake of a session.
+package protocol BackgroundAppDelegate: AnyObject {
+    /// The app keeps the handler, and calls it once it has heard all that there is (B4).
+    func handleEvents(
+        forBackgroundSession identifier: String, completionHandler: @escaping () -> Void)
+}

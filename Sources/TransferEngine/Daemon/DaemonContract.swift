@@ -1,0 +1,64 @@
+package import Content
+package import Quantities
+
+/// All that can happen to the transfer daemon.
+package enum DaemonInput: Hashable, Sendable {
+    /// The first input of a start: what its store kept, in the order of its tasks.
+    case restored([TaskRecord])
+    case asked(by: UInt16, DaemonRequest)
+    case app(UInt16, DaemonClientStage)
+    case persisted(PersistTicket)
+    case persistFailed(PersistTicket)
+    case inspected(TransferID, SourceInspection)
+    case connected(ConnectionID)
+    case received(ConnectionID, [Segment])
+    case taken(ConnectionID, ByteCount)
+    case disconnected(ConnectionID, Disconnection)
+    case unreadable(ConnectionID)
+    /// So much of a download is in its file; `nil`: it cannot be.
+    case kept(TransferID, ByteCount?)
+    case network(NetworkStatus)
+    case charger(isConnected: Bool)
+    case wake
+}
+
+/// What becomes of an app, as far as the daemon cares.
+package enum DaemonClientStage: Hashable, Sendable {
+    case inFront, behind
+    case suspended
+    case dead
+    /// By the user: it is not started again by itself, and its tasks are cancelled (B6).
+    case thrownOut
+    /// All that it kept is gone, and so is what others kept for it.
+    case cleared
+}
+
+/// All that the daemon wants done, in this order.
+package enum DaemonOutput: Hashable, Sendable {
+    case persist(PersistTicket, TaskChange)
+    /// What a download has brought is wanted no more.
+    case discard(path: String)
+    /// What an attempt wants of the network and of files.
+    case attempt(EngineOutput)
+    case tell(app: UInt16, DaemonNews)
+    /// Let the app run in the background: something waits for it (B7).
+    case wakeApp(UInt16)
+    case note(DaemonNote)
+}
+
+package enum TaskChange: Hashable, Sendable {
+    case put(TaskRecord)
+    /// Its app was told, or is gone.
+    case remove(TaskID)
+}
+
+/// A decision of the daemon.
+package enum DaemonNote: Hashable, Sendable {
+    case accepted(TaskRecord)
+    case refused(TaskID, TaskRefusal)
+    case moved(TaskID, from: TaskState, to: TaskState, TaskOutcome?, because: String)
+    case attempt(TaskID, number: Int)
+    case fails(TaskID, TaskError, retryIn: TimeSpan?)
+    case waits(TaskID, because: String)
+    case storeFailed
+}

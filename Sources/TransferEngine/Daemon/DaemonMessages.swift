@@ -1,0 +1,80 @@
+package import Quantities
+
+/// What an app's process asks of the daemon. Once it has been sent it arrives, even if the app is
+/// killed meanwhile; only a phone that loses its power forgets it.
+package enum DaemonRequest: Hashable, Sendable {
+    /// The app has made the session of this identifier, and can hear its events (B7).
+    case attach(session: String)
+    /// A new task, by its number among the app's tasks.
+    case create(UInt64, BackgroundTaskRequest)
+    case resume(UInt64)
+    case suspend(UInt64)
+    case cancel(UInt64)
+    /// The app was told that the task has completed: nobody needs to keep it any more.
+    case heard(UInt64)
+}
+
+/// What the daemon tells an app's process; a kill on the way loses it, and it is told again.
+package enum DaemonNews: Hashable, Sendable {
+    /// The app runs in the background for the events of this session (B2).
+    case eventsWait(session: String)
+    case progress(UInt64, session: String, done: ByteCount, total: ByteCount)
+    /// A download goes on behind what was there (B12).
+    case resumed(UInt64, session: String, offset: ByteCount, total: ByteCount)
+    case wrote(UInt64, session: String, done: ByteCount, total: ByteCount)
+    /// What it has brought is in this file of the daemon's, until the app has heard of its end.
+    case downloaded(UInt64, session: String, path: String)
+    case finished(UInt64, session: String, TaskOutcome)
+    /// All that waited has been told.
+    case eventsEnd(session: String)
+}
+
+/// A task as the app describes it.
+package struct BackgroundTaskRequest: Hashable, Sendable {
+    /// From a file, or to one: nothing else is done in the background (B9).
+    package enum Transfer: Hashable, Sendable {
+        /// A path in the app's container, and one below the docroot.
+        case upload(from: String, to: String)
+        case download(String)
+    }
+
+    package var session: String
+    package var account: Account
+    package var transfer: Transfer
+    package var limits: NetworkLimits
+    package var isDiscretionary: Bool
+
+    package init(
+        session: String, account: Account, _ transfer: Transfer,
+        limits: NetworkLimits = [], isDiscretionary: Bool = false
+    ) {
+        self.session = session
+        self.account = account
+        self.transfer = transfer
+        self.limits = limits
+        self.isDiscretionary = isDiscretionary
+    }
+}
+
+/// What an app asks of its background sessions.
+package enum BackgroundCommand: Hashable, Sendable {
+    case open(session: String)
+    case create(UInt64, BackgroundTaskRequest)
+    case resume(UInt64)
+    case suspend(UInt64)
+    case cancel(UInt64)
+    /// The app calls the completion handler that it got for this session.
+    case callHandler(session: String)
+}
+
+/// What the app is told (B2): the delegate methods of its sessions.
+package enum BackgroundCallback: Hashable, Sendable {
+    /// With a completion handler, to be called once all is done.
+    case handleEvents(session: String)
+    case didSendBodyData(task: UInt64, session: String, sent: ByteCount, expected: ByteCount)
+    case didResume(task: UInt64, session: String, offset: ByteCount, expected: ByteCount)
+    case didWriteData(task: UInt64, session: String, written: ByteCount, expected: ByteCount)
+    case didFinishDownloading(task: UInt64, session: String, location: String)
+    case didComplete(task: UInt64, session: String, TaskOutcome)
+    case didFinishEvents(session: String)
+}

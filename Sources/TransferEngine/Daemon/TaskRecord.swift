@@ -1,0 +1,124 @@
+package import Quantities
+
+/// A task of a background session as the daemon keeps it, whatever becomes of the app.
+package struct TaskRecord: Hashable, Sendable {
+    package var id: TaskID
+    /// The identifier of its session (B1).
+    package var session: String
+    package var account: Account
+    /// Its number is that of the task. Of a download the source is the object on the server, and
+    /// the destination the daemon's own file.
+    package var transfer: TransferRecord
+    package var isDownload: Bool
+    package var limits: NetworkLimits
+    /// It waits for Wi-Fi and a charger.
+    package var isDiscretionary: Bool
+    package var state: TaskState
+    package var failures: Int
+    /// It does not begin before: its app was in the background when it was made (B11).
+    package var notBefore: Instant?
+    /// When the system gives it up (B10), once it has been resumed.
+    package var deadline: Instant?
+    /// Once it has finished.
+    package var outcome: TaskOutcome?
+
+    package init(
+        id: TaskID, session: String, account: Account, transfer: TransferRecord,
+        isDownload: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false,
+        state: TaskState = .suspended, failures: Int = 0, notBefore: Instant? = nil,
+        deadline: Instant? = nil, outcome: TaskOutcome? = nil
+    ) {
+        self.id = id
+        self.session = session
+        self.account = account
+        self.transfer = transfer
+        self.isDownload = isDownload
+        self.limits = limits
+        self.isDiscretionary = isDiscretionary
+        self.state = state
+        self.failures = failures
+        self.notBefore = notBefore
+        self.deadline = deadline
+        self.outcome = outcome
+    }
+}
+
+/// A task: the app's place on its phone, and the task's number among all that the app has made,
+/// counted from 1 over all launches.
+package struct TaskID: Hashable, Sendable, Comparable {
+    package var app: UInt16
+    package var number: UInt64
+
+    package init(app: UInt16, number: UInt64) {
+        self.app = app
+        self.number = number
+    }
+
+    /// Behind the number of the transfer that a task is.
+    package init(_ transfer: TransferID) {
+        app = UInt16(transfer.number >> 48)
+        number = transfer.number & (1 << 48 - 1)
+    }
+
+    package var transfer: TransferID { TransferID(UInt64(app) << 48 | number) }
+
+    package static func < (left: Self, right: Self) -> Bool {
+        (left.app, left.number) < (right.app, right.number)
+    }
+}
+
+/// How a task finished.
+package enum TaskOutcome: Hashable, Sendable {
+    /// The server has answered; 404 is an answer, and no error (B8).
+    case answered(status: Int)
+    case failed(TaskError)
+}
+
+/// An error of the transport, with the number and name of `URLError`.
+package enum TaskError: Int, Error, Hashable, Sendable, CaseIterable {
+    case cancelled = -999
+    case timedOut = -1001
+    case connectionLost = -1005
+    case badServerResponse = -1011
+    case fileDoesNotExist = -1100
+    case fileIsDirectory = -1101
+    case noPermissionsToReadFile = -1102
+    case cannotWriteToFile = -3003
+
+    package var message: String {
+        switch self {
+        case .cancelled: "cancelled"
+        case .timedOut: "timed out"
+        case .connectionLost: "network connection lost"
+        case .badServerResponse: "bad server response"
+        case .fileDoesNotExist: "file does not exist"
+        case .fileIsDirectory: "file is a directory"
+        case .noPermissionsToReadFile: "file cannot be read as it was"
+        case .cannotWriteToFile: "cannot write to file"
+        }
+    }
+
+    /// What an attempt met, as a task calls it.
+    init(_ error: TransferError) {
+        switch error {
+        case .connectionFailed, .connectionLost, .peerEndedSession, .authorisation:
+            self = .connectionLost
+        case .connectionTimeout, .stalled: self = .timedOut
+        case .protocolViolation, .outsideDocroot, .noPermission: self = .badServerResponse
+        case .noSuchFile: self = .fileDoesNotExist
+        case .notARegularFile: self = .fileIsDirectory
+        case .diskRead: self = .noPermissionsToReadFile
+        case .diskWrite, .noSpace: self = .cannotWriteToFile
+        }
+    }
+
+    /// The system tries again by itself (B10); a source that has changed stays changed.
+    var isRetried: Bool {
+        switch self {
+        case .timedOut, .connectionLost, .cannotWriteToFile: true
+        case .cancelled, .badServerResponse, .fileDoesNotExist, .fileIsDirectory,
+            .noPermissionsToReadFile:
+            false
+        }
+    }
+}

@@ -1,0 +1,61 @@
+/// The states of a background task, and what moves it (behaviour B, the state table).
+///
+///     suspended ──▶ running       resume
+///     running ──▶ suspended       suspend
+///     suspended, running ──▶ finished      cancel, force-quit
+///     running ──▶ finished        done
+///
+/// A task that is running may wait: for a network, a delay, a pause between two attempts.
+package enum TaskState: String, Hashable, Sendable, CaseIterable {
+    case suspended, running, finished
+
+    package enum Event: Hashable, Sendable, CaseIterable {
+        case resume, suspend, cancel, appGone, forceQuit, reboot, done
+    }
+
+    /// The state after an event, or why there is none and everything stays.
+    ///
+    /// Events that a state cannot see are our own mistake, not the app's, and trap.
+    package func after(_ event: Event) throws(TaskRefusal) -> TaskState {
+        switch (self, event) {
+        case (.suspended, .resume), (.running, .resume): return .running
+        case (.suspended, .suspend), (.running, .suspend): return .suspended
+        case (.suspended, .cancel), (.running, .cancel), (.finished, .cancel): return .finished
+        case (.finished, .resume), (.finished, .suspend): throw .hasFinished
+
+        // The daemon goes on without the app, and where it was after a restart (B5).
+        case (.suspended, .appGone), (.running, .appGone), (.finished, .appGone): return self
+        case (.suspended, .reboot), (.running, .reboot), (.finished, .reboot): return self
+        case (_, .forceQuit): return .finished
+
+        case (.running, .done): return .finished
+        case (.suspended, .done), (.finished, .done):
+            preconditionFailure("\(event) cannot reach a task that is \(self)")
+        }
+    }
+}
+
+/// Why a background session does not do what the app asks; nothing changes.
+package enum TaskRefusal: Error, Hashable, Sendable {
+    case hasFinished
+    case sessionIsLive(String)
+    case noSuchSession(String)
+    case accountWithoutHost
+    case sourceOutsideContainer(String)
+    case destinationOutsideDocroot(String)
+
+    package var message: String {
+        switch self {
+        case .hasFinished: "the task has finished: make a new one"
+        case .sessionIsLive(let name):
+            "there is a session “\(name)” already: use it, or invalidate it first"
+        case .noSuchSession(let name):
+            "there is no session “\(name)”: make it before its tasks"
+        case .accountWithoutHost: "the request has no host: use an absolute URL"
+        case .sourceOutsideContainer(let path):
+            "the file “\(path)” is not a path inside the app's container"
+        case .destinationOutsideDocroot(let path):
+            "the path “\(path)” leaves the docroot; use a path relative to it"
+        }
+    }
+}

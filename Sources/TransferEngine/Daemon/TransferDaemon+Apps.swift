@@ -1,0 +1,245 @@
+import Quantities
+
+/// What apps ask of the daemon, and what it tells them.
+extension TransferDaemon {
+    mutating func take(
+        _ request: DaemonRequest, of app: UInt16, at now: Instant,
+        into outputs: inout [DaemonOutput]
+    ) {
+        let client = client(app)
+        switch request {
+        case .attach(let session): clients[client].attached.append(session)
+        case .create(let number, let request):
+            create(TaskID(app: app, number: number), request, client, at: now, into: &outputs)
+        case .resume(let number), .suspend(let number), .cancel(let number), .heard(let number):
+            guard let index = index(of: TaskID(app: app, number: number)) else { break }
+            if case .entering = tasks[index].phase {
+                tasks[index].early.append(request)
+            } else {
+                take(request, ofTask: index, at: now, into: &outputs)
+            }
+        }
+    }
+
+    private mutating func take(
+        _ request: DaemonRequest, ofTask index: Int, at now: Instant,
+        into outputs: inout [DaemonOutput]
+    ) {
+        switch request {
+        case .resume: move(index, .resume, at: now, into: &outputs)
+        case .suspend: move(index, .suspend, at: now, into: &outputs)
+        case .cancel:
+            cancel(index, by: .cancel, because: "the app cancelled it", into: &outputs)
+        case .heard:
+            let record = tasks.remove(at: index).record
+            if record.isDownload {
+                outputs.append(.discard(path: record.transfer.destination))
+            }
+            _ = persist(.remove(record.id), into: &outputs)
+        case .attach, .create: preconditionFailure("\(request) is asked of no task")
+        }
+    }
+
+    private mutating func create(
+        _ id: TaskID, _ request: BackgroundTaskRequest, _ client: Int, at now: Instant,
+        into outputs: inout [DaemonOutput]
+    ) {
+        precondition(index(of: id) == nil, "\(id) is made twice")
+        var record = TaskRecord(
+            id: id, session: request.session, account: request.account,
+            transfer: transfer(of: id, request.transfer, at: now),
+            isDownload: request.transfer.isDownload, limits: request.limits,
+            isDiscretionary: request.isDiscretionary)
+        if clients[client].stage == .behind { record.notBefore = now + clients[client].delay }
+        let ticket = persist(.put(record), into: &outputs)
+        let place = tasks.firstIndex { $0.record.id > id } ?? tasks.endIndex
+        tasks.insert(DaemonTask(record: record, phase: .entering(ticket)), at: place)
+    }
+
+    private func transfer(
+        of id: TaskID, _ request: BackgroundTaskRequest.Transfer, at now: Instant
+    ) -> TransferRecord {
+        // Numbers begin anew when an app's data is cleared; time does not.
+        let key = "\(identity)-\(id.app)-\(id.number)-\(now.nanoseconds)"
+        return switch request {
+        case .upload(let source, let destination):
+            TransferRecord(
+                id: id.transfer, source: source, destination: destination, resource: key)
+        case .download(let object):
+            TransferRecord(id: id.transfer, source: object, destination: "/downloads/\(key)")
+        }
+    }
+
+    private mutating func move(
+        _ index: Int, _ event: TaskState.Event, at now: Instant,
+        into outputs: inout [DaemonOutput]
+    ) {
+        let before = tasks[index].record.state
+        do throws(TaskRefusal) {
+            try move(index, event, because: "the app asked for it", into: &outputs)
+        } catch {
+            outputs.append(.note(.refused(tasks[index].record.id, error)))
+            return
+        }
+        guard tasks[index].record.state != before else { return }
+        close(index, into: &outputs)
+        let isRunning = tasks[index].record.state == .running
+        if isRunning, tasks[index].record.deadline == nil {
+            tasks[index].record.deadline = now + Self.resourceTimeout
+        }
+        let ticket = persist(.put(tasks[index].record), into: &outputs)
+        tasks[index].phase = isRunning ? .starting(ticket) : .resting
+        tasks[index].notedObstacle = nil
+    }
+
+    mutating func cancel(
+        _ index: Int, by event: TaskState.Event, because: String,
+        into outputs: inout [DaemonOutput]
+    ) {
+        guard tasks[index].record.state != .finished else { return }
+        close(index, into: &outputs)
+        outputs.append(.note(.fails(tasks[index].record.id, .cancelled, retryIn: nil)))
+        finish(index, .failed(.cancelled), by: event, because: because, into: &outputs)
+    }
+
+    // MARK: What becomes of an app
+
+    mutating func appIs(
+        _ app: UInt16, _ stage: DaemonClientStage, into outputs: inout [DaemonOutput]
+    ) {
+        let client = client(app)
+        clients[client].stage = stage
+        switch stage {
+        case .inFront:
+            // Nobody waits for a handler of an app that the user has before him.
+            clients[client].owed = clients[client].announced
+            clients[client].delay = DaemonClient.firstDelay
+            for index in tasks.indices where tasks[index].record.id.app == app {
+                tasks[index].record.notBefore = nil
+            }
+        case .behind, .suspended: break
+        case .dead: forgetProcess(client)
+        case .thrownOut:
+            forgetProcess(client)
+            for index in tasks.indices where tasks[index].record.id.app == app {
+                cancel(
+                    index, by: .forceQuit, because: "the user threw its app out",
+                    into: &outputs)
+            }
+        case .cleared:
+            forgetProcess(client)
+            for index in tasks.indices where tasks[index].record.id.app == app {
+                close(index, into: &outputs)
+                _ = persist(.remove(tasks[index].record.id), into: &outputs)
+            }
+            tasks.removeAll { $0.record.id.app == app }
+        }
+    }
+
+    /// What its process was told and did not confirm is told to the next one.
+    private mutating func forgetProcess(_ client: Int) {
+        let app = clients[client].app
+        clients[client].attached = []
+        clients[client].owed = []
+        clients[client].announced = []
+        for index in tasks.indices where tasks[index].record.id.app == app {
+            tasks[index].isOffered = false
+        }
+    }
+
+    private mutating func client(_ app: UInt16) -> Int {
+        if let place = clients.firstIndex(where: { $0.app == app }) { return place }
+        clients.append(DaemonClient(app: app))
+        return clients.count - 1
+    }
+
+    // MARK: Telling
+
+    func hears(_ index: Int) -> Bool {
+        let record = tasks[index].record
+        return clients.contains {
+            $0.app == record.id.app && $0.hears && $0.attached.contains(record.session)
+        }
+    }
+
+    /// In the order of B2: that events wait, the events, that there are no more.
+    mutating func deliver(into outputs: inout [DaemonOutput]) {
+        for place in clients.indices where clients[place].hears {
+            let app = clients[place].app
+            for session in clients[place].owed
+            where !clients[place].announced.contains(session) {
+                clients[place].announced.append(session)
+                outputs.append(.tell(app: app, .eventsWait(session: session)))
+            }
+            for index in tasks.indices
+            where tasks[index].record.id.app == app && isUntold(index) && hears(index) {
+                tasks[index].isOffered = true
+                let record = tasks[index].record
+                guard let outcome = record.outcome else { continue }
+                if record.isDownload, record.transfer.isComplete {
+                    outputs.append(
+                        .tell(
+                            app: app,
+                            .downloaded(
+                                record.id.number, session: record.session,
+                                path: record.transfer.destination)))
+                }
+                outputs.append(
+                    .tell(
+                        app: app,
+                        .finished(record.id.number, session: record.session, outcome)))
+            }
+            let client = clients[place]
+            for session in client.owed where client.attached.contains(session) {
+                outputs.append(.tell(app: app, .eventsEnd(session: session)))
+                clients[place].owed.removeAll { $0 == session }
+                clients[place].announced.removeAll { $0 == session }
+            }
+        }
+    }
+
+    /// B7: once nothing of a session is under way, its app may run to hear of it.
+    mutating func wakeApps(into outputs: inout [DaemonOutput]) {
+        for place in clients.indices {
+            switch clients[place].stage {
+            case .suspended, .dead: break
+            case .inFront, .behind, .thrownOut, .cleared: continue
+            }
+            let app = clients[place].app
+            let untold = tasks.indices.filter {
+                tasks[$0].record.id.app == app && isUntold($0) && !tasks[$0].hasWoken
+                    && isQuiet(tasks[$0].record.session, of: app)
+            }
+            guard !untold.isEmpty else { continue }
+            for index in untold {
+                tasks[index].hasWoken = true
+                let session = tasks[index].record.session
+                guard !clients[place].owed.contains(session) else { continue }
+                clients[place].owed.append(session)
+            }
+            clients[place].delay = clients[place].delay * 2
+            outputs.append(.wakeApp(app))
+        }
+    }
+
+    private func isUntold(_ index: Int) -> Bool {
+        tasks[index].record.state == .finished && tasks[index].phase == .resting
+            && !tasks[index].isOffered
+    }
+
+    private func isQuiet(_ session: String, of app: UInt16) -> Bool {
+        !tasks.contains {
+            $0.record.id.app == app && $0.record.session == session
+                && $0.record.state == .running
+        }
+    }
+}
+
+extension BackgroundTaskRequest.Transfer {
+    fileprivate var isDownload: Bool {
+        switch self {
+        case .upload: false
+        case .download: true
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Checks
+import Content
+import Quantities
+import RunLog
+import Testing
+
+/// What the checks make of tasks of background sessions (behaviour B).
+@Suite struct TaskChecksTests {
+    private let task = ItemName(1, of: .background)
+    private let session = "films"
+
+    private func event(_ fact: BackgroundFact, at milliseconds: UInt64 = 1) -> RunEvent {
+        RunEvent(at: .start + .milliseconds(Int64(milliseconds)), .background(fact))
+    }
+
+    private var told: RunEvent { event(.callback(task, .didComplete(.answered(status: 404)))) }
+
+    private var ended: RunEvent { RunEvent(at: .start + .seconds(9), .run(.ended(.quiet))) }
+
+    private func sent(_ bytes: UInt64) -> RunEvent {
+        event(
+            .callback(
+                task, .didSendBodyData(sent: ByteCount(bytes), expected: ByteCount(100))))
+    }
+
+    private func answer(of check: any Check, to log: [RunEvent]) -> Verdict.Answer {
+        var check = check
+        for event in log { check.read(event) }
+        return check.verdict()
+    }
+
+    private func isBroken(_ check: any Check, _ log: [RunEvent]) -> Bool {
+        if case .broken = answer(of: check, to: log) { true } else { false }
+    }
+
+    @Test func `events come between their announcement and their end, which calls back (B2)`() {
+        let log = [
+            event(.handleEvents(session: session)), told,
+            event(.didFinishEvents(session: session)), event(.handlerCalled(session: session)),
+        ]
+        #expect(answer(of: CallbacksFollowGrammar(), to: log) == .held)
+        #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [ended]) == .held)
+        // Without the announcement, twice, or before the events have ended.
+        #expect(isBroken(CallbacksFollowGrammar(), Array(log[1...])))
+        #expect(isBroken(CallbacksFollowGrammar(), log + [log[3]]))
+        #expect(isBroken(CallbacksFollowGrammar(), [log[0], log[3]]))
+    }
+
+    @Test func `a handler that is never called, or called again, falls (B4)`() {
+        let handed = event(.handleEvents(session: session))
+        let called = event(.handlerCalled(session: session))
+        #expect(isBroken(BackgroundTasksAreBalanced(), [handed, ended]))
+        #expect(isBroken(BackgroundTasksAreBalanced(), [handed, called, called, ended]))
+    }
+
+    @Test func `a task completes once, and nothing of it comes after that (S4, S9)`() {
+        #expect(answer(of: CallbacksFollowGrammar(), to: [sent(1), told]) == .held)
+        #expect(isBroken(CallbacksFollowGrammar(), [told, told]))
+        #expect(isBroken(CallbacksFollowGrammar(), [told, sent(1)]))
+    }
+
+    @Test func `what is reported of a body goes forward, up to its end (S5)`() {
+        #expect(answer(of: ProgressStaysInBounds(), to: [sent(1), sent(100)]) == .held)
+        #expect(isBroken(ProgressStaysInBounds(), [sent(2), sent(1)]))
+        #expect(isBroken(ProgressStaysInBounds(), [sent(101)]))
+    }
+
+    @Test func `a file comes before the end, and data before the file (B2)`() {
+        let file = event(.callback(task, .didFinishDownloading))
+        let data = event(
+            .callback(task, .didWriteData(written: ByteCount(1), expected: ByteCount(2))))
+        let back = event(
+            .callback(task, .didResume(offset: ByteCount(1), expected: ByteCount(2))))
+        #expect(answer(of: CallbacksFollowGrammar(), to: [data, back, file, told]) == .held)
+        #expect(isBroken(CallbacksFollowGrammar(), [file, data]))
+        #expect(isBroken(CallbacksFollowGrammar(), [file, file]))
+        #expect(isBroken(TerminalStateIsFinal(), [ended(.completed), told, data]))
+    }
+
+    private func ended(_ stage: ItemStage) -> RunEvent {
+        RunEvent(
+            at: .start, .engine(.moves(task, from: .suspended, to: stage, because: "done")))
+    }
+
+    @Test func `what a download brings is one version that was published (S1)`() {
+        func range(_ edit: UInt32, _ length: UInt64) -> ContentRange {
+            ContentRange(
+                FileVersion(file: 1, edit: edit), offset: .zero, length: ByteCount(length))
+        }
+        let object = RunEvent(
+            at: .start,
+            .server(
+                .published(
+                    ResourceName("/dav/1"), object: "a.mov", version: 1, [range(0, 9)])))
+        func brought(_ ranges: ContentRange...) -> RunEvent {
+            RunEvent(
+                at: .start,
+                .file(
+                    .downloaded(
+                        TransferName(1, of: .background), object: "a.mov", ranges)))
+        }
+        #expect(
+            answer(of: PublishedEqualsOneSnapshot(), to: [object, brought(range(0, 9))]) == .held)
+        #expect(isBroken(PublishedEqualsOneSnapshot(), [object, brought(range(0, 8))]))
+        #expect(isBroken(PublishedEqualsOneSnapshot(), [object, brought(range(1, 9))]))
+        #expect(isBroken(PublishedEqualsOneSnapshot(), [brought(range(0, 9))]))
+    }
+
+    @Test func `a task has time, and not a number of attempts (B10)`() {
+        func attempt(_ number: Int, at: TimeSpan) -> RunEvent {
+            RunEvent(at: .start + at, .engine(.attempt(task, number: number)))
+        }
+        func failure(at: TimeSpan) -> RunEvent {
+            RunEvent(
+                at: .start + at,
+                .engine(.fails(task, code: -1001, message: "timed out", retryIn: .seconds(60))))
+        }
+        var log: [RunEvent] = []
+        for number in 1...20 {
+            log.append(attempt(number, at: .seconds(100 * Int64(number))))
+            log.append(failure(at: .seconds(100 * Int64(number) + 1)))
+        }
+        #expect(answer(of: AttemptsKeepTheirBudget(), to: log) == .held)
+        #expect(
+            isBroken(AttemptsKeepTheirBudget(), log + [attempt(21, at: .seconds(700_000))]))
+    }
+
+    @Test func `an app that is alive hears of each end, and one that is not does later (L1)`() {
+        let life = RunEvent(at: .start, .device(.appLaunched(launch: 1)))
+        let death = RunEvent(at: .start, .device(.appKilled(launch: 1)))
+        let log = [
+            life, RunEvent(at: .start, .engine(.accepts(task, index: nil, []))),
+            RunEvent(
+                at: .start,
+                .engine(.moves(task, from: .running, to: .completed, because: "done"))),
+        ]
+        #expect(answer(of: EverySessionEnds(), to: log + [told, ended]) == .held)
+        #expect(answer(of: EverySessionEnds(), to: log + [death, ended]) == .held)
+        #expect(isBroken(EverySessionEnds(), log + [ended]))
+        // One that nobody has resumed is for the user to see.
+        #expect(answer(of: EverySessionEnds(), to: Array(log[..<2]) + [ended]) == .held)
+    }
+
+    @Test func `the daemon goes on without its app, and the app's engine does not (S13)`() {
+        let death = RunEvent(at: .start, .device(.appKilled(launch: 1)))
+        let deed = RunEvent(at: .start, .engine(.attempt(task, number: 1)))
+        #expect(answer(of: NothingOutOfBounds(), to: [death, deed]) == .held)
+        #expect(isBroken(NothingOutOfBounds(), [death, told]))
+    }
+
+    @Test func `an expected answer is the one that the app is told`() {
+        let plan = ExpectationPlan.taskIsTold(task, status: 404, within: .seconds(1))
+        #expect(
+            answer(of: plan.check(words: "w", place: "p"), to: [told, ended]) == .held)
+        let other = ExpectationPlan.taskIsTold(task, status: 201, within: .seconds(1))
+        #expect(isBroken(other.check(words: "w", place: "p"), [told, ended]))
+        let late = event(.callback(task, .didComplete(.answered(status: 404))), at: 1001)
+        #expect(isBroken(plan.check(words: "w", place: "p"), [late, ended]))
+        #expect(isBroken(plan.check(words: "w", place: "p"), [ended]))
+    }
+}

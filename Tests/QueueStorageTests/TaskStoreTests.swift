@@ -1,0 +1,52 @@
+import Device
+import Quantities
+import QueueStorage
+import Simulation
+import Testing
+import TransferEngine
+
+@Suite struct TaskStoreTests {
+    private let records = [
+        TaskRecord(
+            id: TaskID(app: 0, number: 1), session: "films",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            transfer: TransferRecord(
+                id: TaskID(app: 0, number: 1).transfer, source: "a.mov", destination: "in/a.mov",
+                fingerprint: SourceFingerprint(size: ByteCount(7), modified: .max),
+                resource: "a key"),
+            limits: .noCellular, isDiscretionary: true, state: .finished, failures: 3,
+            notBefore: .start + .seconds(60), deadline: .start + .seconds(600),
+            outcome: .failed(.timedOut)),
+        TaskRecord(
+            id: TaskID(app: 2, number: 1), session: "",
+            account: Account(host: "", port: 0, credentials: CredentialHandle("")),
+            transfer: TransferRecord(
+                id: TaskID(app: 2, number: 1).transfer, source: "", destination: "",
+                isComplete: true), isDownload: true),
+    ]
+
+    @Test func `tasks are found as they were put, and gone when they are removed (S7)`() throws {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        var found: [TaskRecord] = []
+        var store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        #expect(found == [])
+        for record in records.reversed() { try store.apply(.put(record)) }
+        _ = consume store
+        store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        #expect(found == records)
+        try store.apply(.remove(records[0].id))
+        _ = consume store
+        store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        #expect(found == [records[1]])
+    }
+
+    @Test func `another's file is left alone`() throws {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        var sessions: [SessionRecord] = []
+        _ = try QueueStore(at: "tasks.sqlite", on: .medium(medium), sessions: &sessions)
+        var tasks: [TaskRecord] = []
+        #expect(throws: StoreError.notAStore(path: "tasks.sqlite")) {
+            _ = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &tasks)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Content
+import Protocols
+import Quantities
+import TransferEngine
+
+/// The daemon without a world: a test says what happens, and sees what comes of it.
+struct DaemonByHand {
+    var daemon = TransferDaemon(of: "phone", connectionsBefore: 0)
+    var now = Instant.start
+    /// What the store has promised.
+    var kept: [TaskID: TaskRecord] = [:]
+    var news: [DaemonNews] = []
+    var notes: [DaemonNote] = []
+    var attempts: [EngineOutput] = []
+    var wakes = 0
+    var downloads: [String: [UInt8]] = [:]
+    /// Whether the disk takes what a download brings.
+    var keeps = true
+    var deadline: Instant?
+
+    /// One app in front, with its session.
+    init(stage: DaemonClientStage = .inFront) {
+        tell(.restored([]))
+        tell(.app(0, stage))
+        tell(.asked(by: 0, .attach(session: "films")))
+    }
+
+    mutating func tell(_ input: DaemonInput) {
+        var outputs: [DaemonOutput] = []
+        deadline = daemon.handle(input, at: now, into: &outputs)
+        for output in outputs {
+            switch output {
+            case .persist(let ticket, let change):
+                switch change {
+                case .put(let record): kept[record.id] = record
+                case .remove(let id): kept[id] = nil
+                }
+                tell(.persisted(ticket))
+            case .attempt(.inspect(let transfer, let path)) where path.hasPrefix("/"):
+                let held = SourceFingerprint(
+                    size: ByteCount(UInt64(downloads[path]?.count ?? 0)), modified: 0)
+                tell(
+                    .inspected(
+                        transfer, downloads[path] == nil ? .missing : .regularFile(held)))
+            case .attempt(.keep(let transfer, let path, let segments, let offset)):
+                var bytes = Array((downloads[path] ?? []).prefix(Int(offset.bytes)))
+                for case .bytes(let more) in segments { bytes += more }
+                downloads[path] = bytes
+                tell(.kept(transfer, keeps ? ByteCount(UInt64(bytes.count)) : nil))
+            case .discard(let path): downloads[path] = nil
+            case .attempt(.inspect(let transfer, _)):
+                let source = SourceFingerprint(size: ByteCount(1000), modified: 0)
+                tell(.inspected(transfer, .regularFile(source)))
+            case .attempt(let wanted): attempts.append(wanted)
+            case .tell(_, let item): news.append(item)
+            case .wakeApp: wakes += 1
+            case .note(let note): notes.append(note)
+            }
+        }
+    }
+
+    mutating func wait(_ time: TimeSpan) {
+        now = now + time
+        tell(.wake)
+    }
+
+    /// A task of the session that is resumed at once.
+    mutating func upload(
+        _ number: UInt64 = 1, limits: NetworkLimits = [], isDiscretionary: Bool = false
+    ) {
+        make(
+            number, .upload(from: "a.mov", to: "a.mov"), limits: limits,
+            isDiscretionary: isDiscretionary)
+    }
+
+    mutating func download(_ number: UInt64 = 1) { make(number, .download("b.mov")) }
+
+    private mutating func make(
+        _ number: UInt64, _ transfer: BackgroundTaskRequest.Transfer,
+        limits: NetworkLimits = [], isDiscretionary: Bool = false
+    ) {
+        let request = BackgroundTaskRequest(
+            session: "films",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            transfer, limits: limits, isDiscretionary: isDiscretionary)
+        tell(.asked(by: 0, .create(number, request)))
+        tell(.asked(by: 0, .resume(number)))
+    }
+
+    /// The last connection comes up, and all that is written to it is taken.
+    mutating func connect() {
+        guard let connection else { return }
+        tell(.connected(connection))
+    }
+
+    mutating func answer(_ status: Int) {
+        guard let connection else { return }
+        let head = HTTPResponseHead(status, fields: HTTPFields([("Content-Length", "0")]))
+        tell(.received(connection, [.bytes(head.bytes)]))
+    }
+
+    /// A head with these fields, and so many bytes of a body.
+    mutating func answer(_ status: Int, _ fields: [(String, String)], _ body: String) {
+        guard let connection else { return }
+        let head = HTTPResponseHead(status, fields: HTTPFields(fields))
+        tell(.received(connection, [.bytes(head.bytes + Array(body.utf8))]))
+    }
+
+    var connection: ConnectionID? {
+        attempts.compactMap { if case .connect(let id, _, _) = $0 { id } else { nil } }.last
+    }
+
+    var connects: Int {
+        attempts.count { if case .connect = $0 { true } else { false } }
+    }
+
+    var asked: [HTTPRequestHead] {
+        attempts.compactMap { if case .note(.asks(_, let head)) = $0 { head } else { nil } }
+    }
+
+    var obstacles: [String] {
+        notes.compactMap { if case .waits(_, let because) = $0 { because } else { nil } }
+    }
+
+    func state(of number: UInt64) -> TaskState? {
+        kept[TaskID(app: 0, number: number)]?.state
+    }
+}

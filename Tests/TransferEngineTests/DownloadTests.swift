@@ -1,0 +1,121 @@
+import Content
+import Protocols
+import Quantities
+import Testing
+import TransferEngine
+
+/// Downloads of the daemon: from byte 0, or on from where an intact part of the same state of the
+/// object ends (B12).
+@Suite struct DownloadTests {
+    private let first = [("ETag", "\"v1\""), ("Content-Length", "10")]
+
+    /// Half of it has come when the connection breaks.
+    private func broken() throws -> DaemonByHand {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        #expect(hand.asked[0].fields["Range"] == nil)
+        hand.answer(200, first, "01234")
+        hand.tell(.disconnected(try #require(hand.connection), .reset))
+        hand.wait(.seconds(2))
+        hand.connect()
+        #expect(hand.asked[1].fields["Range"] == "bytes=5-")
+        #expect(hand.asked[1].fields["If-Range"] == "\"v1\"")
+        return hand
+    }
+
+    private func file(of hand: DaemonByHand) -> String? {
+        hand.downloads.values.first.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func end(_ status: Int) -> DaemonNews {
+        .finished(1, session: "films", .answered(status: status))
+    }
+
+    @Test func `the app hears of the file, and of the end after that (B2)`() throws {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(200, first, "01234")
+        hand.tell(.received(try #require(hand.connection), [.bytes(Array("56789".utf8))]))
+        let path = try #require(hand.downloads.keys.first)
+        #expect(file(of: hand) == "0123456789")
+        #expect(
+            hand.news == [
+                .wrote(1, session: "films", done: ByteCount(5), total: ByteCount(10)),
+                .wrote(1, session: "films", done: ByteCount(10), total: ByteCount(10)),
+                .downloaded(1, session: "films", path: path), end(200),
+            ])
+        // Its file is there until the app has heard (B3).
+        hand.tell(.asked(by: 0, .heard(1)))
+        #expect(hand.downloads.isEmpty)
+    }
+
+    @Test func `what is still what it was goes on, and the app hears where (206)`() throws {
+        var hand = try broken()
+        hand.answer(206, [("Content-Range", "bytes 5-9/10"), ("Content-Length", "5")], "56789")
+        #expect(file(of: hand) == "0123456789")
+        #expect(
+            hand.news.contains(
+                .resumed(1, session: "films", offset: ByteCount(5), total: ByteCount(10))))
+        #expect(hand.news.last == end(206))
+    }
+
+    @Test func `what has changed begins anew, and nothing of before is left (200, S2)`() throws {
+        var hand = try broken()
+        hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "3")], "abc")
+        #expect(file(of: hand) == "abc")
+        #expect(hand.news.last == end(200))
+    }
+
+    @Test func `what has become shorter is asked for anew (416, L2)`() throws {
+        var hand = try broken()
+        hand.answer(416, [("Content-Range", "bytes */3"), ("Content-Length", "0")], "")
+        hand.wait(.seconds(4))
+        hand.connect()
+        #expect(hand.asked[2].fields["Range"] == nil)
+        hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "3")], "abc")
+        #expect(file(of: hand) == "abc")
+    }
+
+    @Test func `another range than was asked for is no answer`() throws {
+        var hand = try broken()
+        hand.answer(206, [("Content-Range", "bytes 4-9/10"), ("Content-Length", "6")], "456789")
+        #expect(hand.news.last == .finished(1, session: "films", .failed(.badServerResponse)))
+    }
+
+    @Test(arguments: ["W/\"v1\"", nil] as [String?])
+    func `without a strong validator it begins anew each time`(tag: String?) throws {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(200, [("Content-Length", "10")] + (tag.map { [("ETag", $0)] } ?? []), "01234")
+        hand.tell(.disconnected(try #require(hand.connection), .reset))
+        hand.wait(.seconds(2))
+        hand.connect()
+        #expect(hand.asked[1].fields["Range"] == nil)
+    }
+
+    @Test func `an answer without the object is an answer, and brings no file (B8)`() {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(404, [("Content-Length", "4")], "gone")
+        #expect(hand.news == [end(404)])
+        #expect(hand.downloads.isEmpty)
+    }
+
+    @Test func `a disk that takes nothing is tried again (B10)`() {
+        var hand = DaemonByHand()
+        hand.keeps = false
+        hand.download()
+        hand.connect()
+        hand.answer(200, first, "01234")
+        #expect(hand.news == [])
+        hand.keeps = true
+        hand.wait(.seconds(2))
+        hand.connect()
+        hand.answer(200, first, "0123456789")
+        #expect(file(of: hand) == "0123456789")
+    }
+}

@@ -1,0 +1,170 @@
+import Protocols
+import Quantities
+import Testing
+import TransferEngine
+
+@Suite struct TransferDaemonTests {
+    @Test func `a task does nothing until it is resumed (B1)`() {
+        var hand = DaemonByHand()
+        let request = BackgroundTaskRequest(
+            session: "films",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            .upload(from: "a.mov", to: "a.mov"))
+        hand.tell(.asked(by: 0, .create(1, request)))
+        #expect(hand.state(of: 1) == .suspended)
+        #expect(hand.connects == 0)
+        hand.tell(.asked(by: 0, .resume(1)))
+        #expect(hand.state(of: 1) == .running)
+        #expect(hand.connects == 1)
+    }
+
+    @Test func `an answer is no error, whatever its status (B8)`() {
+        for status in [201, 404, 503] {
+            var hand = DaemonByHand()
+            hand.upload()
+            hand.connect()
+            hand.answer(status)
+            #expect(
+                hand.news == [.finished(1, session: "films", .answered(status: status))])
+        }
+    }
+
+    @Test func `the same key goes with every attempt, and another with every task (S8)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        hand.wait(.seconds(60))
+        hand.wait(.seconds(2))
+        hand.connect()
+        hand.upload(2)
+        hand.connect()
+        let keys = hand.asked.map { $0.fields["Idempotency-Key"] }
+        #expect(keys.count == 3 && keys[0] != nil)
+        #expect(keys[0] == keys[1] && keys[1] != keys[2])
+    }
+
+    @Test func `a request times out after 60 s and is tried again for 7 days (B10)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        while hand.state(of: 1) == .running, let deadline = hand.deadline {
+            hand.now = max(deadline, hand.now)
+            hand.tell(.wake)
+        }
+        #expect(hand.now == .start + .seconds(7 * 24 * 3600))
+        #expect(hand.news == [.finished(1, session: "films", .failed(.timedOut))])
+        #expect(hand.connects > 5000)
+    }
+
+    @Test func `what the app has not confirmed is told to its next launch (B7)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        hand.tell(.app(0, .dead))
+        hand.answer(201)
+        #expect(hand.wakes == 1)
+        #expect(hand.news == [])
+        hand.tell(.app(0, .behind))
+        #expect(hand.news == [.eventsWait(session: "films")])
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        let end = DaemonNews.finished(1, session: "films", .answered(status: 201))
+        #expect(
+            hand.news == [.eventsWait(session: "films"), end, .eventsEnd(session: "films")])
+        // Killed before it has confirmed: it is told again, and no more once it has.
+        hand.tell(.app(0, .dead))
+        hand.tell(.app(0, .inFront))
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        #expect(hand.news.suffix(1) == [end])
+        hand.tell(.asked(by: 0, .heard(1)))
+        #expect(hand.state(of: 1) == nil)
+    }
+
+    @Test func `a force-quit cancels, and nobody is woken for it (B6)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        hand.tell(.app(0, .thrownOut))
+        #expect(hand.attempts.last == hand.connection.map { .close($0) })
+        #expect(hand.wakes == 0)
+        hand.tell(.app(0, .inFront))
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        #expect(hand.news == [.finished(1, session: "films", .failed(.cancelled))])
+    }
+
+    @Test func `a restart goes on from the store (B5)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        var next = DaemonByHand()
+        next.tell(.restored(hand.kept.values.map { $0 }))
+        #expect(next.connects == 1)
+    }
+
+    @Test func `what is made in the background waits, longer after each waking (B11)`() {
+        var hand = DaemonByHand(stage: .behind)
+        hand.upload()
+        #expect(hand.connects == 0)
+        hand.wait(.seconds(60))
+        #expect(hand.connects == 1)
+        hand.connect()
+        hand.tell(.app(0, .suspended))
+        hand.answer(201)
+        #expect(hand.wakes == 1)
+        hand.tell(.app(0, .behind))
+        hand.upload(2)
+        hand.wait(.seconds(119))
+        #expect(hand.connects == 1)
+        // In front nothing is delayed any more.
+        hand.tell(.app(0, .inFront))
+        #expect(hand.connects == 2)
+        hand.tell(.app(0, .behind))
+        hand.upload(3)
+        hand.wait(.seconds(60))
+        #expect(hand.connects == 3)
+    }
+
+    @Test func `without Wi-Fi a task that may not use cellular waits (B13)`() {
+        var hand = DaemonByHand()
+        hand.tell(.network(.cellular))
+        hand.upload(limits: .noCellular)
+        #expect(hand.connects == 0)
+        #expect(hand.obstacles == ["it may not use cellular"])
+        hand.tell(.network(.wifi))
+        #expect(hand.connects == 1)
+        hand.tell(.network(.cellular))
+        #expect(hand.attempts.last == hand.connection.map { .close($0) })
+    }
+
+    @Test func `what is discretionary waits for Wi-Fi and a charger (B11)`() {
+        var hand = DaemonByHand()
+        hand.tell(.network(.cellular))
+        hand.upload(isDiscretionary: true)
+        hand.tell(.network(.wifi))
+        #expect(hand.connects == 0)
+        hand.tell(.charger(isConnected: true))
+        #expect(hand.connects == 1)
+        #expect(hand.obstacles == ["it waits for Wi-Fi", "it waits for a charger"])
+    }
+
+    @Test func `what was asked before the store had the task follows then`() {
+        var daemon = TransferDaemon(of: "phone", connectionsBefore: 0)
+        var outputs: [DaemonOutput] = []
+        let request = BackgroundTaskRequest(
+            session: "films",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            .upload(from: "a.mov", to: "a.mov"))
+        for input in [
+            DaemonInput.restored([]), .asked(by: 0, .create(1, request)),
+            .asked(by: 0, .resume(1)),
+        ] { _ = daemon.handle(input, at: .start, into: &outputs) }
+        #expect(!outputs.contains { if case .note = $0 { true } else { false } })
+        _ = daemon.handle(.persisted(PersistTicket(1)), at: .start, into: &outputs)
+        let notes = outputs.compactMap { if case .note(let note) = $0 { note } else { nil } }
+        #expect(notes.count == 2)
+    }
+}
+
+extension NetworkStatus {
+    fileprivate static let wifi = NetworkStatus(
+        interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0, 1])
+    fileprivate static let cellular = NetworkStatus(
+        interface: 1, isCellular: true, isMetered: true, isLowData: false, alive: [1])
+}
