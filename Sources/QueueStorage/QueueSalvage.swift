@@ -31,7 +31,7 @@ struct QueueSalvage {
         }
     }
 
-    /// In the order of their numbers, which is that of the queue.
+    /// In the order of their numbers; their ranks say how they stand in the queue.
     var records: [SessionRecord] { found.values.sorted { $0.id < $1.id } }
 
     var lost: [SessionID] { named.subtracting(found.keys).sorted().map(SessionID.init) }

@@ -7,7 +7,12 @@ struct BenchmarkBars {
     let peer: [BenchmarkSample]
 
     /// Those that the samples can say something of.
-    var all: [Bar] { [packets, againstPeer, manyFlows, memory, longest, day].compactMap(\.self) }
+    var all: [Bar] {
+        let queue = [QueueCase.Deed.enqueue, .start, .cancel, .move].map(time(of:))
+        return
+            ([packets, againstPeer, manyFlows, memory, longest, day] + queue
+            + [launch, idleSession]).compactMap(\.self)
+    }
 
     private var packets: Bar? {
         bar(
@@ -46,6 +51,30 @@ struct BenchmarkBars {
         bar(
             "core seconds for 24 hours of a phone", atMost: 5, unit: "s",
             samples[BenchmarkCase.phoneDay]?.map(\.cost.userSeconds))
+    }
+
+    private func time(of deed: QueueCase.Deed) -> Bar? {
+        bar(
+            "µs for each \(deed.rawValue) in a queue of 100 000", atMost: 50, unit: "µs",
+            samples[BenchmarkCase.name(of: deed)]?.compactMap {
+                $0.perUserSecond("operations").map { 1e6 / $0 }
+            })
+    }
+
+    private var launch: Bar? {
+        bar(
+            "core seconds for a launch with a queue of 100 000", atMost: 0.5, unit: "s",
+            samples[BenchmarkCase.name(of: .launch)]?.map(\.cost.userSeconds))
+    }
+
+    /// The heap holds what the launch was given beside what the engine made of it; one queue of the
+    /// two is the engine's.
+    private var idleSession: Bar? {
+        bar(
+            "bytes of memory for each idle session", atMost: 1_000, unit: "B",
+            samples[BenchmarkCase.name(of: .launch)]?.compactMap { sample in
+                sample.cost.heapBytes.map { Double($0) / Double(QueueCase.sessionCount) }
+            })
     }
 
     private static func speed(of sample: BenchmarkSample) -> Double? {

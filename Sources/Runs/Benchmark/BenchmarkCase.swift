@@ -13,6 +13,7 @@ package struct BenchmarkCase: Sendable {
         case bulk(BulkCase)
         case uploads(UploadCase)
         case day(PhoneDayCase)
+        case queue(QueueCase)
     }
 
     private init(_ name: String, _ about: String, _ work: Work, isLong: Bool = false) {
@@ -27,13 +28,16 @@ package struct BenchmarkCase: Sendable {
         case .bulk(let bulk): bulk.play()
         case .uploads(let uploads): try uploads.play()
         case .day(let day): try day.play()
+        case .queue(let queue): queue.play()
         }
     }
 }
 
 extension BenchmarkCase {
     /// Every case, in the order in which they are told.
-    package static let all: [BenchmarkCase] = [
+    package static let all: [BenchmarkCase] = runs + queues
+
+    private static let runs: [BenchmarkCase] = [
         .init(oneFlow, "one flow for 10 min: 100 Mbit/s, 20 + 20 ms", .bulk(BulkCase())),
         .init("bulk/loss-0.1", "the same, losing 0.1 %", .bulk(BulkCase(loss: percent(0.1)))),
         .init("bulk/loss-1", "the same, losing 1 %", .bulk(BulkCase(loss: percent(1)))),
@@ -68,12 +72,20 @@ extension BenchmarkCase {
             .day(PhoneDayCase(fileCount: 400)), isLong: true),
     ]
 
+    private static let queues = QueueCase.Deed.allCases.map { deed in
+        BenchmarkCase(
+            name(of: deed), "\(deed.rawValue) in a queue of 100 000 sessions",
+            .queue(QueueCase(deed: deed)), isLong: true)
+    }
+
     // The cases that bars and ratios speak of.
     static let oneFlow = "bulk/no-loss"
     static let manyFlows = "flows/1000"
     static let shortest = "length/1GB"
     static let longest = "length/100GB"
     static let phoneDay = "phone/day"
+
+    static func name(of deed: QueueCase.Deed) -> String { "queue/\(deed.rawValue)" }
 
     private static let day = TimeSpan.seconds(86_400)
 

@@ -58,9 +58,9 @@ package struct BenchmarkText {
             let ratio = base.flatMap { base in isPackets ? rate.map { base / $0 } : nil }
             table.add([
                 subject.name,
-                rate.map { FigureWords.rounded($0, of: "") + (isPackets ? "" : " runs") } ?? "",
-                Self.median("dataPacketsPerWallSecond", of: subject)
-                    ?? Self.median("runsPerWallSecond", of: subject) ?? "",
+                rate.map { FigureWords.rounded($0, of: "") + Self.unit(of: subject) } ?? "",
+                Self.counted.lazy.compactMap { Self.median("\($0)PerWallSecond", of: subject) }
+                    .first ?? "",
                 isPackets ? rate.map { FigureWords.threeDigits(1e9 / $0) } ?? "" : "",
                 ratio.map(FigureWords.threeDigits) ?? "",
                 Self.median("eventsPerUserSecond", of: subject) ?? "",
@@ -96,8 +96,14 @@ package struct BenchmarkText {
     }
 
     private static func rate(of subject: FigureSubject) -> Double? {
-        (subject.measured["dataPacketsPerUserSecond"] ?? subject.measured["runsPerUserSecond"])?
-            .median
+        counted.lazy.compactMap { subject.measured["\($0)PerUserSecond"]?.median }.first
+    }
+
+    private static let counted = ["dataPackets", "runs", "operations"]
+
+    private static func unit(of subject: FigureSubject) -> String {
+        let name = counted.first { subject.measured["\($0)PerUserSecond"] != nil }
+        return name.map { $0 == "dataPackets" ? "" : " \($0)" } ?? ""
     }
 
     private static func median(_ name: String, of subject: FigureSubject) -> String? {

@@ -1,0 +1,107 @@
+import Quantities
+import TransferEngine
+
+/// What a queue of a hundred thousand sessions asks of the engine; the store is not in it.
+struct QueueCase: Hashable, Sendable {
+    let deed: Deed
+
+    enum Deed: String, Hashable, Sendable, CaseIterable {
+        case enqueue, start, cancel, move
+        /// The process begins, and finds them in its store.
+        case launch
+    }
+
+    static let sessionCount = 100_000
+    private static let deedCount = 10_000
+
+    /// Figures are those of the deed alone: what it takes to have such a queue comes before.
+    func play() -> BenchmarkSample {
+        var queue = Queue()
+        if deed != .enqueue { queue.fill() }
+        var random = RandomStream(seed: 1, name: "benchmark/queue")
+        let launched = deed == .launch ? Array(queue.kept.values) : []  // any order: it is sorted
+        if deed == .launch { queue = Queue(empty: false) }
+        let meter = Meter()
+        switch deed {
+        case .enqueue: queue.fill()
+        case .launch: queue.tell(.restored(launched))
+        case .start:
+            for _ in 0..<Self.deedCount {
+                queue.tell(.command(.start))
+                queue.tell(.command(.stop))
+            }
+        case .cancel:
+            for _ in 0..<Self.deedCount {
+                queue.tell(.command(.session(.cancel, at: Self.index(&random))))
+            }
+        case .move:
+            for _ in 0..<Self.deedCount {
+                queue.tell(
+                    .command(.move(from: Self.index(&random), to: Self.index(&random))))
+            }
+        }
+        let cost = meter.cost()
+        return BenchmarkSample(
+            exact: ["outputs": .whole(queue.outputCount)], counts: ["operations": operations],
+            cost: cost)
+    }
+
+    private var operations: UInt64 {
+        switch deed {
+        case .enqueue: UInt64(Self.sessionCount)
+        // It is stopped as often.
+        case .start: UInt64(2 * Self.deedCount)
+        case .cancel, .move: UInt64(Self.deedCount)
+        case .launch: 1
+        }
+    }
+
+    private static func index(_ random: inout RandomStream) -> Int {
+        Int(random.below(UInt64(sessionCount)))
+    }
+
+    /// An engine whose store keeps everything at once.
+    private struct Queue {
+        private(set) var kept: [SessionID: SessionRecord] = [:]
+        private(set) var outputCount: UInt64 = 0
+        private var engine = TransferEngine()
+        private var outputs: [EngineOutput] = []
+
+        init(empty: Bool = true) {
+            if empty { tell(.restored([])) }
+        }
+
+        mutating func fill() {
+            for number in 0..<sessionCount {
+                tell(
+                    .command(
+                        .enqueue(
+                            SessionRequest(
+                                account: Account(
+                                    host: "docroot", port: 80,
+                                    credentials: CredentialHandle("app")),
+                                uploads: [
+                                    .init(
+                                        source: "pictures/\(number).jpg",
+                                        destination: "incoming/\(number).jpg")
+                                ]))))
+            }
+        }
+
+        mutating func tell(_ input: EngineInput) {
+            var input: EngineInput? = input
+            while let next = input {
+                outputs.removeAll(keepingCapacity: true)
+                _ = engine.handle(next, at: .start, into: &outputs)
+                outputCount += UInt64(outputs.count)
+                input = nil
+                for output in outputs {
+                    guard case .persist(let ticket, let change) = output else { continue }
+                    if case .put(let record) = change { kept[record.id] = record }
+                    // Whoever has the last promise has all before it, as far as this queue asks.
+                    input = .persisted(ticket)
+                }
+            }
+        }
+    }
+}
