@@ -78,14 +78,6 @@ struct QuietWatch {
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions
         else { return false }
         if activated.contains(where: { stages[$0] == .paused }) { return true }
-        return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(Self.isTerminal))
-    }
-
-    private static func isTerminal(_ stage: ItemStage) -> Bool {
-        switch stage {
-        case .cancelled, .completed, .failed: true
-        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:
-            false
-        }
+        return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(\.isTerminal))
     }
 }

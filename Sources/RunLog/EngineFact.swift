@@ -106,3 +106,14 @@ package enum ItemStage: String, Hashable, Sendable, Codable, CaseIterable {
     /// A task that has not been resumed, or not again.
     case suspended
 }
+
+extension ItemStage {
+    /// The states that an item leaves only when somebody asks for it.
+    package var isTerminal: Bool {
+        switch self {
+        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:
+            false
+        case .cancelled, .completed, .failed: true
+        }
+    }
+}

@@ -71,7 +71,7 @@ package struct TransferEngine: Sendable {
         queue.noteWaiting(in: process, at: now, into: &outputs)
         process.background.balance(
             hasWork: queue.hasWork(process.background), into: &outputs)
-        return queue.nextDeadline
+        return queue.nextDeadline(after: now)
     }
 
     private mutating func restore(_ records: [SessionRecord], into outputs: inout [EngineOutput]) {

@@ -79,6 +79,27 @@ import TransferEngine
         #expect(bench.active == 2)
     }
 
+    @Test(arguments: [true, false])
+    func
+        `a turn that has come and cannot be taken is waited for, and not asked for again and again`(
+            isOffline: Bool
+        )
+    {
+        var bench = QueueBench(sessions: 1)
+        bench.ask(.stop, 1)
+        if isOffline {
+            bench.tell(.network(.nothing))
+        } else {
+            bench.tell(.enteredBackground)
+            bench.tell(.backgroundTimeExpires(BackgroundTaskID(1)))
+        }
+        bench.wait(.seconds(5))
+        #expect(bench.active == nil)
+        #expect(bench.deadline == nil)
+        bench.tell(isOffline ? .network(.wifi) : .enteredForeground)
+        #expect(bench.active == 1)
+    }
+
     // MARK: A6
 
     @Test func `a paused session stays active and blocks the queue until it is resumed`() {
@@ -108,6 +129,33 @@ import TransferEngine
         bench.ask(.resume, 1)
         bench.finish()
         #expect(bench.turns == [1, 1, 2])
+    }
+
+    @Test func `a pause needs no network, and asks for no time in the background`() {
+        var bench = QueueBench(sessions: 2)
+        bench.ask(.pause, 1)
+        bench.ask(.run, 2)
+        bench.finish()
+        bench.ask(.run, 2)
+        bench.tell(.network(.nothing))
+        bench.ask(.cancel, 2)
+        #expect(bench.state(1) == .paused)
+        #expect(bench.active == 1)
+        bench.tell(.enteredBackground)
+        #expect(!bench.outputs.contains(.beginBackgroundTask(BackgroundTaskID(1))))
+    }
+
+    @Test
+    func
+        `one that was interrupted is work to be done in the background, with or without a network`()
+    {
+        var bench = QueueBench(sessions: 2)
+        bench.ask(.run, 2)
+        bench.tell(.network(.nothing))
+        bench.ask(.cancel, 2)
+        #expect(bench.state(1) == .preempted)
+        bench.tell(.enteredBackground)
+        #expect(bench.outputs.contains(.beginBackgroundTask(BackgroundTaskID(1))))
     }
 
     // MARK: A7
@@ -313,4 +361,11 @@ import TransferEngine
         }
         #expect(outputs == Array(repeating: .note(.refused(.notInitialised)), count: 3))
     }
+}
+
+extension NetworkStatus {
+    fileprivate static let nothing = NetworkStatus(
+        interface: nil, isCellular: false, isMetered: false, isLowData: false, alive: [])
+    fileprivate static let wifi = NetworkStatus(
+        interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0])
 }

@@ -102,14 +102,3 @@ package struct TerminalStateIsFinal: Check {
         }
     }
 }
-
-extension ItemStage {
-    /// The states that a session leaves only when somebody asks for it.
-    var isTerminal: Bool {
-        switch self {
-        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused, .suspended:
-            false
-        case .cancelled, .completed, .failed: true
-        }
-    }
-}

@@ -17,9 +17,13 @@ extension QueueMachine {
         }
     }
 
-    /// Why a session cannot begin or go on; `nil` if it can.
+    /// Why a session cannot begin or go on; `nil` if it can, or is paused and needs no network.
     func obstacle(to id: SessionID, in process: ProcessState) -> String? {
-        sessions[id].limits.obstacle(in: process.network)
+        switch sessions[id].state {
+        case .paused, .preemptedPaused: nil
+        case .waiting, .running, .retrying, .preempted, .cancelled, .failed, .completed:
+            sessions[id].limits.obstacle(in: process.network)
+        }
     }
 
     /// Says which session would run if it had a network that it may use, and why it has not;
@@ -40,10 +44,7 @@ extension QueueMachine {
 
     private mutating func nextToRun(at now: Instant) -> SessionID? {
         guard mode == .running else { return nil }
-        guard let active else {
-            let id = nextTurn(at: now)
-            return id.flatMap { sessions[$0].state == .paused ? nil : $0 }
-        }
+        guard let active else { return nextTurn(at: now) }
         if case .waitingForNetwork = active.phase { return active.id }
         return nil
     }

@@ -237,18 +237,23 @@ struct QueueMachine: Sendable {
         case .running, .pausing, .waitingForNetwork, .settling: return true
         case .paused: return !entering.isEmpty
         case nil:
-            return !entering.isEmpty
-                || mode == .running && !background.isTimeUp
-                    && sessions.firstWaiting { _ in true } != nil
+            return !entering.isEmpty || mode == .running && !background.isTimeUp && hasTurnsToGive
         }
     }
 
-    var nextDeadline: Instant? {
+    private var hasTurnsToGive: Bool {
+        mutating get { !line.isEmpty || sessions.firstWaiting { _ in true } != nil }
+    }
+
+    /// A turn that has come and could not be taken is for something else to bring about than time.
+    func nextDeadline(after now: Instant) -> Instant? {
         switch active?.phase {
-        case .pausing(let until): until
-        case .running(let lane): lane.deadline
-        case .waitingForNetwork, .settling, .paused: nil
-        case nil: mode == .running && line.isEmpty ? deferrals.first?.notBefore : nil
+        case .pausing(let until): return until
+        case .running(let lane): return lane.deadline
+        case .waitingForNetwork, .settling, .paused: return nil
+        case nil:
+            guard mode == .running, line.isEmpty else { return nil }
+            return deferrals.first.flatMap { $0.notBefore > now ? $0.notBefore : nil }
         }
     }
 }

@@ -131,12 +131,4 @@ package enum SessionState: String, Hashable, Sendable, CaseIterable {
     private func impossible(_ event: Event) -> Never {
         preconditionFailure("\(event) cannot reach a session that is \(self)")
     }
-
-    /// Left only by an explicit run (S4).
-    package var isTerminal: Bool {
-        switch self {
-        case .cancelled, .failed, .completed: true
-        case .waiting, .running, .retrying, .paused, .preempted, .preemptedPaused: false
-        }
-    }
 }

@@ -21,8 +21,6 @@ struct SessionTable: Sendable {
 
     var count: Int { order.count }
 
-    func contains(_ id: SessionID) -> Bool { slots[id] != nil }
-
     subscript(id: SessionID) -> SessionRecord {
         get { records[Int(slot(of: id))] }
         _modify { yield &records[Int(slot(of: id))] }
