@@ -72,8 +72,12 @@ package struct Device: Sendable {
         _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
     ) {
         switch (power, event) {
-        // It stays as it is, whether there is power or not.
+        // These stay as they are, whether there is power or not.
         case (_, .disk(let change)): take(change, into: &outputs)
+        case (_, .charger(let isConnected)):
+            guard hasCharger != isConnected else { break }
+            hasCharger = isConnected
+            outputs.append(.note(.charger(isConnected: isConnected)))
         // A process holds in its memory what it has read: who runs would not see most of them.
         case (_, .bitsFlip(let app, let count)):
             guard apps[app].state == .notRunning else { break }
@@ -130,15 +134,11 @@ package struct Device: Sendable {
         case .lowPower(let isOn):
             isSavingPower = isOn
             outputs.append(.note(.lowPower(isOn)))
-        case .charger(let isConnected):
-            guard hasCharger != isConnected else { break }
-            hasCharger = isConnected
-            outputs.append(.note(.charger(isConnected: isConnected)))
         case .clockJumps(let span, let cause):
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)
             outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
-        case .reboot, .powerLost, .powerBack, .disk, .bitsFlip:
+        case .reboot, .powerLost, .powerBack, .charger, .disk, .bitsFlip:
             preconditionFailure("\(event) was taken before anybody asked for the power")
         }
     }

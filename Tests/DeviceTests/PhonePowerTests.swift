@@ -39,6 +39,17 @@ import Testing
         bench.expect([.flipBits(0, count: 7)], when: event, at: 5)
     }
 
+    @Test func `a charger is there or not, with power or without`() {
+        var bench = PhoneBench(.iOS(17))
+        bench.happens(.powerLost, at: 1)
+        bench.expect(
+            [.note(.charger(isConnected: true))], when: .charger(isConnected: true), at: 2)
+        bench.expect([], when: .charger(isConnected: true), at: 3)
+        bench.happens(.powerBack, at: 10)
+        bench.expect(
+            [.note(.charger(isConnected: false))], when: .charger(isConnected: false), at: 11)
+    }
+
     @Test func `a phone that loses its power while it starts begins anew`() {
         var bench = PhoneBench(.iOS(17))
         bench.happens(.reboot, at: 1)
