@@ -141,6 +141,8 @@ package struct TaskStore: ~Copyable {
             let limits = UInt8(exactly: row.number(11)),
             let state = TaskState(rawValue: row.text(13))
         else { return nil }
+        let outcome = row.optionalNumber(17).flatMap(outcome)
+        guard (outcome != nil) == (state == .finished) else { return nil }
         let id = TaskID(app: app, number: UInt64(bitPattern: row.number(1)))
         var fingerprint: SourceFingerprint?
         if let size = row.optionalNumber(9), let modified = row.optionalNumber(10) {
@@ -160,7 +162,7 @@ package struct TaskStore: ~Copyable {
             state: state, failures: Int(row.number(14)),
             notBefore: row.optionalNumber(15).map(moment),
             deadline: row.optionalNumber(16).map(moment),
-            outcome: row.optionalNumber(17).flatMap(outcome))
+            outcome: outcome)
     }
 
     private static func moment(_ nanoseconds: Int64) -> Instant {

@@ -40,6 +40,23 @@ import TransferEngine
         #expect(found == [records[1]])
     }
 
+    @Test(arguments: [TaskState.running, .finished])
+    func `a task without an end that has one, or the other way round, is damage`(state: TaskState)
+        throws
+    {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        var found: [TaskRecord] = []
+        var store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        var record = records[0]
+        record.state = state
+        if state == .finished { record.outcome = nil }
+        try store.apply(.put(record))
+        _ = consume store
+        #expect(
+            throws: StoreError.damaged(path: "tasks.sqlite", reason: "task 1 cannot be read")
+        ) { _ = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found) }
+    }
+
     @Test func `another's file is left alone`() throws {
         let medium = VirtualDiskMedium(VirtualDisk())
         var sessions: [SessionRecord] = []
