@@ -3,8 +3,6 @@
 struct BackgroundClient: Hashable, Sendable {
     /// The identifiers of the sessions that are live (B1).
     private var sessions: [String] = []
-    /// Those for whose events the system waits, and whose handler the app has not called.
-    private var handlers: [String] = []
 
     mutating func take(_ command: BackgroundCommand, into outputs: inout [EngineOutput]) {
         do throws(TaskRefusal) {
@@ -21,8 +19,6 @@ struct BackgroundClient: Hashable, Sendable {
             case .cancel(let number): outputs.append(.askDaemon(.cancel(number)))
             case .callHandler(let session):
                 outputs.append(.note(.callsHandler(session: session)))
-                guard let place = handlers.firstIndex(of: session) else { break }
-                handlers.remove(at: place)
             }
         } catch {
             outputs.append(.note(.taskRefused(error)))
@@ -32,7 +28,6 @@ struct BackgroundClient: Hashable, Sendable {
     mutating func hear(_ news: DaemonNews, into outputs: inout [EngineOutput]) {
         switch news {
         case .eventsWait(let session):
-            handlers.append(session)
             outputs.append(.backgroundCallback(.handleEvents(session: session)))
         case .progress(let task, let session, let done, let total):
             outputs.append(
