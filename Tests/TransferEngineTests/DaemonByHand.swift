@@ -14,6 +14,8 @@ struct DaemonByHand {
     var attempts: [EngineOutput] = []
     var wakes = 0
     var downloads: [String: [UInt8]] = [:]
+    /// Whether the store takes anything.
+    var stores = true
     /// Whether the disk takes what a download brings.
     var keeps = true
     var deadline: Instant?
@@ -30,6 +32,7 @@ struct DaemonByHand {
         deadline = daemon.handle(input, at: now, into: &outputs)
         for output in outputs {
             switch output {
+            case .persist(let ticket, _) where !stores: tell(.persistFailed(ticket))
             case .persist(let ticket, let change):
                 switch change {
                 case .put(let record): kept[record.id] = record

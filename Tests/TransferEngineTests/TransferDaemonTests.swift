@@ -121,6 +121,20 @@ import TransferEngine
         #expect(hand.connects == 3)
     }
 
+    @Test func `however often an app is woken, its tasks wait 7 days at most (B11)`() {
+        var hand = DaemonByHand()
+        for number in 1...40 as ClosedRange<UInt64> {
+            hand.tell(.app(0, .behind))
+            hand.upload(number)
+            hand.tell(.app(0, .suspended))
+            hand.wait(.seconds(7 * 24 * 3600))
+        }
+        #expect(hand.wakes == 40)
+        hand.tell(.app(0, .behind))
+        hand.upload(41)
+        #expect(hand.deadline == hand.now + .seconds(7 * 24 * 3600))
+    }
+
     @Test func `without Wi-Fi a task that may not use cellular waits (B13)`() {
         var hand = DaemonByHand()
         hand.tell(.network(.cellular))
@@ -160,6 +174,85 @@ import TransferEngine
         let notes = outputs.compactMap { if case .note(let note) = $0 { note } else { nil } }
         #expect(notes.count == 2)
     }
+}
+
+/// What the daemon makes of a store that keeps nothing for a while (S7).
+@Suite struct RefusingTaskStoreTests {
+    private let failed = DaemonNews.finished(1, session: "films", .failed(.cannotWriteToFile))
+
+    @Test func `a task that cannot be kept fails, and its app hears so at once`() {
+        var hand = DaemonByHand()
+        hand.stores = false
+        hand.upload()
+        #expect(hand.news == [failed])
+        #expect(hand.connects == 0)
+    }
+
+    @Test func `a resumption that cannot be kept is the end of its task`() {
+        var hand = DaemonByHand()
+        hand.tell(.asked(by: 0, .create(1, .films)))
+        hand.stores = false
+        hand.tell(.asked(by: 0, .resume(1)))
+        #expect(hand.connects == 0)
+        hand.stores = true
+        hand.wait(.seconds(10))
+        #expect(hand.news == [failed])
+        #expect(hand.state(of: 1) == .finished)
+    }
+
+    @Test func `an end is told once it is kept, and not before`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        hand.stores = false
+        hand.answer(201)
+        #expect(hand.notes.last == .storeFailed)
+        hand.wait(.seconds(10))
+        #expect(!hand.news.contains { if case .finished = $0 { true } else { false } })
+        hand.stores = true
+        #expect(hand.deadline == hand.now + .seconds(10))
+        hand.wait(.seconds(10))
+        #expect(hand.news.last == .finished(1, session: "films", .answered(status: 201)))
+    }
+
+    @Test func `what its app has heard of is gone once the store can forget it`() {
+        var hand = DaemonByHand()
+        hand.download()
+        hand.connect()
+        hand.answer(200, [("ETag", "\"v1\""), ("Content-Length", "1")], "a")
+        let news = hand.news
+        hand.stores = false
+        hand.tell(.asked(by: 0, .heard(1)))
+        #expect(hand.state(of: 1) == .finished && hand.downloads.count == 1)
+        // The next launch hears nothing of it.
+        hand.tell(.app(0, .dead))
+        hand.tell(.app(0, .inFront))
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        hand.stores = true
+        hand.wait(.seconds(10))
+        #expect(hand.state(of: 1) == nil && hand.downloads.isEmpty)
+        #expect(hand.news == news)
+        #expect(hand.deadline == nil)
+    }
+
+    @Test func `what an attempt has to keep and cannot is its task's end`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.stores = false
+        hand.connect()
+        #expect(hand.asked.isEmpty)
+        #expect(hand.attempts.last == hand.connection.map { .close($0) })
+        hand.stores = true
+        hand.wait(.seconds(10))
+        #expect(hand.news == [failed])
+    }
+}
+
+extension BackgroundTaskRequest {
+    fileprivate static let films = BackgroundTaskRequest(
+        session: "films",
+        account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+        .upload(from: "a.mov", to: "a.mov"))
 }
 
 extension NetworkStatus {

@@ -2,12 +2,13 @@ import Quantities
 
 /// A task in the daemon: what is kept of it, and what is being done for it now.
 ///
-///     entering ──▶ starting ──▶ waiting ──▶ running ──▶ settling ──▶ resting
-///                                  ▲           └──▶ pausing ──┐
-///                                  └──────────────────────────┘
+///     entering ──▶ starting ──▶ waiting ──▶ running ──▶ settling ──▶ resting ──▶ leaving ──▶ gone
+///                                  ▲           └──▶ pausing ──┐  ▲ └──▶ refused ◀──┘ ▲
+///                                  └──────────────────────────┘  └─────────┴─────────┘
 ///
 /// Every promise is durable first: *entering* waits for the store to have the task, *starting* for
-/// it to have the resumption, *settling* for the outcome.
+/// it to have the resumption, *settling* for the outcome, and *leaving* for its being gone. Of the
+/// last two the store is asked until it does: what an app has heard is never taken back.
 struct DaemonTask: Hashable, Sendable {
     var record: TaskRecord
     var phase: Phase
@@ -32,6 +33,10 @@ struct DaemonTask: Hashable, Sendable {
         case settling(PersistTicket)
         /// Suspended, or finished.
         case resting
+        /// Its app has heard how it finished.
+        case leaving(PersistTicket)
+        /// The store did not keep its end, and is asked again then.
+        case refused(TaskChange, until: Instant)
     }
 
     var lane: Lane? {

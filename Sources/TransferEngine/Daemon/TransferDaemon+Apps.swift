@@ -31,11 +31,7 @@ extension TransferDaemon {
         case .cancel:
             cancel(index, by: .cancel, because: "the app cancelled it", into: &outputs)
         case .heard:
-            let record = tasks.remove(at: index).record
-            if record.isDownload {
-                outputs.append(.discard(path: record.transfer.destination))
-            }
-            _ = persist(.remove(record.id), into: &outputs)
+            keep(.remove(tasks[index].record.id), of: index, into: &outputs)
         case .attach, .create: preconditionFailure("\(request) is asked of no task")
         }
     }
@@ -130,10 +126,16 @@ extension TransferDaemon {
             forgetProcess(client)
             for index in tasks.indices where tasks[index].record.id.app == app {
                 close(index, into: &outputs)
+                discard(tasks[index].record, into: &outputs)
                 _ = persist(.remove(tasks[index].record.id), into: &outputs)
             }
             tasks.removeAll { $0.record.id.app == app }
         }
+    }
+
+    /// Nobody needs what the task has brought.
+    func discard(_ record: TaskRecord, into outputs: inout [DaemonOutput]) {
+        if record.isDownload { outputs.append(.discard(path: record.transfer.destination)) }
     }
 
     /// What its process was told and did not confirm is told to the next one.
@@ -217,7 +219,7 @@ extension TransferDaemon {
                 guard !clients[place].owed.contains(session) else { continue }
                 clients[place].owed.append(session)
             }
-            clients[place].delay = clients[place].delay * 2
+            clients[place].delay = min(clients[place].delay * 2, Self.resourceTimeout)
             outputs.append(.wakeApp(app))
         }
     }

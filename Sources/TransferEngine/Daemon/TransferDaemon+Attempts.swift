@@ -137,7 +137,11 @@ extension TransferDaemon {
             case .pausing(let until) where until <= now: tasks[index].phase = .waiting
             case .running(let lane) where lane.deadline <= now:
                 fail(index, .timedOut, at: now, into: &outputs)
-            case .entering, .starting, .waiting, .running, .pausing, .settling, .resting: break
+            case .refused(let change, let until) where until <= now:
+                keep(change, of: index, into: &outputs)
+            case .entering, .starting, .waiting, .running, .pausing, .settling, .resting, .leaving,
+                .refused:
+                break
             }
         }
     }
@@ -199,8 +203,19 @@ extension TransferDaemon {
         } catch {
             preconditionFailure("\(tasks[index].record.id) finishes twice: \(error.message)")
         }
-        let ticket = persist(.put(tasks[index].record), into: &outputs)
-        tasks[index].phase = .settling(ticket)
+        keep(.put(tasks[index].record), of: index, into: &outputs)
+    }
+
+    /// The end of a task, and its being gone after that.
+    mutating func keep(
+        _ change: TaskChange, of index: Int, into outputs: inout [DaemonOutput]
+    ) {
+        let ticket = persist(change, into: &outputs)
+        tasks[index].phase =
+            switch change {
+            case .put: .settling(ticket)
+            case .remove: .leaving(ticket)
+            }
     }
 
     // MARK: Lanes

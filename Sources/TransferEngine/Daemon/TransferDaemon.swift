@@ -18,6 +18,8 @@ package struct TransferDaemon: Sendable {
 
     /// How long the system tries (B10).
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
+    /// How long a store is let be that has refused the end of a task.
+    private static let storePause = TimeSpan.seconds(10)
 
     /// Its connections are counted after those of the daemon's earlier starts.
     package init(of identity: String, connectionsBefore: UInt32) {
@@ -36,7 +38,7 @@ package struct TransferDaemon: Sendable {
         case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
         case .app(let app, let stage): appIs(app, stage, into: &outputs)
         case .persisted(let ticket): persisted(ticket, at: now, into: &outputs)
-        case .persistFailed(let ticket): persistFailed(ticket, into: &outputs)
+        case .persistFailed(let ticket): persistFailed(ticket, at: now, into: &outputs)
         case .inspected(let transfer, let inspection):
             withLane(ofTask: TaskID(transfer), at: now, into: &outputs) {
                 $0.inspected(inspection, &$1, mustSave: false, into: &$2)
@@ -111,31 +113,44 @@ package struct TransferDaemon: Sendable {
             case .entering(ticket): entered(index, at: now, into: &outputs)
             case .starting(ticket): tasks[index].phase = .waiting
             case .settling(ticket): tasks[index].phase = .resting
+            case .leaving(ticket): discard(tasks[index].record, into: &outputs)
             case .running(let lane) where lane.isSaving(ticket):
                 withLane(ofTask: tasks[index].record.id, at: now, into: &outputs) {
                     $0.saved(ticket, $1, into: &$2)
                 }
-            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting: break
+            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving,
+                .refused:
+                break
             }
         }
+        tasks.removeAll { $0.phase == .leaving(ticket) }
     }
 
     /// The app is told what could not be kept; what was kept before goes on.
     private mutating func persistFailed(
-        _ ticket: PersistTicket, into outputs: inout [DaemonOutput]
+        _ ticket: PersistTicket, at now: Instant, into outputs: inout [DaemonOutput]
     ) {
+        let again = now + Self.storePause
         outputs.append(.note(.storeFailed))
         for index in tasks.indices {
             switch tasks[index].phase {
-            case .entering(ticket), .starting(ticket):
+            case .entering(ticket):
                 accept(index, into: &outputs)
                 finish(index, .failed(.cannotWriteToFile), by: .cancel, into: &outputs)
-            // What is done is done: the app hears it even if the store cannot keep it.
-            case .settling(ticket): tasks[index].phase = .resting
+                // Of a task that the store does not know nothing can come back.
+                tasks[index].phase = .resting
+            case .starting(ticket):
+                finish(index, .failed(.cannotWriteToFile), by: .cancel, into: &outputs)
+            case .settling(ticket):
+                tasks[index].phase = .refused(.put(tasks[index].record), until: again)
+            case .leaving(ticket):
+                tasks[index].phase = .refused(.remove(tasks[index].record.id), until: again)
             case .running(let lane) where lane.isSaving(ticket):
                 close(index, into: &outputs)
                 finish(index, .failed(.cannotWriteToFile), by: .done, into: &outputs)
-            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting: break
+            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving,
+                .refused:
+                break
             }
         }
     }
@@ -188,8 +203,8 @@ package struct TransferDaemon: Sendable {
                 switch task.phase {
                 case .waiting: task.record.notBefore.flatMap { $0 > now ? $0 : nil }
                 case .running(let lane): lane.deadline
-                case .pausing(let until): until
-                case .entering, .starting, .settling, .resting: nil
+                case .pausing(let until), .refused(_, let until): until
+                case .entering, .starting, .settling, .resting, .leaving: nil
                 }
             return [next, end].compactMap(\.self).min()
         }.min()
