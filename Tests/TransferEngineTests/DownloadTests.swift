@@ -51,9 +51,11 @@ import TransferEngine
         #expect(hand.downloads.isEmpty)
     }
 
-    @Test func `what is still what it was goes on, and the app hears where (206)`() throws {
+    @Test(arguments: ["\"v1\"", nil] as [String?])
+    func `what is still what it was goes on, and the app hears where (206)`(tag: String?) throws {
         var hand = try broken()
-        hand.answer(206, [("Content-Range", "bytes 5-9/10"), ("Content-Length", "5")], "56789")
+        let rest = [("Content-Range", "bytes 5-9/10"), ("Content-Length", "5")]
+        hand.answer(206, rest + (tag.map { [("ETag", $0)] } ?? []), "56789")
         #expect(file(of: hand) == "0123456789")
         #expect(
             hand.news.contains(
@@ -76,6 +78,50 @@ import TransferEngine
         #expect(hand.asked[2].fields["Range"] == nil)
         hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "3")], "abc")
         #expect(file(of: hand) == "abc")
+    }
+
+    @Test func `a break right after the head of another state leaves nothing to join it to (S2)`()
+        throws
+    {
+        var hand = try broken()
+        hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "10")], "")
+        hand.tell(.disconnected(try #require(hand.connection), .reset))
+        hand.wait(.seconds(4))
+        hand.connect()
+        #expect(hand.asked[2].fields["Range"] == nil)
+    }
+
+    @Test func `what has become empty is empty`() throws {
+        var hand = try broken()
+        hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "0")], "")
+        #expect(file(of: hand) == "")
+        #expect(hand.news.last == end(200))
+    }
+
+    @Test func `a rest of another state is not joined, though the server sends it (S2)`()
+        throws
+    {
+        var hand = try broken()
+        hand.answer(
+            206,
+            [("ETag", "\"v2\""), ("Content-Range", "bytes 5-9/10"), ("Content-Length", "5")],
+            "fghij")
+        #expect(file(of: hand) == "01234")
+        hand.wait(.seconds(4))
+        hand.connect()
+        #expect(hand.asked[2].fields["Range"] == nil)
+        hand.answer(200, [("ETag", "\"v2\""), ("Content-Length", "10")], "abcdefghij")
+        #expect(file(of: hand) == "abcdefghij")
+    }
+
+    @Test func `nothing is left of what an app has brought whose data is cleared (L5)`()
+        throws
+    {
+        var hand = try broken()
+        hand.tell(.app(0, .cleared))
+        #expect(hand.downloads.isEmpty)
+        #expect(hand.kept.isEmpty)
+        #expect(hand.attempts.last == hand.connection.map { .close($0) })
     }
 
     @Test func `another range than was asked for is no answer`() throws {

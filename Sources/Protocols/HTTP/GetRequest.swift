@@ -8,7 +8,7 @@ package struct GetRequest: Hashable, Sendable {
     /// From this byte on.
     package let offset: ByteCount
     /// The state to which the bytes before that belong.
-    private let validator: String?
+    fileprivate let validator: String?
 
     package init(object: String, from offset: ByteCount, of validator: String?) {
         self.object = object
@@ -32,8 +32,8 @@ package enum GetResponse: Hashable, Sendable {
     /// All of it follows, or all from the offset on; `total` is how much it is with what the client
     /// has, where that is said.
     case object(validator: String?, from: ByteCount, total: ByteCount?)
-    /// There is nothing behind the offset (RFC 9110 §15.5.17).
-    case nothingLeft
+    /// What the client has is of no use any more.
+    case startOver(because: String)
     /// Something else, with a body that is none of the object.
     case other
 
@@ -50,9 +50,16 @@ package enum GetResponse: Hashable, Sendable {
             guard words.count == 4, words[0] == "bytes",
                 let first = ByteCount(decimalDigits: String(words[1])), first == request.offset
             else { throw HTTPError(400, "another range than the one that was asked for") }
+            // Only parts of one state are joined (RFC 9110 §15.3.7.3), whatever the server makes
+            // of the condition.
+            guard tag == nil || tag == request.validator else {
+                self = .startOver(because: "what follows is of another state of the object")
+                return
+            }
             let total = ByteCount(decimalDigits: String(words[3]))
             self = .object(validator: validator, from: first, total: total)
-        case 416: self = .nothingLeft
+        // RFC 9110 §15.5.17.
+        case 416: self = .startOver(because: "there is nothing behind what is there")
         default: self = .other
         }
     }

@@ -28,14 +28,16 @@ enum GetDialogue {
                 outputs.append(
                     .note(.startsOver(transfer.id, because: "the object is not what it was")))
             }
+            // What is there of another state goes first: under the validator of this one it would
+            // be gone on with.
+            outputs.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
             let receive = Step.receive(from: .zero, total: total)
             guard transfer.resource != validator else { return receive }
             transfer.resource = validator
             return .save(then: receive)
         // What is there may be all of it: the next attempt begins anew, and that is a way out (L2).
-        case .nothingLeft:
-            outputs.append(
-                .note(.startsOver(transfer.id, because: "there is nothing behind what is there")))
+        case .startOver(let because):
+            outputs.append(.note(.startsOver(transfer.id, because: because)))
             transfer.resource = nil
             return .fail(.connectionLost)
         case .other: return .skip
