@@ -1,4 +1,5 @@
 import Content
+import Device
 import Quantities
 import TransferEngine
 
@@ -7,6 +8,10 @@ import TransferEngine
 struct DownloadedFiles {
     private var bodies: [String: SymbolicBody] = [:]
     private var paths: [TransferID: String] = [:]
+    /// They share its room with the files of the apps.
+    private let disk: PhoneDisk
+
+    init(on disk: PhoneDisk) { self.disk = disk }
 
     /// Paths of apps are relative; those of the daemon are not.
     static func holds(_ path: String) -> Bool { path.hasPrefix("/") }
@@ -17,11 +22,16 @@ struct DownloadedFiles {
         } ?? .missing
     }
 
-    /// What stood behind the offset is gone; the answer is how much there is.
+    /// What stood behind the offset is gone; the answer is how much there is, or `nil` if the disk
+    /// does not take it: then all is as it was.
     mutating func keep(
         _ segments: [Segment], in path: String, at offset: ByteCount, of transfer: TransferID
-    ) -> ByteCount {
+    ) -> ByteCount? {
         var body = bodies[path] ?? SymbolicBody()
+        let size = segments.reduce(offset) { $0 + $1.length }
+        do throws(DiskRefusal) {
+            try disk.space.permitWrite(from: body.total, to: size)
+        } catch { return nil }
         if body.total > offset { _ = body.cut(at: offset) }
         for segment in segments { body.append(segment) }
         bodies[path] = body
@@ -33,14 +43,19 @@ struct DownloadedFiles {
         paths[transfer].flatMap { bodies[$0]?.ranges }
     }
 
-    mutating func discard(_ path: String) { bodies[path] = nil }
+    mutating func discard(_ path: String) {
+        guard let body = bodies.removeValue(forKey: path) else { return }
+        disk.space.changed(from: body.total, to: .zero)
+    }
 
     /// What had not come to the disk is lost: the end of each, by chance.
     mutating func losePower(random: inout RandomStream) {
         for path in bodies.keys.sorted() {
             guard var body = bodies[path], body.total > .zero else { continue }
-            _ = body.cut(at: ByteCount(random.below(body.total.bytes)))
+            let size = body.total
+            _ = body.cut(at: ByteCount(random.below(size.bytes)))
             bodies[path] = body
+            disk.space.changed(from: size, to: body.total)
         }
     }
 }

@@ -14,14 +14,14 @@ import TransferEngine
 final class VirtualDaemon {
     private var machine: TransferDaemon
     private var recorder: DaemonRecorder
-    /// `nil` while the phone is off, or if it could not be opened.
+    /// `nil` while the phone is off, or as long as it cannot be opened.
     private var store: TaskStore?
     private var disk = VirtualDisk()
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
     private let phone: Int
     private var streams = ProcessStreams()
-    private var downloads = DownloadedFiles()
+    private var downloads: DownloadedFiles
     /// For whose sake each connection was opened.
     private var owners: [ConnectionID: UInt16] = [:]
     private var lastConnection: UInt32
@@ -32,6 +32,8 @@ final class VirtualDaemon {
     /// Apps that are to run in the background, until the phone takes them.
     private var wakes: [UInt16] = []
     private var deadline: Instant?
+    /// When it tries to open its store again, if it could not; what happens until then waits.
+    private var reopensAt: Instant?
     private var inputs: [DaemonInput] = []
     private var outputs: [DaemonOutput] = []
 
@@ -55,10 +57,13 @@ final class VirtualDaemon {
 
     /// How long a message is on its way.
     static let messageTime = TimeSpan.milliseconds(1)
+    /// How long the system lets a daemon be that could not start.
+    private static let reopeningPause = TimeSpan.seconds(10)
 
     init(ofPhone phone: Int, apps: [AppNumbers], on phoneDisk: PhoneDisk) {
         self.phone = phone
         self.phoneDisk = phoneDisk
+        downloads = DownloadedFiles(on: phoneDisk)
         // Connections of all daemons of a run have names of their own.
         lastConnection = UInt32(phone) * 1_000_000
         recorder = DaemonRecorder(apps: apps)
@@ -71,19 +76,26 @@ final class VirtualDaemon {
         network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
     ) {
         machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        if let network { inputs.append(.network(network)) }
+        if hasCharger { inputs.append(.charger(isConnected: true)) }
+        openStore(in: &surroundings)
+    }
+
+    private func openStore(in surroundings: inout AppSurroundings) {
+        let now = surroundings.network.now
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
-        self.medium = medium
         var tasks: [TaskRecord] = []
         do throws(StoreError) {
             store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &tasks)
         } catch {
-            surroundings.network.log.record(
-                .store(.failed(reason: error.message)), at: surroundings.network.now)
+            disk = medium.detach()
+            reopensAt = now + Self.reopeningPause
+            surroundings.network.log.record(.store(.failed(reason: error.message)), at: now)
             return
         }
-        inputs.append(.restored(tasks))
-        if let network { inputs.append(.network(network)) }
-        if hasCharger { inputs.append(.charger(isConnected: true)) }
+        self.medium = medium
+        reopensAt = nil
+        inputs.insert(.restored(tasks), at: 0)
         work(in: &surroundings)
     }
 
@@ -101,6 +113,7 @@ final class VirtualDaemon {
         wakes = []
         inputs = []
         deadline = nil
+        reopensAt = nil
         store = nil
         if let medium { disk = medium.detach() }
         medium = nil
@@ -192,6 +205,7 @@ final class VirtualDaemon {
             commit(pending)
         }
         hearRequests(of: nil, at: now)
+        if let reopensAt, reopensAt <= now { return openStore(in: &surroundings) }
         if let deadline, deadline <= now { inputs.append(.wake) }
         work(in: &surroundings)
     }
@@ -201,7 +215,7 @@ final class VirtualDaemon {
     /// What is on its way to an app that cannot hear it has no time.
     func nextDeadline(hearing: (Int) -> Bool) -> Instant? {
         let times = [
-            deadline, changes.first?.due, requests.first?.due,
+            deadline, reopensAt, changes.first?.due, requests.first?.due,
             news.first { hearing(Int($0.app)) }?.due,
         ]
         return times.compactMap(\.self).min()
@@ -221,8 +235,11 @@ final class VirtualDaemon {
     }
 
     private func work(in surroundings: inout AppSurroundings) {
-        // A daemon that is not there hears nothing.
-        guard store != nil else { return inputs.removeAll() }
+        guard store != nil else {
+            // Of a phone that is off, it hears nothing.
+            if reopensAt == nil { inputs.removeAll() }
+            return
+        }
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
             let now = surroundings.network.now
