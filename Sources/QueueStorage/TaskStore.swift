@@ -12,11 +12,15 @@ package struct TaskStore: ~Copyable {
     private let putTask: SQLiteStatement
     private let removeTask: SQLiteStatement
 
+    /// Of a phone's daemon, in the directory that is its own.
+    package static let name = "tasks.sqlite"
+
     /// Opens the store, or makes an empty one, and gives the tasks it holds in their order.
     package init(
-        at name: String, on medium: any StorageMedium, tasks: inout [TaskRecord]
+        at name: String, on place: QueueStore.Place, tasks: inout [TaskRecord]
     ) throws(StoreError) {
-        let connection = try SQLiteConnection(path: name, on: medium)
+        let files = StoreFiles(name, on: place)
+        let connection = try SQLiteConnection(path: files.path(of: .store), on: files.medium)
         try connection.run(QueueSchema.settings)
         let application = try connection.number("PRAGMA application_id")
         let isNew = try connection.number("SELECT count(*) FROM sqlite_schema") == 0

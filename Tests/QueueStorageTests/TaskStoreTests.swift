@@ -28,16 +28,28 @@ import TransferEngine
     @Test func `tasks are found as they were put, and gone when they are removed (S7)`() throws {
         let medium = VirtualDiskMedium(VirtualDisk())
         var found: [TaskRecord] = []
-        var store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        var store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
         #expect(found == [])
         for record in records.reversed() { try store.apply(.put(record)) }
         _ = consume store
-        store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
         #expect(found == records)
         try store.apply(.remove(records[0].id))
         _ = consume store
-        store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
         #expect(found == [records[1]])
+    }
+
+    @Test func `a directory of this machine keeps them as well`() throws {
+        try TemporaryDirectory.with { directory in
+            var found: [TaskRecord] = []
+            var store = try TaskStore(
+                at: TaskStore.name, on: .directory(directory), tasks: &found)
+            for record in records { try store.apply(.put(record)) }
+            _ = consume store
+            store = try TaskStore(at: TaskStore.name, on: .directory(directory), tasks: &found)
+            #expect(found == records)
+        }
     }
 
     @Test(arguments: [TaskState.running, .finished])
@@ -46,7 +58,7 @@ import TransferEngine
     {
         let medium = VirtualDiskMedium(VirtualDisk())
         var found: [TaskRecord] = []
-        var store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found)
+        var store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
         var record = records[0]
         record.state = state
         if state == .finished { record.outcome = nil }
@@ -54,7 +66,7 @@ import TransferEngine
         _ = consume store
         #expect(
             throws: StoreError.damaged(path: "tasks.sqlite", reason: "task 1 cannot be read")
-        ) { _ = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &found) }
+        ) { _ = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found) }
     }
 
     @Test func `another's file is left alone`() throws {
@@ -63,7 +75,7 @@ import TransferEngine
         _ = try QueueStore(at: "tasks.sqlite", on: .medium(medium), sessions: &sessions)
         var tasks: [TaskRecord] = []
         #expect(throws: StoreError.notAStore(path: "tasks.sqlite")) {
-            _ = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &tasks)
+            _ = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &tasks)
         }
     }
 }

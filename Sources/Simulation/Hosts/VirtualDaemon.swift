@@ -86,7 +86,7 @@ final class VirtualDaemon {
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
         var tasks: [TaskRecord] = []
         do throws(StoreError) {
-            store = try TaskStore(at: "tasks.sqlite", on: medium, tasks: &tasks)
+            store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &tasks)
         } catch {
             disk = medium.detach()
             reopensAt = now + Self.reopeningPause

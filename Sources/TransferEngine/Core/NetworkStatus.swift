@@ -24,7 +24,7 @@ package struct NetworkStatus: Hashable, Sendable, Codable {
 
 /// Networks that a session does not use: as `allowsCellularAccess`, `allowsExpensiveNetworkAccess`
 /// and `allowsConstrainedNetworkAccess` say it of a URL session (B13).
-package struct NetworkLimits: OptionSet, Hashable, Sendable {
+package struct NetworkLimits: OptionSet, Hashable, Sendable, Codable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }

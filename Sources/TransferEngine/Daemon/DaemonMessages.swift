@@ -2,7 +2,7 @@ package import Quantities
 
 /// What an app's process asks of the daemon. Once it has been sent it arrives, even if the app is
 /// killed meanwhile; only a phone that loses its power forgets it.
-package enum DaemonRequest: Hashable, Sendable {
+package enum DaemonRequest: Hashable, Sendable, Codable {
     /// The app has made the session of this identifier, and can hear its events (B7).
     case attach(session: String)
     /// A new task, by its number among the app's tasks.
@@ -15,7 +15,7 @@ package enum DaemonRequest: Hashable, Sendable {
 }
 
 /// What the daemon tells an app's process; a kill on the way loses it, and it is told again.
-package enum DaemonNews: Hashable, Sendable {
+package enum DaemonNews: Hashable, Sendable, Codable {
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
     case progress(UInt64, session: String, done: ByteCount, total: ByteCount)
@@ -30,9 +30,9 @@ package enum DaemonNews: Hashable, Sendable {
 }
 
 /// A task as the app describes it.
-package struct BackgroundTaskRequest: Hashable, Sendable {
+package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
     /// From a file, or to one: nothing else is done in the background (B9).
-    package enum Transfer: Hashable, Sendable {
+    package enum Transfer: Hashable, Sendable, Codable {
         /// A path in the app's container, and one below the docroot.
         case upload(from: String, to: String)
         case download(String)

@@ -68,14 +68,14 @@ package struct TaskID: Hashable, Sendable, Comparable {
 }
 
 /// How a task finished.
-package enum TaskOutcome: Hashable, Sendable {
+package enum TaskOutcome: Hashable, Sendable, Codable {
     /// The server has answered; 404 is an answer, and no error (B8).
     case answered(status: Int)
     case failed(TaskError)
 }
 
 /// An error of the transport, with the number and name of `URLError`.
-package enum TaskError: Int, Error, Hashable, Sendable, CaseIterable {
+package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case cancelled = -999
     case timedOut = -1001
     case connectionLost = -1005

@@ -49,7 +49,7 @@ package struct SessionID: Hashable, Sendable, Comparable {
 
 /// Where to, and as whom. The password is a handle that the world fills in: the engine never sees
 /// it.
-package struct Account: Hashable, Sendable {
+package struct Account: Hashable, Sendable, Codable {
     package var host: String
     package var port: UInt16
     package var credentials: CredentialHandle
@@ -62,7 +62,7 @@ package struct Account: Hashable, Sendable {
 }
 
 /// Names a credential without holding it.
-package struct CredentialHandle: Hashable, Sendable {
+package struct CredentialHandle: Hashable, Sendable, Codable {
     package var name: String
     package init(_ name: String) { self.name = name }
 }
