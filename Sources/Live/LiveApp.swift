@@ -11,7 +11,7 @@ final class LiveApp {
     let place: Int
     let phone: Int
     let sessions: Int
-    var process: AppProcess?
+    var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
     var quiet: QuietWatch

@@ -7,12 +7,12 @@ package struct LiveSetup: Sendable {
     package var plan: RunPlan
     /// From which an app's process compiles the same plan.
     package var scenario: ScenarioText
-    package var app: AppCommand
+    package var app: ProcessCommand
     /// Where the capture goes; without it nothing is captured.
     package var captureFile: String?
 
     package init(
-        plan: RunPlan, scenario: ScenarioText, app: AppCommand, captureFile: String?
+        plan: RunPlan, scenario: ScenarioText, app: ProcessCommand, captureFile: String?
     ) {
         self.plan = plan
         self.scenario = scenario

@@ -23,7 +23,7 @@ extension LiveWorld {
         }
         let number = UInt32(app.index)
         do throws(SystemError) {
-            let process = try AppProcess(launch: app.lastLaunch, setup.app, orders: path)
+            let process = try PhoneProcess(launch: app.lastLaunch, setup.app, orders: path)
             try loop.watch(
                 process.events.number, as: .init(kind: .appEvents, number: number), for: .readable)
             try loop.watch(
@@ -42,7 +42,7 @@ extension LiveWorld {
         }
     }
 
-    func crashed(_ app: LiveApp, _ exit: AppProcess.Exit) {
+    func crashed(_ app: LiveApp, _ exit: PhoneProcess.Exit) {
         _ = app.process?.hearErrors()
         let words = [exit.description, app.process?.complaint ?? ""].filter { !$0.isEmpty }
         ownLog.record(

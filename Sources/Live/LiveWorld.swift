@@ -253,7 +253,7 @@ package final class LiveWorld {
         case .interruption: isInterrupted = true
         // Both are attended to in every turn.
         case .appEvents, .capture: break
-        case .appConnection, .lifeline, .statusListener, .statusVisitor: break
+        case .processConnection, .lifeline, .statusListener, .statusVisitor: break
         }
     }
 

@@ -269,7 +269,7 @@ package struct EngineRecorder: Sendable {
         TransferName(app.transfer(transfer.number))
     }
 
-    private func name(_ connection: ConnectionID) -> ConnectionName {
+    package func name(_ connection: ConnectionID) -> ConnectionName {
         ConnectionName(launch: launch, number: connection.number)
     }
 }

@@ -72,7 +72,7 @@ final class AppBench {
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, launch: launches,
             network: standing, container: container.path, serverPort: port,
             startNanoseconds: clock.startNanoseconds)
-        let ends = LiveAppHost.Lines(
+        let ends = ProcessLines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)
         let (plan, done) = (plan, running.done)
         Thread.detachNewThread {

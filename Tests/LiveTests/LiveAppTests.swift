@@ -19,8 +19,8 @@ import Testing
         let entry = AppRoll(RunPlan.uploads(1, of: 1, megabits: 1)).entries[0]
         app = try LiveApp(
             entry, index: 0, sessionsBefore: 0, in: directory.container(ofApp: 0))
-        app.process = try AppProcess(
-            launch: 1, AppCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
+        app.process = try PhoneProcess(
+            launch: 1, ProcessCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
             orders: "")
     }
 

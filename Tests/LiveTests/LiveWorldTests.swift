@@ -132,7 +132,7 @@ import Testing
     }
 
     private func world(_ plan: RunPlan, app script: String) throws -> LiveWorld {
-        let app = AppCommand(
+        let app = ProcessCommand(
             program: "/bin/sh", arguments: ["-c", "echo $$ $0 >> \(note); \(script)"])
         return try LiveWorld(
             LiveSetup(

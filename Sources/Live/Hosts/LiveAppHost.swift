@@ -14,43 +14,24 @@ package import TransferEngine
 ///
 /// It lives until it is killed, or until its parent lets go of its lifeline.
 package final class LiveAppHost: TransferHost {
-    let orders: AppOrders
-    let clock: RunClock
+    private let orders: AppOrders
+    private let clock: RunClock
     /// Whose events its own are.
-    let name: UInt16?
+    private let name: UInt16?
     private let script: AppScript
-    let pipe: EventPipe
-    var loop: EventLoop
+    private let pipe: EventPipe
+    private var loop: EventLoop
     private var engine: TransferEngine
     private var store: QueueStore
-    var recorder: EngineRecorder
-    var log = RunLogSink()
-    var network: AppNetwork
-    var connections: [UInt32: AppConnection] = [:]
-    /// Those that are over here, and whose peers must not hear of it.
-    var abandoned: [AppConnection] = []
-    var inbox: [EngineInput] = []
-    private let lifeline: Int32
-    private var messages = LineBuffer()
+    private var recorder: EngineRecorder
+    private var log = RunLogSink()
+    private var sockets: ProcessSockets
+    private var inbox: [EngineInput] = []
+    private var lifeline: Lifeline
     private var engineDeadline: Instant?
 
-    /// The parent's ends of these two are its means of listening and of holding on.
-    package struct Lines {
-        /// Events go out here, one a line.
-        package var events: Int32
-        /// The phone tells here what becomes of the app; when it ends, the process does.
-        package var lifeline: Int32
-
-        package static let standard = Lines(events: STDOUT_FILENO, lifeline: STDIN_FILENO)
-
-        init(events: Int32, lifeline: Int32) {
-            self.events = events
-            self.lifeline = lifeline
-        }
-    }
-
     /// Opens what the app finds at its launch.
-    package init(_ orders: AppOrders, plan: RunPlan, lines: Lines = .standard) throws {
+    package init(_ orders: AppOrders, plan: RunPlan, lines: ProcessLines = .standard) throws {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
         let entry = AppRoll(plan).entries[orders.app]
@@ -58,7 +39,7 @@ package final class LiveAppHost: TransferHost {
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
         engine = TransferEngine(
             asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime)
-        lifeline = lines.lifeline
+        lifeline = Lifeline(lines.lifeline)
         pipe = EventPipe(to: lines.events)
         FileLimit.isNoSignal()
         if let limit = orders.fileLimit { FileLimit.set(limit) }
@@ -80,7 +61,7 @@ package final class LiveAppHost: TransferHost {
                     transfersKept: UInt32(later.transfersKept)))
         }
         recorder = EngineRecorder(launch: orders.launch, of: numbers, restored: records)
-        network = AppNetwork(orders.network, at: clock.now)
+        sockets = ProcessSockets(orders.network, at: clock.now)
         recorder.recordOpening(after: store.setAside, at: clock.now, into: &log)
         inbox.append(.restored(records))
         if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
@@ -100,18 +81,21 @@ package final class LiveAppHost: TransferHost {
         defer { withExtendedLifetime(delegate) {} }
         try drain(for: queue)
         while true {
-            let deadlines = [engineDeadline, sendingDeadline].compactMap { $0 }
+            let deadlines = [engineDeadline, sockets.deadline(at: clock.now)].compactMap(\.self)
             for ready in try loop.wait(until: deadlines.min(), by: clock) {
                 switch ready.source.kind {
                 case .lifeline: guard try hearPhone(for: queue) else { return }
-                case .appConnection: try serve(ready)
+                case .processConnection:
+                    try sockets.serve(ready, on: loop)
+                    try hearSockets()
                 case .listener, .serverConnection, .appEvents, .appErrors, .capture,
                     .interruption, .disk, .statusListener, .statusVisitor, .portal,
                     .portalVisitor:
                     break
                 }
             }
-            try sendWhatMay()
+            try sockets.sendWhatMay(by: clock, on: loop)
+            try hearSockets()
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
             try drain(for: queue)
         }
@@ -119,21 +103,42 @@ package final class LiveAppHost: TransferHost {
 
     /// Whether somebody still holds the lifeline.
     private func hearPhone(for queue: TransferQueue) throws -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        let count = retryingInterrupted { read(lifeline, &chunk, chunk.count) }
-        guard count > 0 else { return false }
-        messages.append(chunk[..<count])
-        for line in messages.takeLines() {
+        guard let lines = lifeline.hear() else { return false }
+        for line in lines {
             switch PhoneMessage(line: line) {
             case .enteredBackground: inbox.append(.enteredBackground)
             case .enteredForeground: inbox.append(.enteredForeground)
             case .backgroundTimeExpires(let task):
                 inbox.append(.backgroundTimeExpires(BackgroundTaskID(task)))
-            case .network(let order): try obey(order)
+            case .network(let order):
+                try sockets.obey(order, on: loop)
+                try hearSockets()
             case .asks(let command): script.perform(command, with: queue)
             }
         }
         return true
+    }
+
+    private func hearSockets() throws {
+        for news in sockets.takeNews() {
+            switch news {
+            case .bound(let id, let interface):
+                let fact = ConnectionFact.bound(recorder.name(id), interface: interface)
+                log.record(.connection(fact), at: clock.now, app: name)
+            case .connected(let id, let own):
+                if let own { try pipe.ask(.connected(id.number, from: own)) }
+                inbox.append(.connected(id))
+            case .received(let id, let segments): inbox.append(.received(id, segments))
+            case .taken(let id, let count): inbox.append(.taken(id, count))
+            case .unreadable(let id): inbox.append(.unreadable(id))
+            case .ended(let id, let why, let transmitted):
+                recorder.record(
+                    end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
+            case .abandoned(let id): try pipe.ask(.abandoned(id.number))
+            case .disconnected(let id, let why): inbox.append(.disconnected(id, why))
+            case .network(let status): inbox.append(.network(status))
+            }
+        }
     }
 
     // MARK: The engine
@@ -164,10 +169,13 @@ package final class LiveAppHost: TransferHost {
             }
         case .inspect(let transfer, let path):
             inbox.append(.inspected(transfer, inspection(of: path)))
-        case .connect(let id, let account, _): try connect(id, to: account)
-        case .write(let id, let pieces): connections[id.number]?.write(pieces)
+        case .connect(let id, let account, _):
+            try sockets.connect(id, to: account, from: orders.container, on: loop)
+            try hearSockets()
+        case .write(let id, let pieces): sockets.write(pieces, to: id)
         case .close(let id):
-            if let connection = connections[id.number] { try close(connection) }
+            sockets.close(id, on: loop)
+            try hearSockets()
         case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)

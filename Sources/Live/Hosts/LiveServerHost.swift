@@ -164,7 +164,7 @@ struct LiveServerHost: ~Copyable {
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .disk: docroot.hear()
-        case .appConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption,
+        case .processConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption,
             .statusListener, .statusVisitor, .portal, .portalVisitor:
             break
         }

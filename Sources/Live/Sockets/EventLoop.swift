@@ -12,7 +12,7 @@ struct EventLoop: ~Copyable {
     /// What is watched, by its kind and its number among its kind.
     struct Source: Hashable, Sendable {
         enum Kind: UInt32, Sendable {
-            case listener, serverConnection, appConnection
+            case listener, serverConnection, processConnection
             case appEvents, appErrors, lifeline
             case capture, interruption
             /// Threads that wait for a disk.

@@ -10,7 +10,7 @@ import TransferEngine
 @testable import Live
 
 /// What an app's process does as its phone tells it of the network.
-@Suite struct AppNetworkTests {
+@Suite struct ProcessNetworkTests {
     private let plan = RunPlan.uploads(1, of: 600_000, megabits: 8)
 
     @Test func `an interface that is away holds everything back, and nothing is lost`() throws {

@@ -2,12 +2,14 @@ import Glibc
 import Quantities
 import TransferEngine
 
-/// A connection of the app: what waits to be sent, and how much its stream has taken.
-final class AppConnection {
+/// A connection of a process on a phone: what waits to be sent, and how much its stream has taken.
+final class ProcessConnection {
     let id: ConnectionID
     /// On which interface it stays, whatever becomes of that.
     let interface: UInt16
     let account: Account
+    /// Paths of files that are sent are relative to it.
+    private let folder: String
     /// `nil`: its interface was not there yet, and it goes on asking.
     private var stream: TCPStream?
     private(set) var isEstablished = false
@@ -35,7 +37,10 @@ final class AppConnection {
         case unreadable
     }
 
-    init(id: ConnectionID, over interface: UInt16, to account: Account) {
+    init(
+        id: ConnectionID, over interface: UInt16, to account: Account, from folder: String
+    ) {
+        self.folder = folder
         self.id = id
         self.interface = interface
         self.account = account
@@ -91,15 +96,16 @@ final class AppConnection {
     var hasWork: Bool { isEstablished && !isFull && !waiting.isEmpty }
 
     /// Sends at most so many bytes; how many were taken.
-    func send(atMost limit: Int, from container: String) throws(Failure) -> Int {
+    func send(atMost limit: Int) throws(Failure) -> Int {
         guard let piece = waiting.first, limit > 0 else { return 0 }
         let result: TCPStream.Sent
         switch piece {
         case .bytes(let bytes):
-            result = bytes.prefix(limit).withUnsafeBytes { stream?.send($0) ?? .full }
+            let count = min(limit, Self.slice)
+            result = bytes.prefix(count).withUnsafeBytes { stream?.send($0) ?? .full }
         case .file(let path, let offset, let length, let known):
             let count = min(limit, Self.slice, Int(clamping: length.bytes))
-            result = try sendFile(container + "/" + path, known, at: offset, count)
+            result = try sendFile(folder + "/" + path, known, at: offset, count)
         }
         switch result {
         case .full:
@@ -112,7 +118,8 @@ final class AppConnection {
         }
     }
 
-    private static let slice = 64 * 1024
+    /// What others on the same uplink wait for at most.
+    private static let slice = 16 * 1024
 
     /// The file is read when it is sent, not before: an edit must not be overtaken by old bytes.
     /// Only what was read before somebody wrote to the file is sent.
@@ -151,7 +158,7 @@ final class AppConnection {
         }
     }
 
-    var source: EventLoop.Source { .init(kind: .appConnection, number: id.number) }
+    var source: EventLoop.Source { .init(kind: .processConnection, number: id.number) }
 
     var interest: EventLoop.Interest {
         isFull || !isEstablished ? [.readable, .writable] : .readable

@@ -1,8 +1,8 @@
 import Quantities
 import TransferEngine
 
-/// An app's process's view of its phone's ways into the network, and the pace of each.
-struct AppNetwork {
+/// The view that a process has of its phone's ways into the network, and the pace of each.
+struct ProcessNetwork {
     private(set) var standing: NetworkStanding
     private var pacers: [Pacer]
 

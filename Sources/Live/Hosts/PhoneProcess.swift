@@ -1,14 +1,15 @@
 import CLinux
 import Glibc
 
-/// How an app's process is started: the program, and the arguments before the path of its orders.
-package struct AppCommand: Hashable, Sendable {
+/// How a process of a phone is started: the program, and the arguments before the path of its
+/// orders.
+package struct ProcessCommand: Hashable, Sendable {
     package var program: String
     package var arguments: [String]
 
-    /// This very program, asked to be the app by these arguments.
-    package static func thisProgram(_ arguments: String...) -> AppCommand {
-        AppCommand(program: "/proc/self/exe", arguments: arguments)
+    /// This very program, asked to be it by these arguments.
+    package static func thisProgram(_ arguments: String...) -> ProcessCommand {
+        ProcessCommand(program: "/proc/self/exe", arguments: arguments)
     }
 
     package init(program: String, arguments: [String]) {
@@ -17,8 +18,9 @@ package struct AppCommand: Hashable, Sendable {
     }
 }
 
-/// The parent's handle of an app's process: hears its events, kills it, and never leaves it behind.
-struct AppProcess: ~Copyable {
+/// The parent's handle of a process on a phone: hears its events, kills it, and never leaves it
+/// behind.
+struct PhoneProcess: ~Copyable {
     let launch: UInt32
     let events: Descriptor
     let errors: Descriptor
@@ -48,7 +50,7 @@ struct AppProcess: ~Copyable {
 
     private static let lastWordsLimit = 4096
 
-    init(launch: UInt32, _ command: AppCommand, orders: String) throws(SystemError) {
+    init(launch: UInt32, _ command: ProcessCommand, orders: String) throws(SystemError) {
         self.launch = launch
         let lifeline = try DescriptorPipe()
         let events = try DescriptorPipe()
@@ -172,7 +174,7 @@ struct AppProcess: ~Copyable {
     }
 }
 
-extension AppProcess.Exit: CustomStringConvertible {
+extension PhoneProcess.Exit: CustomStringConvertible {
     var description: String {
         switch self {
         case .status(let status): "exit status \(status)"

@@ -10,7 +10,7 @@ import Testing
 nonisolated(unsafe) private var brokenPipes: Int32 = 0
 
 /// A shell plays the app: the parent's handle knows nothing of what it starts.
-@Suite struct AppProcessTests {
+@Suite struct PhoneProcessTests {
     private let clock = RunClock()
 
     @Test func `events are heard while the process lives`() throws {
@@ -111,8 +111,8 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
 
     @Test func `a program that is not there is an error with its name`() {
         do throws(SystemError) {
-            _ = try AppProcess(
-                launch: 1, AppCommand(program: "/nowhere/app", arguments: []), orders: ""
+            _ = try PhoneProcess(
+                launch: 1, ProcessCommand(program: "/nowhere/app", arguments: []), orders: ""
             ).launch
             Issue.record("it was started")
         } catch {
@@ -120,16 +120,17 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
         }
     }
 
-    private func shell(_ script: String) throws -> AppProcess {
-        try AppProcess(
-            launch: 1, AppCommand(program: "/bin/sh", arguments: ["-c", script]), orders: "orders")
+    private func shell(_ script: String) throws -> PhoneProcess {
+        try PhoneProcess(
+            launch: 1, ProcessCommand(program: "/bin/sh", arguments: ["-c", script]),
+            orders: "orders")
     }
 
     /// Until what was heard in all is enough.
     private func hear(
-        _ process: inout AppProcess, until isEnough: (AppProcess.Hearing) -> Bool
-    ) throws -> AppProcess.Hearing {
-        var all = AppProcess.Hearing(lines: [], isOver: false)
+        _ process: inout PhoneProcess, until isEnough: (PhoneProcess.Hearing) -> Bool
+    ) throws -> PhoneProcess.Hearing {
+        var all = PhoneProcess.Hearing(lines: [], isOver: false)
         while !isEnough(all) {
             try wait(for: process.events.number)
             let more = process.hear()
