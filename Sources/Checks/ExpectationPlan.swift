@@ -10,6 +10,8 @@ package enum ExpectationPlan: Hashable, Sendable {
     case sessionsCompleteInOrder
     /// With an answer of this status, if one is said.
     case taskIsTold(ItemName, status: Int?, within: TimeSpan)
+    /// As it is made in the background.
+    case taskIsDelayed(ItemName, by: TimeSpan)
     /// What an entry of the timeline waits for, in the scenario's words.
     case conditionMet(String)
     case callbackOrder(ItemName, CallbackName, before: CallbackName)
@@ -52,6 +54,8 @@ package enum ExpectationPlan: Hashable, Sendable {
             SessionsCompleteInOrder(words: words, place: place)
         case .taskIsTold(let task, let status, let limit):
             TaskIsTold(task, status: status, within: limit, words: words, place: place)
+        case .taskIsDelayed(let task, let delay):
+            TaskIsDelayed(task, by: delay, words: words, place: place)
         case .conditionMet(let condition):
             ConditionMet(condition, words: words, place: place)
         case .callbackOrder(let session, let first, let second):

@@ -301,8 +301,6 @@ package final class LiveWorld {
                 for rule in setup.plan.faults { server.switchFault(rule.name, on: false) }
                 for phone in phones.indices { networkHappens(.heals, to: phone) }
             case .changeFile(let change): try changeFile(change)
-            // The tasks are nobody's here.
-            case .task: break
             case .network(let input, let phone): networkHappens(input, to: phone)
             case .asks(let command): asks(command)
             }

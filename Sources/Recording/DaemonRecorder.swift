@@ -87,9 +87,6 @@ package struct DaemonRecorder: Sendable {
                 allowsMetered: !record.limits.contains(.noMetered),
                 allowsLowData: !record.limits.contains(.noLowData))
             log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
-        case .refused(let task, let refusal):
-            log.record(
-                .background(.refused(reason: refusal.message)), at: now, app: app(task.app))
         case .moved(let task, let from, let to, let outcome, let because):
             let fact = EngineFact.moves(
                 name(task), from: Self.stage(from, nil), to: Self.stage(to, outcome),
@@ -106,6 +103,9 @@ package struct DaemonRecorder: Sendable {
             log.record(
                 .engine(.waitsForNetwork(name(task), because: because)), at: now,
                 app: app(task.app))
+        case .delays(let task, let delay):
+            log.record(.engine(.delays(name(task), by: delay)), at: now, app: app(task.app))
+        case .wakes(let whose): log.record(.background(.woken), at: now, app: app(whose))
         case .storeFailed:
             log.record(.store(.failed(reason: "the daemon's store did not keep a change")), at: now)
         }

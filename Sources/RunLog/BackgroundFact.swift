@@ -5,6 +5,8 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
     /// The session would not take it; the app got this error.
     case refused(reason: String)
     case callback(ItemName, TaskCallback)
+    /// The system runs the app in the background, as something waits there for its sessions.
+    case woken
     /// The system has something for the session with this identifier, and waits for the handler
     /// that comes with it.
     case handleEvents(session: String)
@@ -19,6 +21,7 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
         switch self {
         case .refused(let reason): "a background session refuses: \(reason)"
         case .callback(let task, let callback): "\(task) \(callback.sentence)"
+        case .woken: "the system runs the app for its background sessions"
         case .handleEvents(let session): "the app is to handle events of “\(session)”"
         case .didFinishEvents(let session): "no events of “\(session)” are left"
         case .handlerCalled(let session): "the app calls the handler of “\(session)”"

@@ -27,6 +27,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case completes(TransferName)
     /// It would run, and there is no network that it may use; the user can see that.
     case waitsForNetwork(ItemName, because: String)
+    /// It was made in the background, and begins so much later (B11).
+    case delays(ItemName, by: TimeSpan)
     /// An attempt met an error; a retryable one within budget is tried again after a pause.
     case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
 
@@ -49,6 +51,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     private enum TokenCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
+    private enum DelaysCodingKeys: String, CodingKey { case _0 = "item", by }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "item", code, message, retryIn }
 
     package var sentence: String {
@@ -69,6 +72,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .completes(let transfer): "\(transfer) is complete"
         case .waitsForNetwork(let session, let because):
             "\(session) waits for an allowed network: \(because)"
+        case .delays(let item, let delay):
+            "\(item) waits for \(delay), as it was made in the background"
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")

@@ -4,7 +4,7 @@ package import TransferEngine
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
-    /// What it makes at its first launch, in this order.
+    /// What it makes: at its first launch, in this order, or later.
     package var tasks: [PlannedTask] = []
 
     package struct Rule: Hashable, Sendable {
@@ -23,6 +23,10 @@ package struct AppPlan: Hashable, Sendable {
         case launch(UInt32?)
         case completed(ItemName)
         case failed(ItemName)
+        /// What a task has brought is in a file.
+        case downloaded(ItemName)
+        /// The system runs it in the background, as something waits there for a session.
+        case woken
         /// Its store was damaged: what it misses it adds again.
         case storeSetAside
     }
@@ -36,12 +40,32 @@ package struct AppPlan: Hashable, Sendable {
         case enqueue(Int)
         case session(SessionVerb, Int)
         case move(Int, toIndex: Int)
+        /// The same of a task.
+        case task(TaskStep, Int)
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
     /// The sessions that are not added at the first launch, by their numbers in the plan.
     package var addedLater: [Int] { rules.compactMap(\.added) }
+
+    /// The tasks that its user has it make, in the timeline.
+    var madeByHand: [Int] = []
+
+    /// The tasks that are not made at the first launch, by their numbers in the plan.
+    package var madeLater: [Int] {
+        madeByHand
+            + rules.compactMap { rule in
+                if case .task(.made, let number) = rule.command { number } else { nil }
+            }
+    }
+
+    /// What it does to its tasks at a launch, as soon as it has its sessions.
+    func stepsOnTasks(onLaunch launch: UInt32) -> [Command] {
+        (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
+            if case .task = $0 { true } else { false }
+        }
+    }
 
     /// What is said of one launch counts more than what is said of all.
     func starts(onLaunch launch: UInt32) -> Bool {

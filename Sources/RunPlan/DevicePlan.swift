@@ -82,6 +82,10 @@ package struct AppRoll: Hashable, Sendable {
         entries = devices.enumerated().flatMap { device, apps in
             apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
         }
+        for case .asks(let command) in run.timeline.map(\.action) {
+            guard case (let app, .task(.made, let number)) = owner(of: command) else { continue }
+            entries[app].plan.app.madeByHand.append(number)
+        }
     }
 
     /// Whose a command of the plan is, by its place in the roll, and the same in that app's own
@@ -98,16 +102,26 @@ package struct AppRoll: Hashable, Sendable {
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))
+        case .task(let step, let number):
+            let (app, own) = owner(of: number, among: \.app.tasks.count)
+            return (app, .task(step, own))
         }
     }
 
     private func owner(ofSession number: Int) -> (app: Int, own: Int) {
+        owner(of: number, among: \.sessions.count)
+    }
+
+    private func owner(
+        of number: Int, among count: KeyPath<OtherAppPlan, Int>
+    ) -> (app: Int, own: Int) {
         var before = 0
         for (app, entry) in entries.enumerated() {
-            if number <= before + entry.plan.sessions.count { return (app, number - before) }
-            before += entry.plan.sessions.count
+            let own = entry.plan[keyPath: count]
+            if number <= before + own { return (app, number - before) }
+            before += own
         }
-        preconditionFailure("no app has session \(number)")
+        preconditionFailure("no app has a number \(number)")
     }
 
     /// What lies on a phone's disk from the start.

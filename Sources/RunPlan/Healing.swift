@@ -31,7 +31,7 @@ extension TimelineEntry.Action {
         case .killApp, .switchFault(_, on: true): true
         case .device(let event, _): event.breaks
         case .network(let step, _): step.breaks
-        case .launchApp, .switchFault(_, on: false), .heal, .changeFile, .asks, .task: false
+        case .launchApp, .switchFault(_, on: false), .heal, .changeFile, .asks: false
         }
     }
 }

@@ -29,9 +29,9 @@ package struct PlannedTask: Hashable, Sendable {
     }
 }
 
-/// What an app does to a task of its own.
+/// What an app does with a task of its own.
 package enum TaskStep: String, Hashable, Sendable, CaseIterable {
-    case resumed, suspended, cancelled
+    case made, resumed, suspended, cancelled
 }
 
 extension PlannedTask {

@@ -15,12 +15,11 @@ package struct TimelineEntry: Hashable, Sendable {
         /// The end of the chaos: what the plan has broken is whole from now on.
         case heal(Healing)
         case changeFile(FileChange)
-        /// The user has an app do something; sessions have their numbers in the whole plan.
+        /// The user has an app do something, if its process can; sessions and tasks have their
+        /// numbers in the whole plan.
         case asks(AppPlan.Command)
         /// Something happens to a phone's ways into the network.
         case network(DeviceNetwork.Input, on: Int = 0)
-        /// An app does something to a task of its own, if its process can.
-        case task(ItemName, TaskStep)
     }
 
     package enum Trigger: Hashable, Sendable {

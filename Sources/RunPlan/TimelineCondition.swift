@@ -34,6 +34,11 @@ package struct TimelineCondition: Hashable, Sendable {
         case .queue(.callback(let session, let callback)): isMet(by: callback, of: session)
         case .engine(.attempt(let session, 1)): kind == .sessionStarts(session)
         case .engine(.fails(let session, _, _, .some)): kind == .sessionRetries(session)
+        // Of tasks it is the system that knows, also where no app can be told.
+        case .engine(.moves(let task, _, .completed, _)) where task.facade == .background:
+            kind == .sessionCompletes(task)
+        case .engine(.moves(let task, _, .failed, _)) where task.facade == .background:
+            kind == .sessionFails(task)
         case .server(.published(_, let object, _, _)): kind == .published(object)
         case .device(.appKilled): kind == .appKilled
         case .device(.appLaunched): kind == .appLaunched

@@ -61,7 +61,6 @@ extension TimelineEntry.Action {
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
-        case .task(let task, let step): "\(task) is \(step.rawValue)"
         case .asks(let command): command.sentence
         }
     }
@@ -76,6 +75,7 @@ extension AppPlan.Command {
         case .enqueue(let number): "the user adds session \(number)"
         case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
+        case .task(let step, let number): "task \(number) is \(step.rawValue)"
         }
     }
 }

@@ -26,6 +26,8 @@ struct ScenarioDraft {
     var app = AppPlan()
     /// How many sessions are counted before those of this app; `nil` if nobody knows.
     var sessionsBefore: Int? = 0
+    /// The same of tasks.
+    var tasksBefore = 0
     /// How many entries the queue has, readable or not; `nil` if there was no list.
     var sessionCount: Int?
     /// How many tasks the apps have, readable or not.

@@ -124,7 +124,8 @@ extension Scenario {
                 + app.app.tasks.enumerated().map {
                     $0.element.sentence(number: tasksBefore + $0.offset + 1, of: app.name)
                 }
-                + app.app.sentences(of: app.name, sessionsBefore: before)
+                + app.app.sentences(
+                    of: app.name, sessionsBefore: before, tasksBefore: tasksBefore)
         }
     }
 

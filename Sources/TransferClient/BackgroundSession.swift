@@ -10,14 +10,8 @@ package final class BackgroundSessions {
     package weak var delegate: (any BackgroundAppDelegate)?
     private let host: any TransferHost
     private var sessions: [BackgroundSession] = []
-    /// Of all its launches.
-    private var lastTask: UInt64
 
-    /// `lastTask` is the number of the last task that the app has made in an earlier launch.
-    package init(host: any TransferHost, lastTask: UInt64) {
-        self.host = host
-        self.lastTask = lastTask
-    }
+    package init(host: any TransferHost) { self.host = host }
 
     /// A session that hears of the tasks of this identifier, also of those that an earlier launch
     /// has made (B7).
@@ -55,12 +49,10 @@ package final class BackgroundSessions {
         }
     }
 
-    fileprivate func submit(_ command: BackgroundCommand) { host.submit(command) }
+    /// Called for what a session refuses: nothing has changed.
+    package func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
 
-    fileprivate func nextTask() -> UInt64 {
-        lastTask += 1
-        return lastTask
-    }
+    fileprivate func submit(_ command: BackgroundCommand) { host.submit(command) }
 
     private func delegate(of identifier: String) -> (any BackgroundSessionDelegate)? {
         sessions.first { $0.identifier == identifier }?.delegate
@@ -83,11 +75,13 @@ package final class BackgroundSession {
     }
 
     /// A task that is suspended until it is resumed.
+    ///
+    /// Its number is the app's own choice, and by it every launch knows it: there is one task of
+    /// a number at a time.
     package func uploadTask(
-        to account: Account, path: String, fromFile source: String, limits: NetworkLimits = [],
-        isDiscretionary: Bool = false
+        _ number: UInt64, to account: Account, path: String, fromFile source: String,
+        limits: NetworkLimits = [], isDiscretionary: Bool = false
     ) -> BackgroundTask {
-        let number = sessions.nextTask()
         let request = BackgroundTaskRequest(
             session: identifier, account: account, .upload(from: source, to: path),
             limits: limits, isDiscretionary: isDiscretionary)
@@ -98,10 +92,9 @@ package final class BackgroundSession {
     /// The same, which brings an object of the server to a file that is there until the delegate
     /// has been told of it (B3).
     package func downloadTask(
-        from account: Account, path: String, limits: NetworkLimits = [],
+        _ number: UInt64, from account: Account, path: String, limits: NetworkLimits = [],
         isDiscretionary: Bool = false
     ) -> BackgroundTask {
-        let number = sessions.nextTask()
         let request = BackgroundTaskRequest(
             session: identifier, account: account, .download(path), limits: limits,
             isDiscretionary: isDiscretionary)
@@ -164,9 +157,12 @@ extension BackgroundSessionDelegate {
     package func didFinishEvents(forBackgroundSession identifier: String) {}
 }
 
-/// What the system tells an app that it runs in the background for the sake of a session.
+/// What an app hears of all its background sessions.
 package protocol BackgroundAppDelegate: AnyObject {
-    /// The app keeps the handler, and calls it once it has heard all that there is (B4).
+    /// The system runs the app in the background for the sake of a session. The app keeps the
+    /// handler, and calls it once it has heard all that there is (B4).
     func handleEvents(
         forBackgroundSession identifier: String, completionHandler: @escaping () -> Void)
+    /// Something that the app asked for is not done, and everything is as it was.
+    func backgroundSessionRefused(_ refusal: TaskRefusal)
 }

@@ -1,4 +1,5 @@
 import Quantities
+import RunPlan
 import Testing
 import TransferEngine
 
@@ -7,6 +8,7 @@ import TransferEngine
 @Suite struct AppMessagesTests {
     @Test(arguments: [
         PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
+        .asks(.session(.resume, 2)), .asks(.task(.resumed, 2)), .asks(.task(.made, 3)),
         .network(
             NetworkOrder(
                 acts: [.end(0), .cut(1, answersByReset: true)],

@@ -7,15 +7,15 @@ import TransferEngine
     private let account = Account(
         host: "there", port: 80, credentials: CredentialHandle("app"))
 
-    @Test func `what the app asks is handed on, under numbers that no launch gives twice`() {
+    @Test func `what the app asks is handed on, under the numbers that it gives`() {
         let (host, ear) = (Host(), Ear())
-        let sessions = BackgroundSessions(host: host, lastTask: 4)
+        let sessions = BackgroundSessions(host: host)
         let session = sessions.session(withIdentifier: "films", delegate: ear)
-        let task = session.uploadTask(to: account, path: "in/a.mov", fromFile: "a.mov")
+        let task = session.uploadTask(5, to: account, path: "in/a.mov", fromFile: "a.mov")
         task.resume()
         session.task(5).suspend()
         session.task(5).cancel()
-        _ = session.downloadTask(from: account, path: "b.mov")
+        _ = session.downloadTask(6, from: account, path: "b.mov")
         let request = BackgroundTaskRequest(
             session: "films", account: account, .upload(from: "a.mov", to: "in/a.mov"))
         let download = BackgroundTaskRequest(
@@ -29,7 +29,7 @@ import TransferEngine
 
     @Test func `each session hears of its own, and the handler goes to the app (B2, B4)`() {
         let (host, ear, other) = (Host(), Ear(), Ear())
-        let sessions = BackgroundSessions(host: host, lastTask: 0)
+        let sessions = BackgroundSessions(host: host)
         sessions.delegate = ear
         _ = sessions.session(withIdentifier: "films", delegate: ear)
         _ = sessions.session(withIdentifier: "songs", delegate: other)
@@ -53,13 +53,15 @@ import TransferEngine
             ])
         #expect(other.heard == [])
         #expect(host.commands.last == .open(session: "songs"))
+        sessions.deliver(TaskRefusal.hasFinished)
+        #expect(ear.heard.last == "refused: the task has finished: make a new one")
         ear.handler?()
         #expect(host.commands.last == .callHandler(session: "films"))
     }
 
     @Test func `a delegate need not hear of anything`() {
         let deaf = Deaf()
-        let sessions = BackgroundSessions(host: Host(), lastTask: 0)
+        let sessions = BackgroundSessions(host: Host())
         _ = sessions.session(withIdentifier: "films", delegate: deaf)
         sessions.deliver(
             .didSendBodyData(
@@ -94,6 +96,9 @@ private final class Ear: BackgroundSessionDelegate, BackgroundAppDelegate {
     ) {
         heard.append("handle \(identifier)")
         handler = completionHandler
+    }
+    func backgroundSessionRefused(_ refusal: TaskRefusal) {
+        heard.append("refused: \(refusal.message)")
     }
     func task(
         _ task: UInt64, didSendBodyData sent: ByteCount,

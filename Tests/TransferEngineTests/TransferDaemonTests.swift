@@ -121,6 +121,55 @@ import TransferEngine
         #expect(hand.connects == 3)
     }
 
+    @Test func `what waits as it was made in the background is told, and for how long (B11)`() {
+        var hand = DaemonByHand(stage: .behind)
+        let task = TaskID(app: 0, number: 1)
+        hand.upload()
+        #expect(hand.notes.contains(.delays(task, by: .seconds(60))))
+        #expect(!hand.notes.contains(.wakes(0)))
+        // The delay is over for good, also after a restart.
+        #expect(hand.kept[task]?.notBefore == .start + .seconds(60))
+        hand.tell(.app(0, .inFront))
+        #expect(hand.kept[task]?.notBefore == nil)
+        hand.connect()
+        hand.tell(.app(0, .dead))
+        hand.answer(201)
+        // Only now does it run: the system may have had a reason not to start it.
+        #expect(hand.wakes == 1 && !hand.notes.contains(.wakes(0)))
+        hand.tell(.app(0, .behind))
+        #expect(hand.notes.contains(.wakes(0)))
+    }
+
+    @Test func `going behind by itself is no waking, and makes no delay longer (B11)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        hand.tell(.app(0, .suspended))
+        hand.answer(201)
+        hand.tell(.app(0, .inFront))
+        hand.tell(.app(0, .behind))
+        hand.upload(2)
+        #expect(!hand.notes.contains(.wakes(0)))
+        #expect(hand.deadline == hand.now + .seconds(60))
+    }
+
+    @Test func `a number is that of one task (B1)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.upload()
+        #expect(hand.connects == 1)
+        #expect(hand.news == [.refused(.numberIsTaken(1))])
+    }
+
+    @Test func `who cannot hear that something is refused is not told later`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.tell(.app(0, .suspended))
+        hand.upload()
+        hand.tell(.app(0, .inFront))
+        #expect(hand.news == [])
+    }
+
     @Test func `however often an app is woken, its tasks wait 7 days at most (B11)`() {
         var hand = DaemonByHand()
         for number in 1...40 as ClosedRange<UInt64> {
@@ -184,7 +233,8 @@ import TransferEngine
         var hand = DaemonByHand()
         hand.stores = false
         hand.upload()
-        #expect(hand.news == [failed])
+        // What has failed by then cannot be resumed.
+        #expect(hand.news == [failed, .refused(.hasFinished)])
         #expect(hand.connects == 0)
     }
 

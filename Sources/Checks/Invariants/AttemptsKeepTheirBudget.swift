@@ -14,6 +14,7 @@ package struct AttemptsKeepTheirBudget: Check {
     private var unstored: [Unstored] = []
     /// Then all that it has not promised may be forgotten, and not only what it had no time for.
     private var storeHasFailed = false
+    private var delays = BackgroundDelays()
 
     private struct Unstored: Sendable {
         var session: ItemName
@@ -43,11 +44,15 @@ package struct AttemptsKeepTheirBudget: Check {
     package var rule: String { "S10" }
     package var statement: String {
         "a session has at most \(Self.retries) retries, each after its pause and after what the "
-            + "server asked for, and every failure counts"
+            + "server asked for, and every failure counts; a task that is made in the background "
+            + "has its delay"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        do throws(BackgroundDelays.Slip) { try delays.read(event) } catch {
+            watch.fall(expected: error.expected, seen: error.seen)
+        }
         switch event.fact {
         case .engine(.attempt(let session, let number)):
             hasEvidence = true

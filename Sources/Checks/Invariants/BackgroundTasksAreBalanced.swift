@@ -94,7 +94,7 @@ package struct BackgroundTasksAreBalanced: Check {
                     seen: "it is called again, or was never given")
             }
             handlers.remove(at: place)
-        case .refused, .callback, .didFinishEvents: break
+        case .refused, .woken, .callback, .didFinishEvents: break
         }
     }
 

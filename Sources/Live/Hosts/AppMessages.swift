@@ -48,6 +48,7 @@ enum PhoneMessage: Hashable, Sendable {
         case .enqueue(let number): "enqueue \(number)"
         case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
+        case .task(let step, let number): "\(step.rawValue) \(number)"
         }
     }
 
@@ -61,7 +62,9 @@ enum PhoneMessage: Hashable, Sendable {
         case ("nothing", 0): return .doNotStart
         case ("enqueue", 1): return .enqueue(numbers[0])
         case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
-        case (_, 1): return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }
+        case (_, 1):
+            if let step = TaskStep(rawValue: String(word)) { return .task(step, numbers[0]) }
+            return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }
         default: return nil
         }
     }

@@ -19,6 +19,8 @@ package final class LiveAppHost: TransferHost {
     /// Whose events its own are.
     private let name: UInt16?
     private let script: AppScript
+    /// From its launch on.
+    private var app: RunningApp?
     private let pipe: EventPipe
     private var loop: EventLoop
     private var engine: TransferEngine
@@ -77,8 +79,7 @@ package final class LiveAppHost: TransferHost {
     package func run() throws {
         let queue = TransferQueue(host: self)
         try drain(for: queue)
-        let delegate = script.didLaunch(orders.ownLaunch, with: queue)
-        defer { withExtendedLifetime(delegate) {} }
+        app = script.didLaunch(orders.ownLaunch, with: queue, BackgroundSessions(host: self))
         try drain(for: queue)
         while true {
             let deadlines = [engineDeadline, sockets.deadline(at: clock.now)].compactMap(\.self)
@@ -113,7 +114,7 @@ package final class LiveAppHost: TransferHost {
             case .network(let order):
                 try sockets.obey(order, on: loop)
                 try hearSockets()
-            case .asks(let command): script.perform(command, with: queue)
+            case .asks(let command): app?.perform(command)
             }
         }
         return true

@@ -83,7 +83,7 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .token: break
+        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .delays, .token: break
         }
     }
 

@@ -53,37 +53,75 @@ enum AppKeys {
     private static func objection(
         to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> (complaint: String, expected: String)? {
-        let before = draft.sessionsBefore ?? 0
         switch (command, occasion) {
-        case (.doNotStart, .completed), (.doNotStart, .failed):
-            return ("nothing would be started then", "“do not start” on a launch")
+        case (.enqueue(let number), _): return objection(toAdding: number, on: occasion, draft)
+        case (.task(.made, let number), _): return objection(toMaking: number, on: occasion, draft)
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
             return (
                 "the app hears of that as it is launched, when its queue is started or not",
                 "“enqueue session 1” there, and the rest on a launch"
-            )
-        case (.enqueue, .storeSetAside): return nil
-        case (.enqueue(let number), .launch):
-            return (
-                "session \(before + number) would be added at a launch",
-                "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
-            )
-        case (.enqueue(let number), _) where draft.app.addedLater.contains(number):
-            return ("session \(before + number) is added twice", "each session once")
-        case (.enqueue(let number), .completed(let session)),
-            (.enqueue(let number), .failed(let session)):
-            guard session.number >= UInt64(number) else { return nil }
-            return (
-                "session \(before + number) would wait for session "
-                    + "\(before + Int(session.number))",
-                "a session that stands before it in the queue"
             )
         case (.stop, .launch), (.session, .launch), (.move, .launch):
             return (
                 "at a launch the app has not heard yet what its queue holds",
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
-        case (.start, _), (.stop, _), (.session, _), (.move, _), (.doNotStart, .launch): return nil
+        case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
+            (.task, _):
+            return nil
+        case (.doNotStart, _):
+            return ("nothing would be started then", "“do not start” on a launch")
+        }
+    }
+
+    private static func objection(
+        toAdding number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
+    ) -> (complaint: String, expected: String)? {
+        let before = draft.sessionsBefore ?? 0
+        switch occasion {
+        case .storeSetAside: return nil
+        case .launch:
+            return (
+                "session \(before + number) would be added at a launch",
+                "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
+            )
+        case .woken:
+            return (
+                "session \(before + number) would be added each time",
+                "the end of a session or of a task"
+            )
+        case _ where draft.app.addedLater.contains(number):
+            return ("session \(before + number) is added twice", "each session once")
+        case .completed(let item), .failed(let item), .downloaded(let item):
+            guard item.facade == .queue, item.number >= UInt64(number) else { return nil }
+            return (
+                "session \(before + number) would wait for session "
+                    + "\(before + Int(item.number))",
+                "a session that stands before it in the queue"
+            )
+        }
+    }
+
+    /// A number is that of one task, through all launches.
+    private static func objection(
+        toMaking number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
+    ) -> (complaint: String, expected: String)? {
+        let name = "task \(draft.tasksBefore + number)"
+        switch occasion {
+        case .launch(nil), .woken, .storeSetAside:
+            return (
+                "\(name) would be made each time",
+                "a launch by its number, or the end of a session or of a task"
+            )
+        case _ where draft.app.madeLater.contains(number):
+            return ("\(name) is made twice", "each task once")
+        case .launch: return nil
+        case .completed(let item), .failed(let item), .downloaded(let item):
+            guard item.facade == .background, item.number >= UInt64(number) else { return nil }
+            return (
+                "\(name) would wait for task \(draft.tasksBefore + Int(item.number))",
+                "a task that stands before it"
+            )
         }
     }
 
@@ -108,7 +146,7 @@ enum AppKeys {
             Phrase("on failed session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
-        ])
+        ] + TaskPhrases.occasions)
 
     private static let commands = PhraseBook<AppPlan.Command>(
         name: "something that an app can do",
@@ -122,7 +160,8 @@ enum AppKeys {
         ]
             + QueueCommands.phrases { words, draft, mistakes in
                 draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
-            })
+            }
+            + TaskPhrases.commands)
 }
 
 extension ScenarioDraft {
@@ -149,36 +188,53 @@ extension ScenarioDraft {
 }
 
 extension AppPlan {
-    /// The rules in plain words; `before` it, so many sessions are counted.
-    func sentences(of app: String? = nil, sessionsBefore before: Int = 0) -> [String] {
-        rules.map { $0.sentence(app.map { "“\($0)”" } ?? "the app", UInt64(before)) }
+    /// The rules in plain words, with so many sessions and tasks counted before the app's own.
+    func sentences(
+        of app: String? = nil, sessionsBefore: Int = 0, tasksBefore: Int = 0
+    ) -> [String] {
+        rules.map { rule in
+            let deed = rule.command.deed(
+                adding: rule.occasion == .storeSetAside ? " again" : "", sessionsBefore,
+                tasksBefore)
+            return rule.occasion.sentence(
+                "\(app.map { "“\($0)”" } ?? "the app") \(deed)", UInt64(sessionsBefore),
+                UInt64(tasksBefore))
+        }
     }
 }
 
-extension AppPlan.Rule {
-    fileprivate func sentence(_ app: String, _ before: UInt64) -> String {
-        let deed =
-            switch command {
-            case .start: "starts the queue"
-            case .doNotStart: "does not start the queue"
-            case .stop: "stops the queue"
-            case .enqueue(let number):
-                "adds session \(before + UInt64(number))"
-                    + (occasion == .storeSetAside ? " again" : "")
-            case .session(let verb, let number):
-                "wants to \(verb.rawValue) session \(before + UInt64(number))"
-            case .move(let number, let index):
-                "moves session \(before + UInt64(number)) to index \(index)"
-            }
-        return switch occasion {
-        case .launch(nil): "At each launch \(app) \(deed)."
-        case .launch(let number?): "At launch \(number) \(app) \(deed)."
-        case .completed(let session):
-            "When session \(before + session.number) has completed, \(app) \(deed)."
-        case .failed(let session):
-            "When session \(before + session.number) has failed, \(app) \(deed)."
-        case .storeSetAside:
-            "When its store was damaged and is set aside, \(app) \(deed)."
+extension AppPlan.Command {
+    fileprivate func deed(adding again: String, _ sessions: Int, _ tasks: Int) -> String {
+        switch self {
+        case .start: "starts the queue"
+        case .doNotStart: "does not start the queue"
+        case .stop: "stops the queue"
+        case .enqueue(let number): "adds session \(sessions + number)\(again)"
+        case .session(let verb, let number):
+            "wants to \(verb.rawValue) session \(sessions + number)"
+        case .move(let number, let index): "moves session \(sessions + number) to index \(index)"
+        case .task(let step, let number): "\(step.verb)s task \(tasks + number)"
+        }
+    }
+}
+
+extension AppPlan.Occasion {
+    fileprivate func sentence(
+        _ deed: String, _ sessions: UInt64, _ tasks: UInt64
+    ) -> String {
+        func name(_ item: ItemName) -> String {
+            ItemName(
+                item.number + (item.facade == .background ? tasks : sessions), of: item.facade
+            ).description
+        }
+        return switch self {
+        case .launch(nil): "At each launch \(deed)."
+        case .launch(let number?): "At launch \(number) \(deed)."
+        case .completed(let item): "When \(name(item)) has completed, \(deed)."
+        case .failed(let item): "When \(name(item)) has failed, \(deed)."
+        case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."
+        case .woken: "When the system runs it in the background for a session, \(deed)."
+        case .storeSetAside: "When its store was damaged and is set aside, \(deed)."
         }
     }
 }

@@ -40,7 +40,7 @@ struct DeviceCourse {
         case .launchApp:
             if !isLost { opened() }
             return nil
-        case .switchFault, .network, .heal, .changeFile, .asks, .task: return nil
+        case .switchFault, .network, .heal, .changeFile, .asks: return nil
         // Of others nothing is followed.
         case .device(_, 1...): return nil
         case .device(let event, _):

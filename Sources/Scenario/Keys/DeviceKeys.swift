@@ -11,7 +11,7 @@ enum DeviceKeys {
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        var phone = PhoneDraft(sessionsBefore: draft.sessionCount)
+        var phone = PhoneDraft(sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount)
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
@@ -30,7 +30,8 @@ enum DeviceKeys {
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return }
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
-            var phone = PhoneDraft(name: name, sessionsBefore: draft.sessionCount)
+            var phone = PhoneDraft(
+                name: name, sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(

@@ -21,6 +21,7 @@ enum OtherAppKeys {
             // The same keys as those of the first app.
             var draft = ScenarioDraft()
             draft.sessionsBefore = phone.sessionsBefore
+            draft.tasksBefore = phone.tasksBefore
             draft.noQueue(beside: value)
             keys.read(
                 value, into: &draft, mistakes: &mistakes,
@@ -29,6 +30,7 @@ enum OtherAppKeys {
             phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
                 draft.sessionCount.map { before + $0 }
             }
+            phone.tasksBefore += draft.taskCount
             phone.plan.otherApps.append(
                 OtherAppPlan(
                     name: name, files: draft.files, sessions: draft.sessions, app: draft.app))

@@ -3,13 +3,42 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// What can be expected of the tasks of background sessions, and what apps do to them.
+/// What can be expected of the tasks of background sessions, and what apps do with them.
 enum TaskPhrases {
     static let actions: [Phrase<TimelineEntry.Action>] = TaskStep.allCases.map { step in
         Phrase("task N is \(step.rawValue)") { holes, draft, mistakes in
-            draft.task(holes[0], mistakes: &mistakes).map { .task($0, step) }
+            draft.task(holes[0], mistakes: &mistakes).map {
+                .asks(.task(step, Int($0.number)))
+            }
         }
     }
+
+    /// The same as rules of an app, by its own count.
+    static let commands: [Phrase<AppPlan.Command>] = TaskStep.allCases.map { step in
+        Phrase("\(step.verb) task N") { holes, draft, mistakes in
+            draft.ownTask(holes[0], mistakes: &mistakes).map { .task(step, Int($0.number)) }
+        }
+    }
+
+    static let occasions: [Phrase<AppPlan.Occasion>] = [
+        Phrase("on woken") { _, _, _ in .woken },
+        Phrase("on downloaded task N") { holes, draft, mistakes in
+            guard let task = draft.ownTask(holes[0], mistakes: &mistakes) else { return nil }
+            guard draft.isDownload(task) else {
+                mistakes.add(
+                    "task \(holes[0].text) downloads nothing", at: holes[0].place,
+                    expected: "“on completed task \(holes[0].text)”, or the number of a download")
+                return nil
+            }
+            return .downloaded(task)
+        },
+        Phrase("on completed task N") { holes, draft, mistakes in
+            draft.ownTask(holes[0], mistakes: &mistakes).map { .completed($0) }
+        },
+        Phrase("on failed task N") { holes, draft, mistakes in
+            draft.ownTask(holes[0], mistakes: &mistakes).map { .failed($0) }
+        },
+    ]
 
     static let all: [Phrase<ExpectationPlan>] = [
         Phrase("task N completes within TIME") { holes, draft, mistakes in
@@ -28,6 +57,11 @@ enum TaskPhrases {
         },
         Phrase("task N is told within TIME") { holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .taskIsTold($0, status: nil, within: $1) }
+        },
+        Phrase("task N is delayed by TIME") { holes, draft, mistakes in
+            let task = draft.task(holes[0], mistakes: &mistakes)
+            guard let delay = mistakes.time(holes[1]), let task else { return nil }
+            return .taskIsDelayed(task, by: delay)
         },
         Phrase("task N is answered STATUS") { holes, draft, mistakes in
             let task = draft.task(holes[0], mistakes: &mistakes)
@@ -54,5 +88,44 @@ enum TaskPhrases {
             return nil
         }
         return plan(task, time)
+    }
+}
+
+extension TaskStep {
+    /// As one asks for it.
+    var verb: String {
+        switch self {
+        case .made: "make"
+        case .resumed: "resume"
+        case .suspended: "suspend"
+        case .cancelled: "cancel"
+        }
+    }
+}
+
+extension ScenarioDraft {
+    /// A task of this app, as the app itself counts it.
+    fileprivate func ownTask(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
+        let expectation = "the number of a task, as the whole file counts them"
+        guard let number = mistakes.count(words, expectation) else { return nil }
+        let own = tasksBefore..<(tasksBefore + taskCount)
+        guard number > 0, number <= UInt64(own.upperBound), number > UInt64(own.lowerBound) else {
+            let expected =
+                switch own.count {
+                case 0: "tasks under “\(BackgroundKeys.name)” of this app"
+                case 1: "task \(own.upperBound), its only one"
+                default: "one of tasks \(own.lowerBound + 1) to \(own.upperBound)"
+                }
+            mistakes.add(
+                "task \(number) is none of this app", at: words.place, expected: expected)
+            return nil
+        }
+        return ItemName(number - UInt64(tasksBefore), of: .background)
+    }
+
+    /// Of one that could not be read nobody knows.
+    fileprivate func isDownload(_ task: ItemName) -> Bool {
+        guard app.tasks.count == taskCount else { return true }
+        return app.tasks[Int(task.number) - 1].source == nil
     }
 }

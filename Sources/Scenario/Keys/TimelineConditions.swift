@@ -16,7 +16,7 @@ enum TimelineConditions {
     private typealias Kind = TimelineCondition.Kind
 
     private static let book = PhraseBook<Kind>(
-        name: "something to wait for", phrases: sessions + server + actions)
+        name: "something to wait for", phrases: sessions + tasks + server + actions)
 
     private static let sessions: [Phrase<Kind>] = [
         Phrase("session N at AMOUNT", read: progress),
@@ -24,6 +24,13 @@ enum TimelineConditions {
         session("retries") { .sessionRetries($0) },
         session("fails") { .sessionFails($0) },
         session("completes") { .sessionCompletes($0) },
+    ]
+
+    private static let tasks: [Phrase<Kind>] = [
+        task("starts") { .sessionStarts($0) },
+        task("retries") { .sessionRetries($0) },
+        task("fails") { .sessionFails($0) },
+        task("completes") { .sessionCompletes($0) },
     ]
 
     private static let server: [Phrase<Kind>] = [
@@ -51,6 +58,14 @@ enum TimelineConditions {
     ) -> Phrase<Kind> {
         Phrase("session N \(verb)") { holes, draft, mistakes in
             draft.session(holes[0], mistakes: &mistakes).map(kind)
+        }
+    }
+
+    private static func task(
+        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
+    ) -> Phrase<Kind> {
+        Phrase("task N \(verb)") { holes, draft, mistakes in
+            draft.task(holes[0], mistakes: &mistakes).map(kind)
         }
     }
 

@@ -59,7 +59,7 @@ struct TimelineCourse {
         switch (action, isAppRunning) {
         case (.device, _): isAppRunning = phone.isRunning
         case (.heal(let healing), _): take(healing, words, &mistakes)
-        case (.switchFault, _), (.network, _), (.changeFile, _), (.task, _): break
+        case (.switchFault, _), (.network, _), (.changeFile, _): break
         case (.asks, false):
             mistakes.add(
                 "the app is not running then, and can be asked for nothing", at: words.place,

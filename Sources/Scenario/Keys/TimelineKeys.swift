@@ -27,6 +27,7 @@ enum TimelineKeys {
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         var course = TimelineCourse(limit: draft.limit, draft.device)
         var written: [(ScheduledEntry, PlacedText)] = []
+        var making = TaskMaking(draft)
         for item in items {
             guard let (time, action) = entry(item, mistakes: &mistakes) else {
                 course.loseTrack()
@@ -47,6 +48,7 @@ enum TimelineKeys {
             course.take(what, action, &mistakes)
             NetworkActions.check(what, action, in: draft, mistakes: &mistakes)
             guard let reading else { continue }
+            making.take(what, action, on: reading.occasion, &mistakes)
             let entry = ScheduledEntry(occasion: reading.occasion, action: what)
             draft.timeline.append(entry)
             written.append((entry, time))

@@ -75,7 +75,7 @@ final class InstalledApp {
     func perform(_ command: AppPlan.Command, in surroundings: inout AppSurroundings) {
         guard !isSuspended else { return }
         surroundings.turn = index
-        process?.perform(command, by: script, in: &surroundings)
+        process?.perform(command, in: &surroundings)
     }
 
     func networkChanged(to status: NetworkStatus, in surroundings: inout AppSurroundings) {
@@ -88,19 +88,6 @@ final class InstalledApp {
         guard !isSuspended else { return }
         surroundings.turn = index
         process?.wake(in: &surroundings)
-    }
-
-    /// Whether the task, by its number in the run, is one of its own; then it does something to it,
-    /// if it can.
-    func take(
-        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
-    ) -> Bool {
-        let own = numbers.tasksBefore + 1...numbers.tasksBefore + max(tasks, 1)
-        guard tasks > 0, own.contains(number) else { return false }
-        guard canHear else { return true }
-        surroundings.turn = index
-        process?.take(step, onTask: number - numbers.tasksBefore, in: &surroundings)
-        return true
     }
 
     var isRunning: Bool { process != nil }
@@ -121,8 +108,7 @@ final class InstalledApp {
 
     /// Whether it came up: an app that cannot open its store crashes.
     func launch(
-        _ launch: UInt32, inBackground: Bool, lastTask: UInt64,
-        in surroundings: inout AppSurroundings
+        _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
     ) -> Bool {
         surroundings.turn = index
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
@@ -130,7 +116,7 @@ final class InstalledApp {
         do throws(StoreError) {
             process = try VirtualApp(
                 launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
-                on: medium, asksForBackgroundTime: asksForBackgroundTime, lastTask: lastTask)
+                on: medium, asksForBackgroundTime: asksForBackgroundTime)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers

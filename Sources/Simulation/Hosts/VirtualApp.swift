@@ -16,9 +16,8 @@ struct VirtualApp: ~Copyable {
     private var recorder: EngineRecorder
     private let queue: TransferQueue
     private let sessions: BackgroundSessions
-    /// The queue itself does not hold it.
-    private var delegate: AppDelegate?
-    private var backgroundDelegate: BackgroundDelegate?
+    /// Neither the queue nor the sessions hold it.
+    private var app: RunningApp?
     private let mailbox = CommandMailbox()
     private var streams = ProcessStreams()
     /// Changes on their way into the store, in the order they were asked for.
@@ -43,7 +42,7 @@ struct VirtualApp: ~Copyable {
 
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
-        on medium: any StorageMedium, asksForBackgroundTime: Bool, lastTask: UInt64
+        on medium: any StorageMedium, asksForBackgroundTime: Bool
     ) throws(StoreError) {
         engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
@@ -56,7 +55,7 @@ struct VirtualApp: ~Copyable {
         self.numbers = numbers
         recorder = EngineRecorder(launch: launch, of: numbers, restored: restored)
         queue = TransferQueue(host: mailbox)
-        sessions = BackgroundSessions(host: mailbox, lastTask: lastTask)
+        sessions = BackgroundSessions(host: mailbox)
         inputs.append(.restored(restored))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
     }
@@ -74,8 +73,7 @@ struct VirtualApp: ~Copyable {
         if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
-        delegate = script.didLaunch(launch, with: queue)
-        backgroundDelegate = script.didLaunch(launch, with: sessions)
+        app = script.didLaunch(launch, with: queue, sessions)
         work(in: &surroundings)
     }
 
@@ -85,17 +83,9 @@ struct VirtualApp: ~Copyable {
     }
 
     mutating func perform(
-        _ command: AppPlan.Command, by script: AppScript, in surroundings: inout AppSurroundings
+        _ command: AppPlan.Command, in surroundings: inout AppSurroundings
     ) {
-        script.perform(command, with: queue)
-        work(in: &surroundings)
-    }
-
-    /// The user does something to a task, by the app's own count.
-    mutating func take(
-        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
-    ) {
-        backgroundDelegate?.take(step, on: number)
+        app?.perform(command)
         work(in: &surroundings)
     }
 
@@ -205,6 +195,7 @@ struct VirtualApp: ~Copyable {
         case .endBackgroundTask(let task): requests.append(.endTask(task))
         case .keep: preconditionFailure("the queue downloads nothing")
         case .note(.refused(let refusal)): queue.deliver(refusal)
+        case .note(.taskRefused(let refusal)): sessions.deliver(refusal)
         case .note: break
         }
     }

@@ -149,13 +149,6 @@ final class VirtualDaemon {
             Request(due: now + Self.messageTime, app: UInt16(place), request: request))
     }
 
-    /// The number of the last task that the app has made.
-    func lastTask(of place: Int, in surroundings: inout AppSurroundings) -> UInt64 {
-        hearRequests(of: UInt16(place), at: nil)
-        work(in: &surroundings)
-        return machine.lastTask(of: UInt16(place))
-    }
-
     func takeWakes() -> [Int] {
         defer { wakes.removeAll() }
         return wakes.map(Int.init)

@@ -84,15 +84,6 @@ final class VirtualPhone {
         }
     }
 
-    /// An app does something to a task of its own.
-    func take(
-        _ step: TaskStep, onTask number: UInt64, in surroundings: inout AppSurroundings
-    ) {
-        guard apps.contains(where: { $0.take(step, onTask: number, in: &surroundings) })
-        else { return }
-        work(in: &surroundings)
-    }
-
     func asks(
         _ command: AppPlan.Command, of app: Int, in surroundings: inout AppSurroundings
     ) {
@@ -193,8 +184,7 @@ final class VirtualPhone {
         switch output {
         case .launch(let app, let inBackground):
             let isUp = apps[app].launch(
-                recorder.launch(ofApp: app), inBackground: inBackground,
-                lastTask: daemon?.lastTask(of: app, in: &surroundings) ?? 0, in: &surroundings)
+                recorder.launch(ofApp: app), inBackground: inBackground, in: &surroundings)
             if !isUp { inputs.append(.happens(.crash(app))) }
             daemon?.app(app, is: inBackground ? .behind : .inFront, in: &surroundings)
         case .enter(let app, let state, _):

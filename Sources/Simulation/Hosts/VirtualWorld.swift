@@ -204,10 +204,6 @@ package struct VirtualWorld: ~Copyable {
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
                 surroundings.apply(change)
-            case .task(let task, let step):
-                for phone in phones {
-                    phone.take(step, onTask: task.number, in: &surroundings)
-                }
             case .network(let input, let phone):
                 phones[phone].networkHappens(input, in: &surroundings)
             case .asks(let command):

@@ -51,6 +51,7 @@ struct BackgroundClient: Hashable, Sendable {
             outputs.append(.askDaemon(.heard(task)))
         case .eventsEnd(let session):
             outputs.append(.backgroundCallback(.didFinishEvents(session: session)))
+        case .refused(let refusal): outputs.append(.note(.taskRefused(refusal)))
         }
     }
 

@@ -55,10 +55,13 @@ package enum TaskChange: Hashable, Sendable {
 /// A decision of the daemon.
 package enum DaemonNote: Hashable, Sendable {
     case accepted(TaskRecord)
-    case refused(TaskID, TaskRefusal)
     case moved(TaskID, from: TaskState, to: TaskState, TaskOutcome?, because: String)
     case attempt(TaskID, number: Int)
     case fails(TaskID, TaskError, retryIn: TimeSpan?)
     case waits(TaskID, because: String)
+    /// It was made in the background, and begins so much later (B11).
+    case delays(TaskID, by: TimeSpan)
+    /// The app runs in the background, as something waited for it there.
+    case wakes(UInt16)
     case storeFailed
 }

@@ -27,6 +27,8 @@ package enum DaemonNews: Hashable, Sendable, Codable {
     case finished(UInt64, session: String, TaskOutcome)
     /// All that waited has been told.
     case eventsEnd(session: String)
+    /// What was asked of a task is not done.
+    case refused(TaskRefusal)
 }
 
 /// A task as the app describes it.

@@ -56,6 +56,8 @@ struct DaemonClient: Hashable, Sendable {
     var announced: [String] = []
     /// How long a task has to wait that is made in the background (B11).
     var delay = DaemonClient.firstDelay
+    /// The system was asked to run it, and it has not come to that yet.
+    var isAwaited = false
 
     static let firstDelay = TimeSpan.seconds(60)
 

@@ -43,8 +43,7 @@ package struct TaskRecord: Hashable, Sendable {
     }
 }
 
-/// A task: the app's place on its phone, and the task's number among all that the app has made,
-/// counted from 1 over all launches.
+/// A task: the app's place on its phone, and the number that the app has given it.
 package struct TaskID: Hashable, Sendable, Comparable {
     package var app: UInt16
     package var number: UInt64

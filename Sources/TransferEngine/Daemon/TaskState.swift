@@ -36,8 +36,10 @@ package enum TaskState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a background session does not do what the app asks; nothing changes.
-package enum TaskRefusal: Error, Hashable, Sendable {
+package enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case hasFinished
+    /// There is a task of this number.
+    case numberIsTaken(UInt64)
     case sessionIsLive(String)
     case noSuchSession(String)
     case accountWithoutHost
@@ -47,6 +49,8 @@ package enum TaskRefusal: Error, Hashable, Sendable {
     package var message: String {
         switch self {
         case .hasFinished: "the task has finished: make a new one"
+        case .numberIsTaken(let number):
+            "there is a task \(number) already: give the new one another number"
         case .sessionIsLive(let name):
             "there is a session “\(name)” already: use it, or invalidate it first"
         case .noSuchSession(let name):

@@ -40,13 +40,18 @@ extension TransferDaemon {
         _ id: TaskID, _ request: BackgroundTaskRequest, _ client: Int, at now: Instant,
         into outputs: inout [DaemonOutput]
     ) {
-        precondition(index(of: id) == nil, "\(id) is made twice")
+        guard index(of: id) == nil else {
+            return refuse(.numberIsTaken(id.number), to: id, into: &outputs)
+        }
         var record = TaskRecord(
             id: id, session: request.session, account: request.account,
             transfer: transfer(of: id, request.transfer, at: now),
             isDownload: request.transfer.isDownload, limits: request.limits,
             isDiscretionary: request.isDiscretionary)
-        if clients[client].stage == .behind { record.notBefore = now + clients[client].delay }
+        if clients[client].stage == .behind {
+            record.notBefore = now + clients[client].delay
+            outputs.append(.note(.delays(id, by: clients[client].delay)))
+        }
         let ticket = persist(.put(record), into: &outputs)
         let place = tasks.firstIndex { $0.record.id > id } ?? tasks.endIndex
         tasks.insert(DaemonTask(record: record, phase: .entering(ticket)), at: place)
@@ -73,10 +78,7 @@ extension TransferDaemon {
         let before = tasks[index].record.state
         do throws(TaskRefusal) {
             try move(index, event, because: "the app asked for it", into: &outputs)
-        } catch {
-            outputs.append(.note(.refused(tasks[index].record.id, error)))
-            return
-        }
+        } catch { return refuse(error, to: tasks[index].record.id, into: &outputs) }
         guard tasks[index].record.state != before else { return }
         close(index, into: &outputs)
         let isRunning = tasks[index].record.state == .running
@@ -86,6 +88,14 @@ extension TransferDaemon {
         let ticket = persist(.put(tasks[index].record), into: &outputs)
         tasks[index].phase = isRunning ? .starting(ticket) : .resting
         tasks[index].notedObstacle = nil
+    }
+
+    /// Its app hears so if it can; nobody is started for that.
+    private mutating func refuse(
+        _ refusal: TaskRefusal, to id: TaskID, into outputs: inout [DaemonOutput]
+    ) {
+        guard clients.contains(where: { $0.app == id.app && $0.hears }) else { return }
+        outputs.append(.tell(app: id.app, .refused(refusal)))
     }
 
     mutating func cancel(
@@ -104,15 +114,19 @@ extension TransferDaemon {
         _ app: UInt16, _ stage: DaemonClientStage, into outputs: inout [DaemonOutput]
     ) {
         let client = client(app)
+        let wasInFront = clients[client].stage == .inFront
         clients[client].stage = stage
         switch stage {
         case .inFront:
             // Nobody waits for a handler of an app that the user has before him.
             clients[client].owed = clients[client].announced
+            clients[client].isAwaited = false
             clients[client].delay = DaemonClient.firstDelay
-            for index in tasks.indices where tasks[index].record.id.app == app {
-                tasks[index].record.notBefore = nil
-            }
+            endDelays(of: app, into: &outputs)
+        case .behind where clients[client].isAwaited && !wasInFront:
+            clients[client].isAwaited = false
+            clients[client].delay = min(clients[client].delay * 2, Self.resourceTimeout)
+            outputs.append(.note(.wakes(app)))
         case .behind, .suspended: break
         case .dead: forgetProcess(client)
         case .thrownOut:
@@ -130,6 +144,17 @@ extension TransferDaemon {
                 _ = persist(.remove(tasks[index].record.id), into: &outputs)
             }
             tasks.removeAll { $0.record.id.app == app }
+        }
+    }
+
+    /// The user has the app before him: what it made behind his back waits no longer (B11).
+    private mutating func endDelays(of app: UInt16, into outputs: inout [DaemonOutput]) {
+        for index in tasks.indices
+        where tasks[index].record.id.app == app && tasks[index].record.notBefore != nil
+            && tasks[index].record.state != .finished
+        {
+            tasks[index].record.notBefore = nil
+            _ = persist(.put(tasks[index].record), into: &outputs)
         }
     }
 
@@ -219,7 +244,7 @@ extension TransferDaemon {
                 guard !clients[place].owed.contains(session) else { continue }
                 clients[place].owed.append(session)
             }
-            clients[place].delay = min(clients[place].delay * 2, Self.resourceTimeout)
+            clients[place].isAwaited = true
             outputs.append(.wakeApp(app))
         }
     }

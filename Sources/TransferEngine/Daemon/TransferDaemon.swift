@@ -74,12 +74,6 @@ package struct TransferDaemon: Sendable {
         return nextDeadline(after: now)
     }
 
-    /// So many tasks this app has made, as far as the daemon knows: an app that is launched counts
-    /// on from there.
-    package func lastTask(of app: UInt16) -> UInt64 {
-        tasks.last { $0.record.id.app == app }?.record.id.number ?? 0
-    }
-
     // MARK: The store
 
     mutating func persist(

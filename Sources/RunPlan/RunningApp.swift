@@ -1,0 +1,166 @@
+import Quantities
+import RunLog
+import TransferClient
+package import TransferEngine
+
+/// The app of a plan while its process lives: what it has made of the API, and what it does when it
+/// is asked for something or hears of something.
+package final class RunningApp {
+    private let script: AppScript
+    private let launch: UInt32
+    private let queue: TransferQueue
+    private let background: BackgroundSessions
+    /// Its background sessions, by their identifiers.
+    private var sessions: [String: BackgroundSession] = [:]
+    /// Those that it has been given and has not called, by the identifiers of their sessions.
+    private var handlers: [String: () -> Void] = [:]
+
+    init(
+        _ script: AppScript, launch: UInt32, _ queue: TransferQueue,
+        _ background: BackgroundSessions
+    ) {
+        self.script = script
+        self.launch = launch
+        self.queue = queue
+        self.background = background
+    }
+
+    /// Becomes the delegate of all that it has, and makes its background sessions.
+    func hearFromNowOn() {
+        queue.delegate = self
+        background.delegate = self
+        makeSessions()
+    }
+
+    /// As the app's user or its rules want it. What is in the queue no more, or not yet, has no
+    /// index: then there is nothing that an app could ask for.
+    package func perform(_ command: AppPlan.Command) {
+        switch command {
+        case .start: queue.start()
+        case .stop: queue.stop()
+        case .doNotStart: break
+        case .enqueue(let number): enqueue(number)
+        case .session(let verb, let number):
+            if let index = index(of: number) { perform(verb, at: index) }
+        case .move(let number, let index):
+            if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
+        case .task(.made, let number): make(number)
+        case .task(.resumed, let number): task(number)?.resume()
+        case .task(.suspended, let number): task(number)?.suspend()
+        case .task(.cancelled, let number): task(number)?.cancel()
+        }
+    }
+
+    private func hears(_ occasion: AppPlan.Occasion) {
+        for command in script.plan.commands(on: occasion) { perform(command) }
+    }
+
+    // MARK: The queue
+
+    private func perform(_ verb: SessionVerb, at index: Int) {
+        switch verb {
+        case .run: queue.runSession(at: index)
+        case .cancel: queue.cancelSession(at: index)
+        case .stop: queue.stopSession(at: index)
+        case .pause: queue.pauseSession(at: index)
+        case .resume: queue.resumeSession(at: index)
+        case .remove: queue.removeSession(at: index)
+        }
+    }
+
+    private func enqueue(_ number: Int) {
+        let session = script.sessions[number - 1]
+        queue.enqueue(
+            SessionRequest(
+                account: script.account,
+                uploads: [
+                    SessionRequest.File(source: session.source, destination: session.destination)
+                ], limits: session.limits))
+    }
+
+    /// Of the session that has this number in the plan.
+    private func index(of number: Int) -> Int? {
+        queue.sessions.firstIndex(of: SessionID(UInt64(number)))
+    }
+
+    // MARK: Background sessions
+
+    private func makeSessions() {
+        for planned in script.plan.tasks where sessions[planned.session] == nil {
+            sessions[planned.session] = background.session(
+                withIdentifier: planned.session, delegate: self)
+        }
+        if launch == 1 {
+            let later = script.plan.madeLater
+            for number in script.plan.tasks.indices.map({ $0 + 1 }) where !later.contains(number) {
+                make(number)
+            }
+        }
+        for command in script.plan.stepsOnTasks(onLaunch: launch) { perform(command) }
+    }
+
+    private func make(_ number: Int) {
+        let planned = script.plan.tasks[number - 1]
+        guard let session = sessions[planned.session] else { return }
+        let task =
+            switch planned.transfer {
+            case .upload(let source, let destination):
+                session.uploadTask(
+                    UInt64(number), to: script.account, path: destination, fromFile: source,
+                    limits: planned.limits, isDiscretionary: planned.isDiscretionary)
+            case .download(let object):
+                session.downloadTask(
+                    UInt64(number), from: script.account, path: object, limits: planned.limits,
+                    isDiscretionary: planned.isDiscretionary)
+            }
+        if planned.isResumed { task.resume() }
+    }
+
+    private func task(_ number: Int) -> BackgroundTask? {
+        sessions[script.plan.tasks[number - 1].session]?.task(UInt64(number))
+    }
+}
+
+extension RunningApp: TransferQueueDelegate {
+    package func storeWasSetAside(_ setAside: StoreSetAside) { hears(.storeSetAside) }
+
+    package func didDeactivate(_ session: SessionID, with result: SessionResult) {
+        let name = ItemName(session.number)
+        switch result {
+        case .completed: hears(.completed(name))
+        case .failed: hears(.failed(name))
+        case .cancelled, .stopped: break
+        }
+    }
+}
+
+extension RunningApp: BackgroundSessionDelegate {
+    package func task(_ task: UInt64, didFinishDownloadingTo location: String) {
+        hears(.downloaded(ItemName(task, of: .background)))
+    }
+
+    package func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {
+        let name = ItemName(task, of: .background)
+        switch outcome {
+        case .answered: hears(.completed(name))
+        case .failed: hears(.failed(name))
+        }
+    }
+
+    /// Cleared first, then called (B4).
+    package func didFinishEvents(forBackgroundSession identifier: String) {
+        handlers.removeValue(forKey: identifier)?()
+    }
+}
+
+extension RunningApp: BackgroundAppDelegate {
+    package func handleEvents(
+        forBackgroundSession identifier: String, completionHandler: @escaping () -> Void
+    ) {
+        handlers[identifier] = completionHandler
+        hears(.woken)
+    }
+
+    /// An app of a plan does not ask twice.
+    package func backgroundSessionRefused(_ refusal: TaskRefusal) {}
+}

@@ -1,0 +1,113 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+/// Tasks that are made in the background wait, by the log alone (behaviour B11, S10).
+@Suite struct BackgroundDelaysTests {
+    private let check = AttemptsKeepTheirBudget()
+
+    private func entered(_ stage: AppStage, at: Int64) -> RunEvent {
+        RunEvent(
+            at: .start + .seconds(at),
+            .device(.appEntered(launch: 1, stage: stage, because: "of the test")))
+    }
+
+    private func woken(at: Int64) -> RunEvent {
+        RunEvent(at: .start + .seconds(at), .background(.woken))
+    }
+
+    /// A task that is made then, and its first attempt, so long after that.
+    private func task(
+        _ number: UInt64, at: Int64, delayedBy delay: Int64?, begins later: Int64
+    ) -> [RunEvent] {
+        let name = ItemName(number, of: .background)
+        let delays = delay.map {
+            RunEvent(at: .start + .seconds(at), .engine(.delays(name, by: .seconds($0))))
+        }
+        return [delays].compactMap(\.self) + [
+            RunEvent(at: .start + .seconds(at), .engine(.accepts(name, index: nil, []))),
+            RunEvent(
+                at: .start + .seconds(at + later), .engine(.attempt(name, number: 1))),
+        ]
+    }
+
+    private func answer(_ log: [RunEvent]) -> Verdict.Answer {
+        var check = check
+        for event in log { check.read(event) }
+        return check.verdict()
+    }
+
+    private func seen(_ log: [RunEvent]) -> String? {
+        if case .broken(let breach) = answer(log) { breach.seen } else { nil }
+    }
+
+    @Test func `it is 60 s, and twice as long each time that the app is woken`() {
+        let log =
+            [entered(.active, at: 0), entered(.background, at: 1)]
+            + task(1, at: 10, delayedBy: 60, begins: 60)
+            + [woken(at: 100)] + task(2, at: 101, delayedBy: 120, begins: 120)
+            + [woken(at: 300)] + task(3, at: 301, delayedBy: 240, begins: 500)
+        #expect(answer(log) == .held)
+    }
+
+    @Test func `a delay that does not grow with a waking falls`() {
+        let log =
+            [entered(.active, at: 0), entered(.background, at: 1), woken(at: 100)]
+            + task(1, at: 101, delayedBy: 60, begins: 120)
+        #expect(seen(log) == "it waits for 60 s")
+    }
+
+    @Test func `a delay that the front did not reset falls`() {
+        let log =
+            [
+                entered(.background, at: 1), woken(at: 100), entered(.active, at: 200),
+                entered(.background, at: 201),
+            ] + task(1, at: 210, delayedBy: 120, begins: 120)
+        #expect(seen(log) == "it waits for 2 min")
+    }
+
+    @Test func `a task that begins too early falls, unless its app is in front`() {
+        let made = task(1, at: 10, delayedBy: 60, begins: 59)
+        #expect(seen([entered(.background, at: 1)] + made) == "it begins at 69 s")
+        let log = [entered(.background, at: 1)] + made.dropLast() + [entered(.active, at: 68)]
+        #expect(answer(log + made.suffix(1)) == .held)
+    }
+
+    @Test func `a task that is made in the background and does not wait at all falls`() {
+        let log = [entered(.background, at: 1)] + task(1, at: 10, delayedBy: nil, begins: 60)
+        #expect(seen(log) == "it does not wait")
+        // What was made in front may be known only now.
+        let early = [entered(.background, at: 10)] + task(1, at: 10, delayedBy: nil, begins: 1)
+        #expect(answer(early) == .held)
+    }
+
+    @Test func `however often it is woken, 7 days are the most`() {
+        let week: Int64 = 7 * 24 * 3600
+        let log =
+            [entered(.background, at: 1)] + (0..<40).map { woken(at: 2 + $0) }
+            + task(1, at: 100, delayedBy: week, begins: week)
+        #expect(answer(log) == .held)
+    }
+
+    @Test func `an expected delay is the one that the log tells`() {
+        let plan = ExpectationPlan.taskIsDelayed(
+            ItemName(1, of: .background), by: .seconds(60))
+        func answer(_ log: [RunEvent]) -> Verdict.Answer {
+            var check = plan.check(words: "w", place: "p")
+            for event in log { check.read(event) }
+            return check.verdict()
+        }
+        let end = RunEvent(at: .start + .seconds(900), .run(.ended(.quiet)))
+        #expect(answer(task(1, at: 1, delayedBy: 60, begins: 60) + [end]) == .held)
+        for log in [
+            task(1, at: 1, delayedBy: 120, begins: 60), task(2, at: 1, delayedBy: 60, begins: 60),
+            task(1, at: 1, delayedBy: nil, begins: 60),
+        ] {
+            guard case .broken = answer(log + [end]) else {
+                Issue.record("\(log) is not as expected")
+                continue
+            }
+        }
+    }
+}

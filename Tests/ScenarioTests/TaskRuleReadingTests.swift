@@ -1,0 +1,114 @@
+import RunLog
+import RunPlan
+import Scenario
+import Testing
+
+/// What an app does with its tasks when it hears of something, and what its user has it do.
+@Suite struct TaskRuleReadingTests {
+    private static func text(
+        _ rules: [String], timeline: [String] = ["1 s: app killed"]
+    ) -> String {
+        let app = rules.isEmpty ? "" : "app:\n" + rules.map { "  - \($0)\n" }.joined()
+        return """
+            name: tasks
+            why: an app makes its tasks when it hears of something
+            device:
+              os: ios-17
+              apps:
+                backup:
+                  files: { b.bin: 1 MB }
+                  background:
+                    - { upload: b.bin, to: b.bin }
+                    - { upload: b.bin, to: c.bin }
+                  app:
+                    - on completed task 4: make task 5
+            links:
+              uplink: { rate: 10 Mbit/s, delay: 20 ms }
+              downlink: { rate: 10 Mbit/s, delay: 20 ms }
+            files: { a.mov: 400 kB }
+            queue:
+              - { upload: a.mov, to: in/a.mov }
+            background:
+              - { upload: a.mov, to: a.mov }
+              - { download: a.mov }
+              - { upload: a.mov, to: d.mov }
+            \(app)timeline:
+            \(timeline.map { "  - \($0)" }.joined(separator: "\n"))
+            """
+    }
+
+    private func task(_ number: UInt64) -> ItemName { ItemName(number, of: .background) }
+
+    @Test func `rules speak of tasks by the file's numbers, and an app counts its own`() throws {
+        let rules = [
+            "on launch 2: make task 2", "on downloaded task 2: enqueue session 1",
+            "on woken: resume task 3", "on failed task 1: cancel task 3",
+            "on launch: suspend task 1",
+        ]
+        let scenario = try Scenario.read(text: Self.text(rules), path: "x.yaml")
+        #expect(
+            scenario.app.rules
+                == [
+                    .init(.launch(2), .task(.made, 2)), .init(.downloaded(task(2)), .enqueue(1)),
+                    .init(.woken, .task(.resumed, 3)),
+                    .init(.failed(task(1)), .task(.cancelled, 3)),
+                    .init(.launch(nil), .task(.suspended, 1)),
+                ])
+        #expect(scenario.app.madeLater == [2] && scenario.app.addedLater == [1])
+        #expect(
+            scenario.device.otherApps[0].app.rules
+                == [.init(.completed(task(1)), .task(.made, 2))])
+        for sentence in [
+            "At launch 2 the app makes task 2.",
+            "When task 2 has brought its file, the app adds session 1.",
+            "When the system runs it in the background for a session, the app resumes task 3.",
+            "When task 4 has completed, “backup” makes task 5.",
+        ] { #expect(scenario.sentences.contains(sentence), "\(sentence)") }
+    }
+
+    @Test func `what the timeline makes is not made at the launch, whosever it is`() throws {
+        let timeline = ["2 s: task 1 is made", "when task 1 completes: task 4 is made"]
+        let scenario = try Scenario.read(
+            text: Self.text([], timeline: timeline), path: "x.yaml")
+        #expect(
+            scenario.plan().timeline.map(\.action) == [
+                .asks(.task(.made, 1)), .asks(.task(.made, 4)),
+            ])
+        #expect(AppRoll(scenario.plan()).entries.map(\.plan.app.madeLater) == [[1], [1, 2]])
+    }
+
+    typealias Slip = (rules: [String], timeline: [String], message: String)
+
+    static let slips: [Slip] = [
+        (["on completed task 4: start queue"], [], "task 4 is none of this app"),
+        (["on completed task 1: make task 5"], [], "task 5 is none of this app"),
+        (["on downloaded task 1: start queue"], [], "task 1 downloads nothing"),
+        (["on launch: make task 1"], [], "task 1 would be made each time"),
+        (["on woken: make task 1"], [], "task 1 would be made each time"),
+        (["on woken: enqueue session 1"], [], "session 1 would be added each time"),
+        (["on woken: do not start"], [], "nothing would be started then"),
+        (["on completed task 2: make task 1"], [], "task 1 would wait for task 2"),
+        (["on failed task 2: make task 2"], [], "task 2 would wait for task 2"),
+        (
+            ["on completed task 1: make task 2", "on failed task 1: make task 2"], [],
+            "task 2 is made twice"
+        ),
+        (
+            ["on completed task 1: make task 2"], ["9 s: task 2 is made"],
+            "task 2 is made more than once"
+        ),
+        ([], ["9 s: task 5 is made"], "task 5 is made more than once"),
+        ([], ["every 10 s: task 1 is made"], "task 1 is made more than once"),
+        (
+            [], ["8 s: task 1 is made", "9 s: task 1 is made"], "task 1 is made more than once"
+        ),
+        ([], ["8 s: task 6 is made"], "there is no task 6"),
+    ]
+
+    @Test(arguments: slips)
+    func `a mistake in a rule about tasks has its words`(slip: Slip) {
+        let text = Self.text(
+            slip.rules, timeline: slip.timeline.isEmpty ? ["1 s: app killed"] : slip.timeline)
+        #expect(ValidScenario.diagnostics(of: text).map(\.message) == [slip.message])
+    }
+}
