@@ -66,6 +66,7 @@ struct QuietWatch {
             if case .didDeactivate = callback { activated.remove(session) }
             let own = ItemName(session.number - sessionsBefore)
             owedSessions += app.additions(on: callback, of: own)
+        case .engine(.found(let session, let stage)): stages[session] = stage
         case .engine(.moves(let session, _, let stage, _)): stages[session] = stage
         default: break
         }

@@ -165,6 +165,8 @@ package struct EngineRecorder: Sendable {
                 .moves(
                     name(session), from: stage(from), to: stage(to),
                     because: because))
+        case .found(let session, let state):
+            return .engine(.found(name(session), stage(state)))
         case .attempt(let session, let number):
             return .engine(.attempt(name(session), number: number))
         case .resumes(let transfer, let resource, let offset):

@@ -10,6 +10,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case isLimited(ItemName, ItemLimits)
     /// An item moved between the states of its façade's table.
     case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
+    /// A launch has found the item in its store, and leaves it as it is.
+    case found(ItemName, ItemStage)
     /// An attempt to run an item begins; the first has number 1.
     case attempt(ItemName, number: Int)
     /// The source as it is now, at the start or before a resume.
@@ -41,6 +43,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     }
     private enum IsLimitedCodingKeys: String, CodingKey { case _0 = "item", _1 = "limits" }
     private enum MovesCodingKeys: String, CodingKey { case _0 = "item", from, to, because }
+    private enum FoundCodingKeys: String, CodingKey { case _0 = "item", _1 = "stage" }
     private enum AttemptCodingKeys: String, CodingKey { case _0 = "item", number }
     private enum InspectedCodingKeys: String, CodingKey { case _0 = "transfer", size, modified }
     private enum ResumesCodingKeys: String, CodingKey { case _0 = "transfer", resource, at }
@@ -62,6 +65,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .isLimited(let item, let limits): "\(item) is sent \(limits.sentence)"
         case .moves(let session, let from, let to, let because):
             "\(session) goes from \(from.rawValue) to \(to.rawValue): \(because)"
+        case .found(let item, let stage): "\(item) is \(stage.rawValue), as the store has it"
         case .attempt(let session, let number): "\(session), attempt \(number)"
         case .inspected(let transfer, let size, _): "the source of \(transfer) has \(size)"
         case .resumes(let transfer, let resource, let offset):

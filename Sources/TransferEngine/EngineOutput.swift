@@ -95,6 +95,8 @@ package enum EngineNote: Hashable, Sendable {
     /// The app wants this done with a session.
     case asked(SessionVerb, SessionID)
     case reordered(SessionID, from: Int, to: Int)
+    /// A launch has found it so, and leaves it so.
+    case found(SessionID, SessionState)
     case moved(SessionID, from: SessionState, to: SessionState, because: String)
     case attempt(SessionID, number: Int)
     case resumes(TransferID, resource: String, at: ByteCount)

@@ -101,6 +101,8 @@ import Testing
         for number in 1...2 {
             log.add(attempt(number))
             log.add(fails(retryIn: .seconds(Int64(2 * number))))
+            log.add(.store(.requested(ticket: UInt64(number), content: 1, paths: [])))
+            if number == 1 { log.add(.store(.committed(ticket: 1))) }
             log.wait(.seconds(Int64(2 * number)))
         }
         log.add(SmallLog.killed)

@@ -57,7 +57,12 @@ import Testing
         let again = activation(of: 1) + activation(of: 2)
         #expect(judge(bothAccepted + ends + [refused] + told + [SmallLog.killed] + again) == .held)
         #expect(judge(bothAccepted + ends + [refused] + told + again) != .held)
-        #expect(judge(bothAccepted + ends + told + [refused, SmallLog.killed] + again) != .held)
+        let promised: [RunEvent.Fact] = [
+            .store(.requested(ticket: 1, content: 1, paths: [])), .store(.committed(ticket: 1)),
+        ]
+        #expect(
+            judge(bothAccepted + ends + promised + told + [refused, SmallLog.killed] + again)
+                != .held)
     }
 
     @Test func `a log without an activation is not applicable`() {
@@ -181,7 +186,10 @@ import Testing
         let wanted = three + begins(1) + [.store(.committed(ticket: 1)), asked(.run, 3)]
         let again = [SmallLog.killed, RunEvent.Fact.queue(.started)] + begins(1)
         #expect(judge(wanted + again) == .held)
-        #expect(judge(wanted + [.store(.committed(ticket: 2))] + again) != .held)
+        let promised: [RunEvent.Fact] = [
+            .store(.requested(ticket: 2, content: 1, paths: [])), .store(.committed(ticket: 2)),
+        ]
+        #expect(judge(wanted + promised + again) != .held)
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

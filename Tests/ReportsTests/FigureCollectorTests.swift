@@ -61,6 +61,7 @@ import Testing
             (0, .run(.began(SampleRun().beginning))), (0, .device(.appLaunched(launch: 1))),
             (0, accepted), (9, .device(.appKilled(launch: 1))),
             (12, .device(.appLaunched(launch: 2))), (12, accepted),
+            (12, .engine(.found(session, .waiting))),
             (20, .engine(.moves(session, from: .waiting, to: .running, because: "its turn"))),
             (25, .engine(.moves(session, from: .running, to: .completed, because: "all"))),
         ]

@@ -61,21 +61,114 @@ import Testing
 
     private func expectGreen(killedAt kill: UInt64, launchedAt launch: UInt64) throws {
         let timeline = "timeline:\n  - \(kill) ns: app killed\n  - \(launch) ns: app launched\n"
-        let text = Self.text + timeline
-        let model = try SimulatedRun(Scenario.read(text: text, path: "killed.yaml"))
-            .play(into: nil)
-        #expect(
-            model.judgement.isGreen,
-            """
-            \(model.judgement.sentence); reproduce with: ./lab run killed.yaml, where that is
-            \(text)
-            """)
+        try expectToHold(Self.text + timeline, path: "killed.yaml")
     }
+}
+
+/// The app asks much of its queue, and a kill falls on any moment of that: whatever it finds in its
+/// store, the invariants hold.
+@Suite struct KilledWhileCommandingTests {
+    static let setting = """
+        name: three uploads and an app that wants much of its queue
+        why: what was asked for and is not durable yet may be undone by a kill, and nothing else
+        links:
+          uplink: { rate: 10 Mbit/s, delay: 5 ms }
+          downlink: { rate: 10 Mbit/s, delay: 5 ms }
+        files:
+          a.bin: 500 kB
+          b.bin: 3 kB
+          c.bin: 100 kB
+        queue:
+          - upload: a.bin
+            to: in/a.bin
+          - upload: b.bin
+            to: in/b.bin
+          - upload: c.bin
+            to: in/c.bin
+
+        """
+
+    static let commands: [(at: UInt64, what: String)] = [
+        (100, "run session 2"),
+        (250, "pause session 1"),
+        (260, "move session 3 to index 0"),
+        (300, "resume session 1"),
+        (350, "stop session 1"),
+        (355, "run session 1"),
+        (370, "run session 2"),
+        (500, "stop queue"),
+        (520, "run session 3"),
+        (540, "start queue"),
+        (560, "cancel session 3"),
+        (570, "run session 3"),
+        (900, "run session 1"),
+        (1000, "cancel session 1"),
+        (1100, "remove session 1"),
+    ]
+
+    /// The moments at which the app asks for something, or the store answers, and those just after.
+    static let moments: [UInt64] = {
+        guard let scenario = try? Scenario.read(text: text(), path: "commands.yaml"),
+            let events = try? PlayedRun(scenario).events(),
+            let accepted = events.lastIndex(where: { $0.fact.isAcceptance })
+        else { return [] }
+        let steps = events[accepted...].filter { $0.fact.isDeed }
+        let times = Set(steps.map { UInt64($0.at.sinceStart.nanoseconds) })
+        return Set(times.flatMap { [$0, $0 + 1, $0 + 500_000] }).sorted()
+    }()
+
+    @Test func `there are moments to try`() { #expect(Self.moments.count > 100) }
+
+    @Test(arguments: moments, [0, 100_000_000, 6_000_000_000] as [UInt64])
+    func `killed then, and started again so much later`(
+        nanoseconds: UInt64, pause: UInt64
+    ) throws {
+        try expectToHold(
+            Self.text(killedAt: nanoseconds, launchedAt: nanoseconds + pause),
+            path: "commands.yaml")
+    }
+
+    /// In a timeline each entry is as late as the one before it, or later; and an app that does not
+    /// run can be asked for nothing.
+    private static func text(killedAt kill: UInt64? = nil, launchedAt launch: UInt64? = nil)
+        -> String
+    {
+        var entries = commands.map { (at: $0.at * 1_000_000, what: $0.what) }
+        if let kill, let launch {
+            entries.removeAll { $0.at > kill && $0.at <= launch }
+            for entry in [(at: kill, what: "app killed"), (at: launch, what: "app launched")] {
+                let place = entries.firstIndex { $0.at > entry.at } ?? entries.count
+                entries.insert(entry, at: place)
+            }
+        }
+        return setting + "timeline:\n"
+            + entries.map { "  - \($0.at) ns: \($0.what)\n" }.joined()
+    }
+}
+
+private func expectToHold(_ text: String, path: String) throws {
+    let model = try SimulatedRun(Scenario.read(text: text, path: path)).play(into: nil)
+    #expect(
+        model.judgement.isGreen,
+        """
+        \(model.judgement.sentence); reproduce with: ./lab run \(path), where that is
+        \(text)
+        """)
 }
 
 extension RunEvent.Fact {
     fileprivate var isAcceptance: Bool {
         if case .engine(.accepts) = self { true } else { false }
+    }
+
+    /// What the app asks for, what comes of it, and what the store makes of that.
+    fileprivate var isDeed: Bool {
+        switch self {
+        case .store, .engine(.moves), .engine(.attempt): true
+        case .queue(let fact):
+            if case .callback(_, .progress) = fact { false } else { true }
+        default: false
+        }
     }
 
     fileprivate var isFrequent: Bool {

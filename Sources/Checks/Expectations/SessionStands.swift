@@ -38,6 +38,7 @@ struct SessionStands: Check {
         switch event.fact {
         case .engine(.accepts(session, _, _)) where stage == nil: enter(.waiting)
         case .engine(.moves(session, _, let to, _)): enter(to)
+        case .engine(.found(session, let stage)): enter(stage)
         // A session that was running waits in the next launch.
         case .device(.appKilled)
         where session.facade == .queue

@@ -10,28 +10,25 @@ package struct AttemptsKeepTheirBudget: Check {
     private var sessions: [ItemName: Session] = [:]
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
-    /// Failures on their way into the store: each is in the next change that is asked for.
-    private var unstored: [Unstored] = []
-    /// Then all that it has not promised may be forgotten, and not only what it had no time for.
-    private var storeHasFailed = false
+    /// What a session had spent before that changed.
+    private var unstored = Unpromised<Int>()
     private var delays = BackgroundDelays()
-
-    private struct Unstored: Sendable {
-        var session: ItemName
-        var failures: Int
-        var ticket: UInt64?
-    }
 
     private struct Session: Sendable {
         var failures = 0
-        /// So many of them the store has promised to keep.
-        var durable = 0
         /// The next attempt comes then at the earliest.
         var notBefore: Instant?
         /// When the first attempt began.
         var since: Instant?
-        /// After a kill: so many at least are remembered (S7).
-        var remembered: Int?
+        /// What it may have spent as well, for all that the store had promised before a kill (S7).
+        var remembered: Set<Int> = []
+        /// A kill may have been one of the system, too, whose store the log does not follow.
+        var wasCut = false
+
+        func remembers(_ count: Int, of name: ItemName) -> Bool {
+            remembered.contains(count)
+                || name.facade == .background && wasCut && count == failures - 1
+        }
     }
 
     private static let retries = 7
@@ -58,19 +55,10 @@ package struct AttemptsKeepTheirBudget: Check {
             hasEvidence = true
             judge(session, attempt: number, at: event.at)
         case .engine(.fails(let session, _, _, let pause)):
+            count(session)
             judge(session, failingAt: event.at, pause: pause)
-            let failures = sessions[session]?.failures ?? 0
-            unstored.append(Unstored(session: session, failures: failures))
-        // Only this renews the budget, and it waits for nothing.
-        case .queue(.asked(let session, .run)):
-            sessions[session]?.failures = 0
-            sessions[session]?.notBefore = nil
-        case .store(.requested(let ticket, _, _)):
-            for place in unstored.indices where unstored[place].ticket == nil {
-                unstored[place].ticket = ticket
-            }
-        case .store(.committed(let ticket)): store(ticket)
-        case .store(.failed): storeHasFailed = true
+        case .queue(.asked(let session, .run)): renew(session)
+        case .store(let fact): unstored.read(fact)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, _, let retryAfter)):
@@ -78,13 +66,7 @@ package struct AttemptsKeepTheirBudget: Check {
             let before = sessions[session]?.notBefore ?? event.at
             sessions[session]?.notBefore = max(event.at + retryAfter, before)
         // Whoever is launched again waits for nothing, but remembers what it has spent.
-        case .device(.appKilled), .device(.appCrashed):
-            sessions = sessions.mapValues {
-                Session(
-                    failures: $0.failures, durable: $0.durable, notBefore: nil, since: $0.since,
-                    remembered: storeHasFailed ? $0.durable : max(0, $0.failures - 1))
-            }
-            unstored.removeAll()
+        case .device(.appKilled), .device(.appCrashed): cut()
         default: break
         }
     }
@@ -99,14 +81,13 @@ package struct AttemptsKeepTheirBudget: Check {
         session.since = since
         defer {
             session.failures = number - 1
-            session.durable = min(session.durable, number - 1)
             session.notBefore = nil
-            session.remembered = nil
+            session.remembered = []
+            session.wasCut = false
             sessions[name] = session
         }
         let expected = session.failures + 1
-        let least = session.remembered.map { $0 + 1 } ?? expected
-        if number < min(least, expected) || number > expected {
+        if number != expected, !session.remembers(number - 1, of: name) {
             return watch.fall(
                 expected: "attempt \(expected) of \(name), as \(session.failures) failed",
                 seen: "it is called attempt \(number)")
@@ -129,11 +110,27 @@ package struct AttemptsKeepTheirBudget: Check {
         }
     }
 
-    private mutating func store(_ ticket: UInt64) {
-        for stored in unstored where stored.ticket == ticket {
-            sessions[stored.session]?.durable = stored.failures
+    /// Only this renews the budget, and it waits for nothing.
+    private mutating func renew(_ session: ItemName) {
+        count(session)
+        sessions[session]?.failures = 0
+        sessions[session]?.notBefore = nil
+    }
+
+    private mutating func count(_ session: ItemName) {
+        guard session.facade != .background else { return }
+        unstored.add(sessions[session]?.failures ?? 0, of: session)
+    }
+
+    private mutating func cut() {
+        sessions = sessions.mapValues {
+            Session(
+                failures: $0.failures, since: $0.since, remembered: $0.remembered, wasCut: true)
         }
-        unstored.removeAll { $0.ticket == ticket }
+        for entry in unstored.entries {
+            sessions[entry.item]?.remembered.insert(entry.change)
+        }
+        unstored.removeAll()
     }
 
     private mutating func judge(

@@ -26,6 +26,7 @@ package struct EverySessionEnds: Check {
     private var running: Set<UInt16> = []
     /// Ended, and the app that is alive has not heard of it.
     private var untold: Set<ItemName> = []
+    private var active: Set<ItemName> = []
     /// What is wrong with the phones' disks, and whether the room on one is limited.
     private var diskTroubles: Set<DiskTrouble> = []
     private var isRoomLimited = false
@@ -49,7 +50,9 @@ package struct EverySessionEnds: Check {
         watch.step(to: event)
         if let healing, event.at > healing.deadline {
             self.healing = nil
-            judge(when: "\(healing.name) was to bring all to its end by \(healing.deadline)")
+            judge(
+                sparing: userActionable,
+                when: "\(healing.name) was to bring all to its end by \(healing.deadline)")
         }
         switch event.fact {
         case .run(.healing(let name, let deadline)): healing = (name, deadline)
@@ -67,9 +70,16 @@ package struct EverySessionEnds: Check {
             stages[session] = to
             waitingForNetwork.remove(session)
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
+        case .engine(.found(let session, let stage)): stages[session] = stage
         case .engine(.waitsForNetwork(let session, _)): waitingForNetwork.insert(session)
         case .engine(.attempt(let session, _)): waitingForNetwork.remove(session)
-        case .queue(.callback(let session, .didDeactivate)): untold.remove(session)
+        case .queue(.callback(let session, .willActivate)): active.insert(session)
+        case .queue(.callback(let session, .didDeactivate)):
+            active.remove(session)
+            untold.remove(session)
+        // Of one that was not active its row alone tells that it is cancelled.
+        case .queue(.callback(let session, .row(.updated))):
+            if !active.contains(session) { untold.remove(session) }
         case .queue(.callback(let session, .row(.removed))): leave(session)
         case .queue(.stopped): stopped.insert(event.app ?? 1)
         case .queue(.started): stopped.remove(event.app ?? 1)
@@ -78,6 +88,8 @@ package struct EverySessionEnds: Check {
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
+            stopped.remove(event.app ?? 1)
+            active = active.filter { !dies($0, with: event.app) }
             untold = untold.filter { !dies($0, with: event.app) }
             waitingForNetwork = waitingForNetwork.filter { !dies($0, with: event.app) }
         case .device(.appDataCleared): keep([], tasks: false, of: event.app)
@@ -139,7 +151,7 @@ package struct EverySessionEnds: Check {
         }
     }
 
-    /// After a healing there is a network for everybody: nobody is spared then.
+    /// After a healing there is a network for everybody: nobody is spared for want of one then.
     private mutating func judge(sparing spared: Set<ItemName> = [], when moment: String) {
         let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
         if count < planned {

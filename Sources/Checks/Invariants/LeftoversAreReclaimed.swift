@@ -11,6 +11,8 @@ package struct LeftoversAreReclaimed: Check {
     /// In the order in which they were left, so that the first is named.
     private var left: [ResourceName] = []
     private var current: [TransferName: ResourceName] = [:]
+    /// Published or discarded: nothing is held of these, whoever still asks for them.
+    private var settled: Set<ResourceName> = []
     private var hasEvidence = false
 
     package init() {}
@@ -29,6 +31,7 @@ package struct LeftoversAreReclaimed: Check {
             own(resource, by: transfer)
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
             owners[resource] = nil
+            settled.insert(resource)
             left.removeAll { $0 == resource }
         case .run(.ended): judge()
         default: break
@@ -45,7 +48,7 @@ package struct LeftoversAreReclaimed: Check {
             left.append(before)
         }
         current[transfer] = resource
-        owners[resource] = transfer
+        if !settled.contains(resource) { owners[resource] = transfer }
     }
 
     private mutating func judge() {

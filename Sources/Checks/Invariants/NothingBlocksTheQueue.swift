@@ -23,6 +23,7 @@ package struct NothingBlocksTheQueue: Check {
     private var limits: [ItemName: ItemLimits] = [:]
     /// The app has stopped these: their turn does not come before (A5).
     private var deferredUntil: [ItemName: Instant] = [:]
+    private var stages: [ItemName: ItemStage] = [:]
     private var cellular: Set<UInt16> = []
 
     /// What the store and the app may take between two sessions.
@@ -44,7 +45,10 @@ package struct NothingBlocksTheQueue: Check {
         case .queue(.started): queueRuns = true
         case .queue(.stopped): queueRuns = false
         case .queue(.asked(let session, .stop)):
-            deferredUntil[session] = event.at + Self.deferralTime
+            // One that waits has nothing to stop.
+            if stages[session] ?? .waiting != .waiting {
+                deferredUntil[session] = event.at + Self.deferralTime
+            }
         case .queue(.callback(let session, .row(.removed))): waiting.removeAll { $0 == session }
         case .engine(.accepts(let session, _, _)) where session.facade == .queue:
             if !waiting.contains(session), session != active { waiting.append(session) }
@@ -57,9 +61,9 @@ package struct NothingBlocksTheQueue: Check {
             if active == session { active = nil }
             lastEnded = session
         case .engine(.moves(let session, _, let to, _)) where session.facade == .queue:
-            let waits = to == .waiting || to == .preempted || to == .preemptedPaused
-            waiting.removeAll { $0 == session && !waits }
-            if waits, !waiting.contains(session) { waiting.append(session) }
+            enter(session, to)
+        case .engine(.found(let session, let stage)):
+            enter(session, stage)
         case .device(.appLaunched):
             appLives = true
             appStandsStill = false
@@ -99,6 +103,13 @@ package struct NothingBlocksTheQueue: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
+    }
+
+    private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
+        stages[session] = stage
+        let waits = stage == .waiting || stage == .preempted || stage == .preemptedPaused
+        waiting.removeAll { $0 == session && !waits }
+        if waits, !waiting.contains(session) { waiting.append(session) }
     }
 
     /// When the first of those that wait may have its turn.

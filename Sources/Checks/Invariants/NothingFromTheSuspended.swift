@@ -60,8 +60,8 @@ extension EngineFact {
     fileprivate var isOfDaemon: Bool {
         switch self {
         case .accepts(let item, _, _), .isLimited(let item, _), .moves(let item, _, _, _),
-            .attempt(let item, _), .waitsForNetwork(let item, _), .delays(let item, _),
-            .fails(let item, _, _, _):
+            .found(let item, _), .attempt(let item, _), .waitsForNetwork(let item, _),
+            .delays(let item, _), .fails(let item, _, _, _):
             item.facade == .background
         case .inspected(let transfer, _, _), .resumes(let transfer, _, _),
             .startsOver(let transfer, _), .sends(let transfer, _, _, _, _),

@@ -34,6 +34,7 @@ package struct PublishesOnce: Check {
             .engine(.resumes(let transfer, let resource, _)):
             transfers[resource] = transfer
         case .engine(.moves(let item, _, .completed, _)): completed.insert(item)
+        case .engine(.found(let item, .completed)): completed.insert(item)
         case .queue(.asked(let item, .run)): runsAgain(item)
         case .server(.published(let resource, let object, _, _)):
             judge(resource, publishing: object)

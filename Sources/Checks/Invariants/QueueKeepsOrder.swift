@@ -20,12 +20,9 @@ package struct QueueKeepsOrder: Check {
     private var stands = true
     /// The app wants the active session stopped or cancelled: it is not interrupted.
     private var isEnding = false
-    /// What the store has not promised yet, a kill may undo.
-    private var unstored: Set<ItemName> = []
+    private var unstored = Unpromised<Void>()
     /// After a kill: these may be as they were before their last change.
     private var uncertain: Set<ItemName> = []
-    /// The store has refused to keep their changes.
-    private var refused: Set<ItemName> = []
     private var hasEvidence = false
 
     private struct Deferral: Sendable {
@@ -60,6 +57,9 @@ package struct QueueKeepsOrder: Check {
             goInFront(session)
         case .engine(.moves(let session, _, let to, _)) where session.facade == .queue:
             enter(session, to)
+        case .engine(.found(let session, let stage)):
+            stages[session] = stage
+            if stage.isTerminal { leaveLine(session) }
         case .queue(.asked(let session, let wish)): follow(wish, of: session, at: event.at)
         case .queue(.reordered(let session, _, let index)):
             order.removeAll { $0 == session }
@@ -69,17 +69,16 @@ package struct QueueKeepsOrder: Check {
         case .queue(.stopped): stands = true
         case .queue(.callback(let session, let callback)):
             follow(callback, of: session, at: event.at)
-        case .store(.committed): unstored.removeAll()
-        case .store(.failed): refused.formUnion(unstored)
         case .device(.appKilled), .device(.appCrashed): cut()
         case .device(.appDataCleared):
             (order, line, stages, deferrals) = ([], [], [:], [:])
             uncertain.removeAll()
-            refused.removeAll()
+            unstored.removeAll()
         // Who was lost with a damaged store is in no queue any more.
         case .store(.setAside(_, _, let kept, _)):
             order.removeAll { !kept.contains($0) }
             line.removeAll { !kept.contains($0) }
+        case .store(let fact): unstored.read(fact)
         default: break
         }
     }
@@ -92,7 +91,7 @@ package struct QueueKeepsOrder: Check {
 
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage
-        unstored.insert(session)
+        unstored.add((), of: session)
         if stage.isTerminal {
             leaveLine(session)
         } else if session == active, !isEnding {
@@ -104,7 +103,9 @@ package struct QueueKeepsOrder: Check {
     }
 
     private mutating func follow(_ wish: SessionWish, of session: ItemName, at now: Instant) {
-        unstored.insert(session)
+        // One that waits has nothing to stop.
+        if wish == .stop, stages[session] == .waiting { return }
+        unstored.add((), of: session)
         switch wish {
         case .run:
             guard session != active || stages[session]?.isTerminal == true else { return }
@@ -115,7 +116,6 @@ package struct QueueKeepsOrder: Check {
         case .stop, .cancel:
             guard stages[session]?.isTerminal == false else { return }
             if session == active { isEnding = true }
-            guard stages[session] != .waiting || line.contains(session) else { return }
             leaveLine(session)
             guard wish == .stop else { return }
             deferrals[session] = Deferral(
@@ -140,8 +140,6 @@ package struct QueueKeepsOrder: Check {
             guard active == session else { return }
             active = nil
             isEnding = false
-            // The store has answered before the app hears of it.
-            unstored.remove(session)
             switch outcome {
             case .stopped(.expiry), .stopped(.queue), .stopped(.preemption): putBack(session)
             case .stopped(.session): break
@@ -183,8 +181,7 @@ package struct QueueKeepsOrder: Check {
         isEnding = false
         stands = true
         deferrals.removeAll()
-        uncertain.formUnion(unstored)
-        uncertain.formUnion(refused)
+        uncertain.formUnion(unstored.entries.map(\.item))
     }
 
     // MARK: Who had to be next

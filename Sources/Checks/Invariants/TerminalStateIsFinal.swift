@@ -30,12 +30,18 @@ package struct TerminalStateIsFinal: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .device(.appKilled): killCount += 1
+        case .device(.appKilled):
+            killCount += 1
+            wanted.removeAll()
         case .store(.failed): endsAreUnstored()
         case .engine(.moves(let session, let from, let to, _)):
             hasEvidence = true
             judge(session, from: from)
             sessions[session] = Session(stage: to, killsBefore: killCount)
+        case .engine(.found(let session, let stage)):
+            judge(session, isNow: stage)
+            sessions[session] = Session(
+                stage: stage, endIsTold: stage.isTerminal, killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.callback(let session, let callback)): judge(session, telling: callback)
         case .background(.callback(let task, let callback)): judge(task, telling: callback)
@@ -53,16 +59,20 @@ package struct TerminalStateIsFinal: Check {
             return watch.fall(
                 expected: "\(name) stays \(from.rawValue)", seen: "it leaves \(from.rawValue)")
         }
+        judge(name, isNow: from)
+    }
+
+    private mutating func judge(_ name: ItemName, isNow stage: ItemStage) {
         let first = name.facade == .background ? ItemStage.suspended : .waiting
         let session = sessions[name] ?? Session(stage: first, killsBefore: killCount)
-        guard from != session.stage else { return }
+        guard stage != session.stage else { return }
         // A kill leaves what the store held (S7): perhaps an earlier state, but never one before an
         // end that the app was told.
         let wasKilled = session.killsBefore < killCount
         if wasKilled && (!session.endIsTold || session.endIsUnstored) { return }
         watch.fall(
             expected: "\(name) goes on from \(session.stage.rawValue)",
-            seen: "it goes on from \(from.rawValue)")
+            seen: "it goes on from \(stage.rawValue)")
     }
 
     /// Those of which the app has not heard yet; before it does, the store has answered.

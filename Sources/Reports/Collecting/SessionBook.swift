@@ -59,15 +59,15 @@ struct SessionBook: Sendable {
         switch fact {
         case .accepts(let session, _, let files):
             let place = place(of: session, at: now)
-            guard entries[place].figures.files.isEmpty else {
-                return resumeWaiting(place: place, at: now)
-            }
+            guard entries[place].figures.files.isEmpty else { return }
             entries[place].figures.files = files
             entries[place].app = app
             entries[place].done = files.map { FileDone(file: $0) }
             for file in files { owners[file.transfer] = place }
             entries[place].lane.begin(.waiting, "waiting", at: now)
         case .moves(let session, _, let stage, _):
+            enter(stage, place: place(of: session, at: now), at: now)
+        case .found(let session, let stage):
             enter(stage, place: place(of: session, at: now), at: now)
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
@@ -95,12 +95,6 @@ struct SessionBook: Sendable {
         {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
-    }
-
-    /// A later launch has found the session in its store, as it was: no change of its state tells.
-    private mutating func resumeWaiting(place: Int, at now: Instant) {
-        guard entries[place].lane.open?.state == .interrupted else { return }
-        entries[place].lane.begin(.waiting, "waiting", at: now)
     }
 
     private mutating func enter(_ stage: ItemStage, place: Int, at now: Instant) {

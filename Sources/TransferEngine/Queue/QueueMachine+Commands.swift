@@ -88,7 +88,7 @@ extension QueueMachine {
         _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
     ) {
         leaveLine(id)
-        if sessions[id].state == .completed { sessions[id].beginAgain() }
+        if sessions[id].state == .completed { beginAgain(id, into: &outputs) }
         if let active, !active.isSettling {
             endActivation(
                 by: .runOther, because: "session \(id.number) is run first",
@@ -97,6 +97,17 @@ extension QueueMachine {
         move(id, .run, because: "the app runs it", into: &outputs)
         joinLine(id)
         process.persist(.put(sessions[id]), into: &outputs)
+    }
+
+    /// A completed session that is run is a new transfer of all its files (S8).
+    private mutating func beginAgain(_ id: SessionID, into outputs: inout [EngineOutput]) {
+        for index in sessions[id].transfers.indices {
+            sessions[id].transfers[index].isComplete = false
+            sessions[id].transfers[index].fingerprint = nil
+            sessions[id].transfers[index].resource = nil
+            let transfer = sessions[id].transfers[index].id
+            outputs.append(.note(.startsOver(transfer, because: "the app runs it again")))
+        }
     }
 
     // MARK: Cancel and stop
@@ -169,17 +180,6 @@ extension SessionVerb {
         case .pause: .pause
         case .resume: .resume
         case .remove: .remove
-        }
-    }
-}
-
-extension SessionRecord {
-    /// A completed session that is run is a new transfer of all its files (S8).
-    fileprivate mutating func beginAgain() {
-        for index in transfers.indices {
-            transfers[index].isComplete = false
-            transfers[index].fingerprint = nil
-            transfers[index].resource = nil
         }
     }
 }

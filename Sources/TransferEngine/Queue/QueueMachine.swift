@@ -45,6 +45,8 @@ struct QueueMachine: Sendable {
         if sessions.count > 0 { outputs.append(.queueHolds(Array(sessions.ids))) }
         for (index, id) in sessions.ids.enumerated() {
             if sessions[id].neverRan { accept(id, at: index, into: &outputs) }
+            let state = sessions[id].state
+            if state.after(.relaunch) == .nothing { outputs.append(.note(.found(id, state))) }
         }
         for id in Array(sessions.ids) {
             move(id, .relaunch, because: "the app was launched again", into: &outputs)
