@@ -21,12 +21,7 @@ struct AppContainer: Hashable {
     var path: String { base + (version == 1 ? "" : "-\(version)") }
 
     /// The size of the largest file in which the app keeps its queue.
-    var largestStoreFile: UInt64 {
-        [QueueStore.name, QueueStore.name + "-journal"].map { name in
-            var status = stat()
-            return stat(path + "/" + name, &status) == 0 ? UInt64(status.st_size) : 0
-        }.max() ?? 0
-    }
+    var largestStoreFile: UInt64 { StoreSize.largestFile(of: QueueStore.name, in: path) }
 
     /// Of its store, at random places, behind the back of whoever has written it.
     func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
@@ -43,8 +38,9 @@ struct AppContainer: Hashable {
 
     /// All that the app kept is gone.
     func clear() throws(SystemError) {
-        try? FileManager.default.removeItem(atPath: path)
-        guard mkdir(path, 0o755) == 0 else { throw SystemError("make \(path)") }
+        // What stands in it goes, and not the folder: somebody may hold it.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names { try? FileManager.default.removeItem(atPath: path + "/" + name) }
     }
 
     /// An update gives the app's container another path.

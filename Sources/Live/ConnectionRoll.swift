@@ -4,7 +4,15 @@ import RunLog
 /// Knows which of the server's connections is which of the apps', by the client's end of it, so
 /// that the server can tell how much a connection had sent whose process is dead.
 struct ConnectionRoll {
+    /// How a connection came to its end whose process is dead.
+    struct DeadEnd: Hashable {
+        /// Whose events those of the connection are.
+        var app: UInt16?
+        var fact: ConnectionFact
+    }
+
     private var clients: [ConnectionName: SocketAddress] = [:]
+    private var owners: [ConnectionName: UInt16] = [:]
     /// Every end that has been told.
     private var known: Set<SocketAddress> = []
     private var ended: Set<ConnectionName> = []
@@ -28,16 +36,27 @@ struct ConnectionRoll {
     }
 
     mutating func read(_ event: RunEvent) {
-        if case .connection(.ended(let name, _, _)) = event.fact { ended.insert(name) }
+        switch event.fact {
+        case .connection(.opening(let name, _, _)): owners[name] = event.app
+        case .connection(.ended(let name, _, _)): ended.insert(name)
+        default: break
+        }
     }
 
     /// The process of this launch is gone, and its sockets with it.
-    mutating func appDied(launch: UInt32) {
-        for (name, client) in clients where name.launch == launch {
+    mutating func appDied(launch: UInt32) { died { $0.launch == launch } }
+
+    /// The transfer daemon of a phone is gone, whose connections have these numbers.
+    mutating func daemonDied(_ numbers: ClosedRange<UInt32>) {
+        died { $0.launch == 0 && numbers.contains($0.number) }
+    }
+
+    private mutating func died(_ isGone: (ConnectionName) -> Bool) {
+        for (name, client) in clients where isGone(name) {
             if !ended.contains(name) { awaited[client] = name }
             lost.remove(client)
         }
-        clients = clients.filter { $0.key.launch != launch }
+        clients = clients.filter { !isGone($0.key) }
     }
 
     mutating func serverSaw(_ ends: [LiveServerHost.End]) {
@@ -47,7 +66,7 @@ struct ConnectionRoll {
     /// The ends of dead connections that are known by now.
     ///
     /// One that was reset says nothing: nobody knows what was under way.
-    mutating func takeEnds() -> [ConnectionFact] {
+    mutating func takeEnds() -> [DeadEnd] {
         // any order: they are sorted by their names
         let known = awaited.filter { serverEnds[$0.key] != nil }
         let named = known.sorted {
@@ -56,7 +75,9 @@ struct ConnectionRoll {
         return named.compactMap { client, name in
             awaited[client] = nil
             guard let end = serverEnds.removeValue(forKey: client), end.isWhole else { return nil }
-            return .ended(name, why: .processDied, transmitted: end.received)
+            return DeadEnd(
+                app: owners[name],
+                fact: .ended(name, why: .processDied, transmitted: end.received))
         }
     }
 

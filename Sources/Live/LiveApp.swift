@@ -2,6 +2,7 @@ import Quantities
 import Recording
 import RunLog
 import RunPlan
+import TransferEngine
 
 /// An app of a live run: what is installed of it, and its process while it has one.
 final class LiveApp {
@@ -11,6 +12,8 @@ final class LiveApp {
     let place: Int
     let phone: Int
     let sessions: Int
+    /// How many tasks of background sessions it makes.
+    let tasks: Int
     var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
@@ -26,14 +29,22 @@ final class LiveApp {
     /// A process that stands still hears nothing.
     var isSuspended = false
     private var unheard: NetworkOrder?
+    private var unheardNews: [DaemonNews] = []
+    /// After how many messages it has done what follows from them.
+    var hasHeard: UInt64?
+    /// How many tasks are counted before its own.
+    var tasksBefore: UInt64
 
     init(
-        _ entry: AppRoll.Entry, index: Int, sessionsBefore: UInt64, in container: AppContainer
+        _ entry: AppRoll.Entry, index: Int, sessionsBefore: UInt64, tasksBefore: UInt64 = 0,
+        in container: AppContainer
     ) throws(SystemError) {
         self.index = index
         place = entry.place
         phone = entry.device
         sessions = entry.plan.sessions.count
+        tasks = entry.plan.app.tasks.count
+        self.tasksBefore = tasksBefore
         self.sessionsBefore = sessionsBefore
         self.container = container
         files = LocalFiles(entry.plan.files)
@@ -46,13 +57,20 @@ final class LiveApp {
     var name: UInt16? { index == 0 ? nil : UInt16(index + 1) }
 
     func asks(_ command: AppPlan.Command) {
-        if !isSuspended { process?.tell(.asks(command)) }
+        if !isSuspended { tell(PhoneMessage.asks(command)) }
+    }
+
+    func tell(_ message: PhoneMessage) { process?.tell(message.line) }
+
+    /// What the transfer daemon has for it; while it stands still that waits.
+    func tell(_ news: DaemonNews) {
+        if isSuspended { unheardNews.append(news) } else { tell(PhoneMessage.daemon(news)) }
     }
 
     func tell(_ order: NetworkOrder) {
         guard process != nil else { return }
         guard isSuspended else {
-            process?.tell(.network(order))
+            tell(PhoneMessage.network(order))
             return
         }
         if unheard == nil { unheard = order } else { unheard?.merge(order) }
@@ -64,16 +82,36 @@ final class LiveApp {
     }
 
     func goOn() {
-        if let order = unheard { process?.tell(.network(order)) }
+        if let order = unheard { tell(PhoneMessage.network(order)) }
         unheard = nil
         isSuspended = false
+        for news in unheardNews { tell(news) }
+        unheardNews = []
         process?.goOn()
+    }
+
+    /// Its process has yet to hear some of what it was told.
+    var isHeldUp: Bool {
+        switch process {
+        case .some(let process): process.isHeldUp
+        case nil: false
+        }
+    }
+
+    /// Whether it has done all that follows from what it was told.
+    var isSettled: Bool {
+        switch process {
+        case .some(let process): isSuspended || hasHeard == process.told
+        case nil: true
+        }
     }
 
     /// The process is gone.
     func bury() {
         quiet.appEnded()
         unheard = nil
+        unheardNews = []
+        hasHeard = nil
         isSuspended = false
         process = nil
     }

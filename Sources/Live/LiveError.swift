@@ -4,6 +4,9 @@ package enum LiveError: Error, Hashable, Sendable {
     /// An app's process said something that is no event.
     case unreadableEvent(launch: UInt32, reason: String)
     case orders(path: String, reason: String)
+    /// The transfer daemon of a phone, counted from 0, has ended by itself.
+    case daemonBrokeDown(phone: Int, how: String)
+    case unreadableWord(phone: Int, reason: String)
     /// Somebody else has it.
     case portInUse(UInt16, for: Visitors)
     /// A capture was asked for, and there can be none.
@@ -22,7 +25,11 @@ package enum LiveError: Error, Hashable, Sendable {
         case .system(let error): error.description
         case .unreadableEvent(let launch, let reason):
             "launch \(launch) of the app wrote a line that is no event: \(reason)"
-        case .orders(let path, let reason): "cannot write the app's orders to \(path): \(reason)"
+        case .orders(let path, let reason): "cannot write a process's orders to \(path): \(reason)"
+        case .daemonBrokeDown(let phone, let how):
+            "the transfer daemon of phone \(phone + 1) broke down: \(how)"
+        case .unreadableWord(let phone, let reason):
+            "the transfer daemon of phone \(phone + 1) wrote a line that is no event: \(reason)"
         case .portInUse(let port, _): "somebody else has port \(port)"
         case .noCapture(let reason): reason
         case .interrupted: "the run was interrupted"

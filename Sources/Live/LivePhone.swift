@@ -17,9 +17,18 @@ struct LivePhone {
     var inputs: [DeviceInput] = []
     /// Where bits of the apps' stores flip.
     var flips: RandomStream
+    /// Of the system; it is there where an app has something for it.
+    let daemon: LiveDaemon?
+    var hasCharger = false
+    /// It has its power back, or restarts, and is not up yet.
+    var isStarting = false
     private let system: OperatingSystem?
 
-    init(_ phone: PhoneEntry, disk: DiskSpace, portalPort: UInt16?, seed: UInt64) {
+    init(
+        _ phone: PhoneEntry, disk: DiskSpace, daemon: LiveDaemon?, portalPort: UInt16?,
+        seed: UInt64
+    ) {
+        self.daemon = daemon
         flips = RandomStream(
             seed: seed,
             name: phone.number == 0 ? "phone/flips" : "phone-\(phone.number + 1)/flips")

@@ -8,15 +8,19 @@ package struct LiveSetup: Sendable {
     /// From which an app's process compiles the same plan.
     package var scenario: ScenarioText
     package var app: ProcessCommand
+    /// The same of a phone's transfer daemon.
+    package var daemon: ProcessCommand
     /// Where the capture goes; without it nothing is captured.
     package var captureFile: String?
 
     package init(
-        plan: RunPlan, scenario: ScenarioText, app: ProcessCommand, captureFile: String?
+        plan: RunPlan, scenario: ScenarioText, app: ProcessCommand, daemon: ProcessCommand,
+        captureFile: String?
     ) {
         self.plan = plan
         self.scenario = scenario
         self.app = app
+        self.daemon = daemon
         self.captureFile = captureFile
     }
 }

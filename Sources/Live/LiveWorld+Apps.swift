@@ -5,6 +5,7 @@ import Quantities
 import Recording
 import RunLog
 import RunPlan
+import TransferEngine
 
 /// The apps' processes: started, listened to, and buried.
 extension LiveWorld {
@@ -14,7 +15,8 @@ extension LiveWorld {
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
-            sessionsCounted: sessionsCounted, later: app.later,
+            sessionsCounted: sessionsCounted, tasksBefore: app.tasksBefore,
+            later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             fileLimit: fileLimit(of: app), container: app.container.path, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)
@@ -23,7 +25,7 @@ extension LiveWorld {
         }
         let number = UInt32(app.index)
         do throws(SystemError) {
-            let process = try PhoneProcess(launch: app.lastLaunch, setup.app, orders: path)
+            let process = try PhoneProcess(setup.app, orders: path)
             try loop.watch(
                 process.events.number, as: .init(kind: .appEvents, number: number), for: .readable)
             try loop.watch(
@@ -49,11 +51,22 @@ extension LiveWorld {
             .device(.appCrashed(launch: app.lastLaunch, how: words.joined(separator: ": "))),
             at: clock.now, app: app.name)
         bury(app)
+        tellDaemon(that: app, is: .dead)
         guard fileLimit(of: app) != nil else { return hasCrashed = true }
         // It has only met what the plan did to its disk, and has not come up: what it does at its
         // first launch is still to be done.
         app.launches -= 1
         phones[app.phone].inputs.append(.happens(.crash(app.place)))
+    }
+
+    /// What a process had no room for when it was told.
+    func sayOnToAll() {
+        for app in apps { app.process?.sayOn() }
+        for phone in phones { phone.daemon?.process?.sayOn() }
+    }
+
+    var isSomebodyHeldUp: Bool {
+        apps.contains { $0.isHeldUp } || phones.contains { $0.daemon?.isHeldUp == true }
     }
 
     func bury(_ app: LiveApp) {
@@ -97,6 +110,8 @@ extension LiveWorld {
                     before: sessionsCounted))
             sessionsCounted += UInt64(app.sessions)
         case .abandoned(let number): roll.abandoned(connection(number))
+        case .daemon(let request): asked(request, by: app)
+        case .hasHeard(let count): app.hasHeard = count
         }
     }
 }

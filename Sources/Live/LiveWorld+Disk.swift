@@ -24,12 +24,26 @@ extension LiveWorld {
         }
     }
 
+    /// The same of a file of the phone's transfer daemon.
+    func fileLimit(of daemon: LiveDaemon) -> UInt64? {
+        fileLimit(on: daemon.phone, inStoreOf: daemon.largestStoreFile)
+    }
+
     /// How large a file of the app may be at the moment, in bytes; `nil`: as large as it likes.
     func fileLimit(of app: LiveApp) -> UInt64? {
-        let condition = phones[app.phone].disk.condition
+        fileLimit(on: app.phone, inStoreOf: app.container.largestStoreFile)
+    }
+
+    private func fileLimit(on phone: Int, inStoreOf largest: UInt64) -> UInt64? {
+        let condition = phones[phone].disk.condition
         if condition.writesFail { return 0 }
-        return condition.isFull ? app.container.largestStoreFile : nil
+        return condition.isFull ? largest : nil
     }
 
     func limitFiles(of app: LiveApp) { app.process?.limitFiles(to: fileLimit(of: app)) }
+
+    func limitFiles(of daemon: LiveDaemon?) {
+        guard let daemon else { return }
+        daemon.process?.limitFiles(to: fileLimit(of: daemon))
+    }
 }

@@ -5,6 +5,7 @@ import Quantities
 import Recording
 import RunLog
 import RunPlan
+import TransferEngine
 
 /// The phones of a live run: their systems are the same models as in simulation, and what those
 /// decide is done to real processes.
@@ -13,8 +14,8 @@ extension LiveWorld {
     func recordLimits(of device: [DeviceEvent]) {
         if device.contains(.powerLost) {
             limited(
-                "“power lost” killed the apps and no more: what they had not synced was kept, and "
-                    + "their connections were reset",
+                "“power lost” killed the processes and no more: what they had not synced was "
+                    + "kept, and their connections were reset",
                 remedy: "run the scenario simulated to see the rest")
         }
         recordDiskLimits(device)
@@ -26,6 +27,10 @@ extension LiveWorld {
         }
         phones[phone].inputs.append(.happens(event))
         try work(on: phone)
+        // Of an app that does not run the model has nothing to say.
+        if case .forceQuit(let place) = event, app(place, on: phone).process == nil {
+            tellDaemon(that: app(place, on: phone), is: .thrownOut)
+        }
     }
 
     func networkHappens(_ input: DeviceNetwork.Input, to phone: Int) {
@@ -33,6 +38,7 @@ extension LiveWorld {
         guard let order else { return }
         // Told before it is done: no app can be faster than the log.
         for app in phones[phone].apps { apps[app].tell(order) }
+        phones[phone].daemon?.tell(.network(order))
     }
 
     func workOnPhones() throws(LiveError) {
@@ -66,14 +72,16 @@ extension LiveWorld {
             app.lastLaunch = lastLaunch
             record(output, of: phone)
             try launch(app, inBackground: inBackground)
+            tellDaemon(that: app, is: inBackground ? .behind : .inFront)
         case .enter(let place, let state, _):
             try enter(state, app(place, on: phone), output, of: phone)
         case .expire(let place, let tasks, _):
             record(output, of: phone)
             for task in tasks {
-                app(place, on: phone).process?.tell(.backgroundTimeExpires(task))
+                app(place, on: phone).tell(PhoneMessage.backgroundTimeExpires(task))
             }
-        case .end(let place, _): try kill(app(place, on: phone), output, of: phone)
+        case .end(let place, let death):
+            try kill(app(place, on: phone), death, output, of: phone)
         case .clearData(let place):
             record(output, of: phone)
             try clearData(of: app(place, on: phone))
@@ -94,19 +102,30 @@ extension LiveWorld {
         case .power(let change):
             record(output, of: phone)
             switch change {
-            case .lost, .restarting: networkHappens(.power(on: false), to: phone)
-            case .up: networkHappens(.power(on: true), to: phone)
-            case .back: break
+            case .lost, .restarting:
+                phones[phone].isStarting = change == .restarting
+                try endDaemon(of: phone)
+                networkHappens(.power(on: false), to: phone)
+            case .up:
+                phones[phone].isStarting = false
+                networkHappens(.power(on: true), to: phone)
+                try startDaemon(of: phone)
+            case .back: phones[phone].isStarting = true
             }
         case .disk(let condition, _):
             record(output, of: phone)
             phones[phone].disk.condition = condition
             for app in phones[phone].apps { limitFiles(of: apps[app]) }
-        case .note: record(output, of: phone)
+            limitFiles(of: phones[phone].daemon)
+        case .note(let note):
+            record(output, of: phone)
+            guard case .charger(let isConnected) = note else { break }
+            phones[phone].hasCharger = isConnected
+            phones[phone].daemon?.tell(.charger(isConnected: isConnected))
         }
     }
 
-    private func app(_ place: Int, on phone: Int) -> LiveApp {
+    func app(_ place: Int, on phone: Int) -> LiveApp {
         apps[phones[phone].apps.lowerBound + place]
     }
 
@@ -123,15 +142,17 @@ extension LiveWorld {
             app.suspend()
             // All that it said before it stood still comes before that.
             try hearLines(of: app)
+            tellDaemon(that: app, is: .suspended)
             return record(output, of: phone)
         }
         record(output, of: phone)
         switch state {
-        case .active: app.process?.tell(.enteredForeground)
-        case .background: app.process?.tell(.enteredBackground)
+        case .active: app.tell(PhoneMessage.enteredForeground)
+        case .background: app.tell(PhoneMessage.enteredBackground)
         case .inactive, .suspended, .notRunning: break
         }
         app.goOn()
+        tellDaemon(that: app, is: DaemonClientStage(state))
     }
 
     private func clearData(of app: LiveApp) throws(LiveError) {
@@ -139,6 +160,11 @@ extension LiveWorld {
         app.sessionsBefore = sessionsCounted
         app.later = []
         sessionsCounted += UInt64(app.sessions)
+        app.tasksBefore = tasksCounted
+        tasksCounted += UInt64(app.tasks)
+        tellDaemon(that: app, is: .cleared)
+        phones[app.phone].daemon?
+            .tell(.renumber(UInt16(app.place), tasksBefore: app.tasksBefore))
         app.quiet.dataCleared(sessionsBefore: app.sessionsBefore)
         do throws(SystemError) {
             try app.container.clear()
@@ -152,7 +178,7 @@ extension LiveWorld {
     }
 
     private func kill(
-        _ app: LiveApp, _ output: DeviceOutput, of phone: Int
+        _ app: LiveApp, _ death: ProcessDeath?, _ output: DeviceOutput, of phone: Int
     ) throws(LiveError) {
         guard let exit = app.process?.kill() else { return }
         try hearLines(of: app)
@@ -160,5 +186,6 @@ extension LiveWorld {
         guard exit == .signal(SIGKILL) else { return crashed(app, exit) }
         record(output, of: phone)
         bury(app)
+        tellDaemon(that: app, is: death == .forceQuit ? .thrownOut : .dead)
     }
 }

@@ -36,11 +36,15 @@ package final class LiveWorld {
     var lastLaunch: UInt32 = 0
     /// How many sessions have their numbers, of all apps.
     var sessionsCounted: UInt64
+    /// The same of the tasks of background sessions.
+    var tasksCounted: UInt64
     var hasCrashed = false
     private var isInterrupted = false
 
     /// Often enough for somebody who watches.
     private static let longestTurn = TimeSpan.milliseconds(100)
+    /// A process whose pipe is full gets so long to hear some of it.
+    private static let sayingPause = TimeSpan.milliseconds(5)
 
     /// Makes everything ready, starts the clock and launches the app.
     package init(_ setup: LiveSetup) throws(LiveError) {
@@ -49,10 +53,15 @@ package final class LiveWorld {
         timeline = Timeline(plan.timeline)
         let roll = AppRoll(plan)
         sessionsCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count })
+        tasksCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count })
+        var daemons: [LiveDaemon?] = []
         var captureProblem: CaptureError?
         do throws(SystemError) {
             directory = try RunDirectory()
             apps = try Self.install(roll, of: plan, in: directory)
+            for phone in plan.phones {
+                daemons.append(try Self.daemon(of: phone, roll, in: directory))
+            }
             loop = try EventLoop()
             portal = Self.choosesNetworks(plan) ? try LivePortal(on: loop) : nil
             server = try LiveServerHost(
@@ -73,12 +82,13 @@ package final class LiveWorld {
         phones = plan.phones.map { phone in
             LivePhone(
                 phone, disk: DiskSpace(used: roll.sizeOfFiles(onDevice: phone.number)),
-                portalPort: portalPort, seed: plan.seed)
+                daemon: daemons[phone.number], portalPort: portalPort, seed: plan.seed)
         }
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }
         // The first one last: it stays in front.
         for phone in phones.indices {
+            try startDaemon(of: phone)
             for place in phones[phone].apps.indices.reversed() {
                 try happens(.appOpened(place - phones[phone].apps.lowerBound), to: phone)
             }
@@ -93,16 +103,27 @@ package final class LiveWorld {
     private static func install(
         _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
     ) throws(SystemError) -> [LiveApp] {
-        var sessions: UInt64 = 0
+        var (sessions, tasks): (UInt64, UInt64) = (0, 0)
         var apps: [LiveApp] = []
         for (index, entry) in roll.entries.enumerated() {
             apps.append(
                 try LiveApp(
-                    entry, index: index, sessionsBefore: sessions,
+                    entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
                     in: directory.container(ofApp: index)))
             sessions += UInt64(entry.plan.sessions.count)
+            tasks += UInt64(entry.plan.app.tasks.count)
         }
         return apps
+    }
+
+    /// Where an app has something for it.
+    private static func daemon(
+        of phone: PhoneEntry, _ roll: AppRoll, in directory: borrowing RunDirectory
+    ) throws(SystemError) -> LiveDaemon? {
+        let hasTasks = phone.apps.contains { !roll.entries[$0].plan.app.tasks.isEmpty }
+        guard hasTasks else { return nil }
+        return LiveDaemon(
+            ofPhone: phone.number, in: try directory.daemon(ofPhone: phone.number))
     }
 
     /// The moment on the run's clock, for somebody who watches.
@@ -124,6 +145,8 @@ package final class LiveWorld {
         watchCapture(into: &log)
         let heardAt = clock.now
         try hearApps()
+        try hearDaemons()
+        sayOnToAll()
         try workOnPhones()
         try playTimeline()
         recordDeadConnections()
@@ -186,14 +209,11 @@ package final class LiveWorld {
             of: setup.plan.timeline.compactMap {
                 if case .device(let event, _) = $0.action { event } else { nil }
             })
-        if AppRoll(setup.plan).entries.contains(where: { !$0.plan.app.tasks.isEmpty }) {
+        let hasDaemon = phones.contains { $0.daemon != nil }
+        if apps.count > 1 || hasDaemon {
             limited(
-                "no transfer daemon was there: no task of a background session was carried out",
-                remedy: "run the scenario simulated to see it")
-        }
-        if apps.count > 1 {
-            limited(
-                "each app had the rate of the uplink for itself",
+                "each app had the rate of the uplink for itself"
+                    + (hasDaemon ? ", and so had the transfer daemon" : ""),
                 remedy: "run the scenario simulated to see them share it")
         }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
@@ -210,6 +230,7 @@ package final class LiveWorld {
         if hasCrashed { return .crashed }
         let isOver =
             timeline.nextDeadline == nil && server.isQuiet(besides: roll.lost) && roll.isSettled
+            && phones.allSatisfy(isDaemonQuiet)
         if isOver, apps.allSatisfy({ $0.process == nil || $0.quiet.isIdle }) { return .quiet }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
     }
@@ -222,6 +243,7 @@ package final class LiveWorld {
             try hearLines(of: app)
             app.process = nil
         }
+        for phone in phones.indices { try endDaemon(of: phone) }
         finishCapture(into: &log)
         ownLog.drain(into: &merged)
         merged.releaseAll(into: &log)
@@ -233,6 +255,7 @@ package final class LiveWorld {
     private var nextDeadline: Instant {
         if server.isBusy { return clock.now }
         let deadlines = [
+            isSomebodyHeldUp ? clock.now + Self.sayingPause : nil,
             timeline.nextDeadline, server.nextDeadline, .start + setup.plan.limit,
             clock.now + Self.longestTurn,
         ]
@@ -248,11 +271,18 @@ package final class LiveWorld {
             if app.process?.hearErrors() == false, let descriptor = app.process?.errors.number {
                 loop.forget(descriptor)
             }
+        case .daemonErrors:
+            let daemon = phones[Int(ready.source.number)].daemon
+            if daemon?.process?.hearErrors() == false,
+                let descriptor = daemon?.process?.errors.number
+            {
+                loop.forget(descriptor)
+            }
         case .portal, .portalVisitor:
             try portal?.serve(ready, on: loop, at: clock.now, into: &ownLog)
         case .interruption: isInterrupted = true
-        // Both are attended to in every turn.
-        case .appEvents, .capture: break
+        // These are attended to in every turn.
+        case .appEvents, .daemonEvents, .capture: break
         case .processConnection, .lifeline, .statusListener, .statusVisitor: break
         }
     }
@@ -347,6 +377,8 @@ package final class LiveWorld {
 
     private func recordDeadConnections() {
         roll.serverSaw(server.takeEnds())
-        for fact in roll.takeEnds() { ownLog.record(.connection(fact), at: clock.now) }
+        for end in roll.takeEnds() {
+            ownLog.record(.connection(end.fact), at: clock.now, app: end.app)
+        }
     }
 }

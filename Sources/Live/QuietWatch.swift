@@ -5,6 +5,8 @@ import RunPlan
 struct QuietWatch {
     /// Those that the app adds at its launch.
     private let plannedSessions: Int
+    /// A queue into which nothing ever comes is none.
+    private let hasQueue: Bool
     /// Those that it adds for what it has heard of since; one that dies before it can never will.
     private var owedSessions = 0
     private let app: AppPlan
@@ -22,6 +24,7 @@ struct QuietWatch {
 
     init(plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0) {
         self.plannedSessions = plannedSessions - app.addedLater.count
+        hasQueue = plannedSessions > 0
         self.app = app
         self.sessionsBefore = sessionsBefore
     }
@@ -75,6 +78,7 @@ struct QuietWatch {
     /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
     /// or is blocked by a paused session, and only the app can change that.
     var isIdle: Bool {
+        guard hasQueue else { return true }
         guard isQueueStarted,
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions
         else { return false }

@@ -14,6 +14,18 @@ struct RunDirectory: ~Copyable {
 
     func orders(forLaunch launch: UInt32) -> String { "\(path)/orders-\(launch).json" }
 
+    /// Of the start of a phone's transfer daemon with this number, both counted from 0.
+    func orders(forDaemonOf phone: Int, start: Int) -> String {
+        "\(path)/orders-of-daemon-\(phone + 1)-\(start + 1).json"
+    }
+
+    /// An empty folder for the transfer daemon of a phone, outside of all containers.
+    func daemon(ofPhone phone: Int) throws(SystemError) -> String {
+        let folder = path + (phone == 0 ? "/daemon" : "/daemon-of-phone-\(phone + 1)")
+        guard mkdir(folder, 0o755) == 0 else { throw SystemError("make \(folder)") }
+        return folder
+    }
+
     /// An empty container for the app with this number in the plan, counted from 0.
     func container(ofApp app: Int) throws(SystemError) -> AppContainer {
         try AppContainer(at: path + (app == 0 ? "/container" : "/container-of-app-\(app + 1)"))

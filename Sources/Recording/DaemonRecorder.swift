@@ -64,6 +64,27 @@ package struct DaemonRecorder: Sendable {
             app: app(TaskID(transfer).app))
     }
 
+    // MARK: Connections
+
+    /// It is on this interface, where there is a choice or was one.
+    package func record(
+        _ connection: ConnectionID, boundTo interface: UInt16, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        let fact = ConnectionFact.bound(Self.name(connection), interface: interface)
+        log.record(.connection(fact), at: now, app: owner(connection))
+    }
+
+    /// A connection is over, and so many bytes of its stream had left by then.
+    package func record(
+        end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount,
+        at now: Instant, into log: inout RunLogSink
+    ) {
+        let fact = ConnectionFact.ended(
+            Self.name(connection), why: end, transmitted: transmitted)
+        log.record(.connection(fact), at: now, app: owner(connection))
+    }
+
     package static func name(_ connection: ConnectionID) -> ConnectionName {
         ConnectionName(launch: 0, number: connection.number)
     }

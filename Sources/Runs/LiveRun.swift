@@ -12,6 +12,8 @@ package struct LiveRun {
 
     /// The hidden command by which a child of this program becomes the app.
     package static let appCommand = "live-app"
+    /// And by which one becomes the transfer daemon of a phone.
+    package static let daemonCommand = "live-daemon"
 
     package init(_ scenario: Scenario, seed: UInt64? = nil) {
         self.scenario = scenario
@@ -52,7 +54,8 @@ package struct LiveRun {
                 scenario: ScenarioText(
                     text: scenario.text, path: scenario.path, parts: scenario.parts,
                     variant: scenario.variant),
-                app: .thisProgram(Self.appCommand), captureFile: captureFile))
+                app: .thisProgram(Self.appCommand), daemon: .thisProgram(Self.daemonCommand),
+                captureFile: captureFile))
         var log = RunLogSink()
         while true {
             let outcome = try world.advance(into: &log)
@@ -78,9 +81,24 @@ package enum LiveApp {
     /// `path` names the orders that the parent has written.
     package static func live(by path: String) throws {
         let orders = try AppOrders(reading: path)
-        let scenario = try Scenario.read(
-            text: orders.scenario.text, path: orders.scenario.path, parts: orders.scenario.parts,
-            variant: orders.scenario.variant)
+        let scenario = try Scenario(orders.scenario)
         try LiveAppHost(orders, plan: scenario.plan(seed: orders.seed)).run()
+    }
+}
+
+/// The same of the transfer daemon of a phone.
+package enum LiveDaemon {
+    package static func live(by path: String) throws {
+        let orders = try DaemonOrders(reading: path)
+        let scenario = try Scenario(orders.scenario)
+        try LiveDaemonHost(orders, plan: scenario.plan(seed: orders.seed)).run()
+    }
+}
+
+extension Scenario {
+    /// The one that the parent plays.
+    fileprivate init(_ text: ScenarioText) throws {
+        self = try Self.read(
+            text: text.text, path: text.path, parts: text.parts, variant: text.variant)
     }
 }

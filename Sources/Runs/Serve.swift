@@ -62,7 +62,8 @@ package enum Serve {
                 + "or leave --status out"
         case .noCapture(let reason):
             "\(reason), or record the log alone with --no-capture"
-        case .system, .unreadableEvent, .orders, .interrupted: error.message
+        case .system, .unreadableEvent, .unreadableWord, .daemonBrokeDown, .orders, .interrupted:
+            error.message
         }
     }
 

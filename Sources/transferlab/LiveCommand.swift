@@ -56,14 +56,23 @@ enum LiveCommand {
     }
 }
 
-/// `live-app`: what a live run starts as the app; nobody types it.
-enum LiveAppCommand {
-    static func run(_ words: [String]) throws -> ExitCode {
-        guard let orders = words.first, words.count == 1 else {
-            throw UsageError(
-                "\(LiveRun.appCommand) is for live runs to start", remedy: "use ./lab live")
-        }
-        try LiveApp.live(by: orders)
+/// `live-app` and `live-daemon`: what a live run starts as an app, or as the transfer daemon of a
+/// phone; nobody types them.
+enum LiveProcessCommand {
+    static func runApp(_ words: [String]) throws -> ExitCode {
+        try LiveApp.live(by: orders(words, of: LiveRun.appCommand))
         return .allHeld
+    }
+
+    static func runDaemon(_ words: [String]) throws -> ExitCode {
+        try LiveDaemon.live(by: orders(words, of: LiveRun.daemonCommand))
+        return .allHeld
+    }
+
+    private static func orders(_ words: [String], of command: String) throws -> String {
+        guard let orders = words.first, words.count == 1 else {
+            throw UsageError("\(command) is for live runs to start", remedy: "use ./lab live")
+        }
+        return orders
     }
 }

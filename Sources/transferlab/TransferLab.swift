@@ -36,7 +36,8 @@ struct TransferLab {
                 print(try Help.text(for: rest.first))
                 return .allHeld
             }
-            if name == LiveRun.appCommand { return try LiveAppCommand.run(rest) }
+            if name == LiveRun.appCommand { return try LiveProcessCommand.runApp(rest) }
+            if name == LiveRun.daemonCommand { return try LiveProcessCommand.runDaemon(rest) }
             if name == Benchmark.caseCommand { return try BenchCaseCommand.run(rest) }
             let command = try command(named: name)
             if rest.contains("--help") || rest.contains("-h") {

@@ -26,7 +26,7 @@ final class AppBench {
         requests.filter { request in
             switch request {
             case .beginTask, .endTask: true
-            case .connected, .abandoned, .countsOn: false
+            case .connected, .abandoned, .countsOn, .daemon, .hasHeard: false
             }
         }
     }
@@ -113,6 +113,7 @@ final class AppBench {
         }
         for line in running.lines.takeLines() {
             if let request = AppRequest(line: line) {
+                if case .hasHeard = request { continue }
                 requests.append(request)
                 continue
             }

@@ -9,6 +9,7 @@ import TransferEngine
     @Test(arguments: [
         PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
         .asks(.session(.resume, 2)), .asks(.task(.resumed, 2)), .asks(.task(.made, 3)),
+        .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(
             NetworkOrder(
                 acts: [.end(0), .cut(1, answersByReset: true)],
@@ -30,6 +31,7 @@ import TransferEngine
     @Test(arguments: [
         AppRequest.beginTask(1), .endTask(2), .countsOn(sessionsKept: 3, transfersKept: 4),
         .connected(3, from: SocketAddress(address: 0x7f01_0101, port: 65_535)), .abandoned(4),
+        .hasHeard(5), .daemon(.attach(session: "a b")),
     ])
     func `what an app asks is heard as it was asked`(request: AppRequest) {
         #expect(AppRequest(line: Array(request.line.dropLast().utf8)) == request)

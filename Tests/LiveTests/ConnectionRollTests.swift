@@ -23,7 +23,7 @@ import Testing
             roll.serverSaw([end(of: 0, having: 700)])
         }
         #expect(
-            roll.takeEnds() == [
+            roll.takeEnds().map(\.fact) == [
                 .ended(first, why: .processDied, transmitted: ByteCount(700))
             ])
         #expect(roll.isSettled)
@@ -38,7 +38,9 @@ import Testing
         roll.appDied(launch: 2)
         roll.serverSaw([end(of: 0, having: 1), end(of: 1, having: 2)])
         #expect(
-            roll.takeEnds() == [.ended(second, why: .processDied, transmitted: ByteCount(2))])
+            roll.takeEnds().map(\.fact) == [
+                .ended(second, why: .processDied, transmitted: ByteCount(2))
+            ])
     }
 
     @Test func `what was reset is settled, but nobody knows what it had sent`() {
@@ -59,6 +61,27 @@ import Testing
         #expect(roll.takeEnds().isEmpty)
     }
 
+    @Test func `an end is an event of the app for which the connection was opened`() {
+        var roll = roll(of: [first])
+        let opening = ConnectionFact.opening(first, to: "", by: nil)
+        roll.read(RunEvent(at: .start, app: 3, .connection(opening)))
+        roll.appDied(launch: 2)
+        roll.serverSaw([end(of: 0, having: 700)])
+        #expect(roll.takeEnds().map(\.app) == [3])
+    }
+
+    @Test func `a daemon takes its own connections with it, and not those of another phone`() {
+        let names = [1, 1_000_001].map { ConnectionName(launch: 0, number: $0) }
+        var roll = roll(of: names)
+        roll.serverSaw([end(of: 0, having: 1), end(of: 1, having: 2)])
+        roll.daemonDied(1_000_000...1_999_999)
+        #expect(
+            roll.takeEnds().map(\.fact) == [
+                .ended(names[1], why: .processDied, transmitted: ByteCount(2))
+            ])
+        #expect(roll.isSettled)
+    }
+
     @Test func `a connection that was abandoned is lost as long as its process lives`() {
         var roll = roll(of: [first, second])
         roll.abandoned(first)
@@ -73,7 +96,7 @@ import Testing
         roll.stands(first, from: clients[0])
         roll.appDied(launch: 2)
         #expect(
-            roll.takeEnds() == [
+            roll.takeEnds().map(\.fact) == [
                 .ended(first, why: .processDied, transmitted: ByteCount(700))
             ])
         #expect(roll.isSettled)

@@ -20,7 +20,7 @@ import Testing
         app = try LiveApp(
             entry, index: 0, sessionsBefore: 0, in: directory.container(ofApp: 0))
         app.process = try PhoneProcess(
-            launch: 1, ProcessCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
+            ProcessCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
             orders: "")
     }
 

@@ -137,7 +137,7 @@ import Testing
         return try LiveWorld(
             LiveSetup(
                 plan: plan, scenario: ScenarioText(text: "", path: ""), app: app,
-                captureFile: nil))
+                daemon: app, captureFile: nil))
     }
 
     private func play(

@@ -36,7 +36,7 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
         defer { signal(SIGPIPE, before) }
         var process = try shell("exit 0")
         _ = try hear(&process) { $0.isOver }
-        process.tell(.enteredBackground)
+        process.tell(PhoneMessage.enteredBackground.line)
         #expect(brokenPipes == 0)
     }
 
@@ -55,8 +55,8 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
 
     @Test func `a process hears what it is told`() throws {
         var process = try shell("read line; echo $line; read line; echo $line")
-        process.tell(.enteredBackground)
-        process.tell(.backgroundTimeExpires(7))
+        process.tell(PhoneMessage.enteredBackground.line)
+        process.tell(PhoneMessage.backgroundTimeExpires(7).line)
         let heard = try hear(&process) { $0.lines.count == 2 }
         #expect(heard.lines == [Array("background".utf8), Array("expires 7".utf8)])
         #expect(
@@ -109,11 +109,29 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
         #expect(read(events, &byte, 1) == 0)
     }
 
+    @Test func `whoever hears nothing holds nobody up, and hears all of it later`() throws {
+        var process = try shell("read go; wc -l")
+        process.stop()
+        let line = String(repeating: "x", count: 1_023) + "\n"
+        for _ in 0..<1_000 { process.tell(line) }
+        let (isHeldUp, told) = (process.isHeldUp, process.told)
+        #expect(isHeldUp)
+        #expect(told == 1_000)
+        process.goOn()
+        let deadline = ContinuousClock.now + .seconds(20)
+        while process.isHeldUp, ContinuousClock.now < deadline {
+            process.sayOn()
+            usleep(1_000)
+        }
+        let isHeldUpStill = process.isHeldUp
+        #expect(!isHeldUpStill)
+        #expect(process.kill() == .signal(SIGKILL))
+    }
+
     @Test func `a program that is not there is an error with its name`() {
         do throws(SystemError) {
             _ = try PhoneProcess(
-                launch: 1, ProcessCommand(program: "/nowhere/app", arguments: []), orders: ""
-            ).launch
+                ProcessCommand(program: "/nowhere/app", arguments: []), orders: "")
             Issue.record("it was started")
         } catch {
             #expect(error.description.contains("/nowhere/app"))
@@ -122,7 +140,7 @@ nonisolated(unsafe) private var brokenPipes: Int32 = 0
 
     private func shell(_ script: String) throws -> PhoneProcess {
         try PhoneProcess(
-            launch: 1, ProcessCommand(program: "/bin/sh", arguments: ["-c", script]),
+            ProcessCommand(program: "/bin/sh", arguments: ["-c", script]),
             orders: "orders")
     }
 

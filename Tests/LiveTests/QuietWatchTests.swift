@@ -24,6 +24,10 @@ import Testing
         }
     }
 
+    @Test func `an app that has no queue never starts one, and is idle`() {
+        #expect(watch([], planned: 0).isIdle)
+    }
+
     @Test func `sessions that are still to be enqueued are waited for`() {
         #expect(!watch(Self.begins + Self.ends, planned: 2).isIdle)
     }

@@ -1,4 +1,3 @@
-import Foundation
 import RunPlan
 import TransferEngine
 
@@ -10,14 +9,17 @@ enum PhoneMessage: Hashable, Sendable {
     case network(NetworkOrder)
     /// Its user has it do something, in the app's own numbers.
     case asks(AppPlan.Command)
+    /// The transfer daemon tells it something.
+    case daemon(DaemonNews)
 
     var line: String {
         switch self {
         case .enteredBackground: "background\n"
         case .enteredForeground: "foreground\n"
         case .backgroundTimeExpires(let task): "expires \(task)\n"
-        case .network(let order): "network \(Self.text(of: order))\n"
+        case .network(let order): "network \(MessageText.of(order))\n"
         case .asks(let command): "asks \(Self.text(of: command))\n"
+        case .daemon(let news): "daemon \(MessageText.of(news))\n"
         }
     }
 
@@ -34,7 +36,10 @@ enum PhoneMessage: Hashable, Sendable {
         case "background": .enteredBackground
         case "foreground": .enteredForeground
         case "expires": rest.flatMap { UInt32($0) }.map { .backgroundTimeExpires($0) }
-        case "network": rest.flatMap { Self.order(in: $0) }.map { .network($0) }
+        case "network":
+            rest.flatMap { MessageText.read(NetworkOrder.self, in: $0) }.map { .network($0) }
+        case "daemon":
+            rest.flatMap { MessageText.read(DaemonNews.self, in: $0) }.map { .daemon($0) }
         case "asks": rest.flatMap { Self.command(in: $0) }.map { .asks($0) }
         default: nil
         }
@@ -68,18 +73,6 @@ enum PhoneMessage: Hashable, Sendable {
         default: return nil
         }
     }
-
-    private static func text(of order: NetworkOrder) -> String {
-        do {
-            return String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
-        } catch {
-            preconditionFailure("no order of the network is without words: \(error)")
-        }
-    }
-
-    private static func order(in text: Substring) -> NetworkOrder? {
-        try? JSONDecoder().decode(NetworkOrder.self, from: Data(text.utf8))
-    }
 }
 
 /// What an app's process asks of its phone or tells its parent of its sockets, a line each among
@@ -93,6 +86,12 @@ enum AppRequest: Hashable, Sendable {
     case abandoned(UInt32)
     /// The store was set aside, and names above these are new from now on.
     case countsOn(sessionsKept: UInt32, transfersKept: UInt32)
+    /// Of the transfer daemon.
+    case daemon(DaemonRequest)
+    /// It has done what follows from so many messages of its phone.
+    case hasHeard(UInt64)
+
+    private static let daemonMark = "daemon "
 
     var line: String {
         switch self {
@@ -101,13 +100,22 @@ enum AppRequest: Hashable, Sendable {
         case .connected(let number, let own): "connected \(number) \(own.address) \(own.port)\n"
         case .abandoned(let number): "abandoned \(number)\n"
         case .countsOn(let sessions, let transfers): "counts-on \(sessions) \(transfers)\n"
+        case .daemon(let request): "\(Self.daemonMark)\(MessageText.of(request))\n"
+        case .hasHeard(let count): "has-heard \(count)\n"
         }
     }
 
     /// `nil` if the line is an event.
     init?(line: [UInt8]) {
         guard line.first != UInt8(ascii: "{") else { return nil }
-        let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix(Self.daemonMark) {
+            let words = text.dropFirst(Self.daemonMark.count)
+            guard let request = MessageText.read(DaemonRequest.self, in: words) else { return nil }
+            self = .daemon(request)
+            return
+        }
+        let words = text.split(separator: " ")
         let numbers = words.dropFirst().compactMap { UInt32($0) }
         switch (words.first, numbers.count) {
         case ("begin-task", 1): self = .beginTask(numbers[0])
@@ -119,6 +127,7 @@ enum AppRequest: Hashable, Sendable {
         case ("abandoned", 1): self = .abandoned(numbers[0])
         case ("counts-on", 2):
             self = .countsOn(sessionsKept: numbers[0], transfersKept: numbers[1])
+        case ("has-heard", 1): self = .hasHeard(UInt64(numbers[0]))
         default: return nil
         }
     }

@@ -1,12 +1,10 @@
-import Foundation
 package import Recording
-package import RunLog
 import RunPlan
 
 /// What an app's process is told at its launch: which scenario to play, where, and since when.
 ///
 /// They stand in a file whose path is the process's last argument.
-package struct AppOrders: Hashable, Sendable, Codable {
+package struct AppOrders: Hashable, Sendable, ProcessOrders {
     /// From the scenario's text and seed the process compiles the same plan as its parent.
     package var scenario: ScenarioText
     package var seed: UInt64
@@ -21,6 +19,8 @@ package struct AppOrders: Hashable, Sendable, Codable {
     package var sessionsBefore: UInt64
     /// Of all apps: where it counts on if it finds its store damaged.
     package var sessionsCounted: UInt64
+    /// How many tasks of background sessions are counted before its own.
+    var tasksBefore: UInt64
     /// Where it has counted on since.
     package var later: [AppNumbers.Later]
     package var isInBackground: Bool
@@ -35,14 +35,10 @@ package struct AppOrders: Hashable, Sendable, Codable {
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     package var startNanoseconds: UInt64
 
-    package init(reading path: String) throws {
-        let data = try Data(contentsOf: URL(filePath: path))
-        self = try JSONDecoder().decode(AppOrders.self, from: data)
-    }
-
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
         ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
+        tasksBefore: UInt64 = 0,
         later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, fileLimit: UInt64? = nil,
         container: String, serverPort: UInt16, startNanoseconds: UInt64
@@ -54,6 +50,7 @@ package struct AppOrders: Hashable, Sendable, Codable {
         self.ownLaunch = ownLaunch ?? launch
         self.sessionsBefore = sessionsBefore
         self.sessionsCounted = sessionsCounted
+        self.tasksBefore = tasksBefore
         self.later = later
         self.isInBackground = isInBackground
         self.network = network
@@ -64,26 +61,5 @@ package struct AppOrders: Hashable, Sendable, Codable {
         self.startNanoseconds = startNanoseconds
     }
 
-    func write(to path: String) throws {
-        try JSONEncoder().encode(self).write(to: URL(filePath: path))
-    }
-
     var server: ServerAddress { ServerAddress(host: serverHost, port: serverPort) }
-}
-
-/// A scenario's file as it was read, and where it stood.
-package struct ScenarioText: Hashable, Sendable, Codable {
-    package var text: String
-    package var path: String
-    package var parts: [IncludedPart]
-    package var variant: String?
-
-    package init(
-        text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
-    ) {
-        self.text = text
-        self.path = path
-        self.parts = parts
-        self.variant = variant
-    }
 }

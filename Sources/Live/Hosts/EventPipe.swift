@@ -18,6 +18,9 @@ struct EventPipe {
     /// A request to the phone, among the events.
     func ask(_ request: AppRequest) throws(SystemError) { try write(Array(request.line.utf8)) }
 
+    /// The same of the daemon to its parent.
+    func say(_ word: DaemonWord) throws(SystemError) { try write(Array(word.line.utf8)) }
+
     private func write(_ bytes: [UInt8]) throws(SystemError) {
         var place = 0
         while place < bytes.count {

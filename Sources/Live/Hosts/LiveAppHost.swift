@@ -19,8 +19,6 @@ package final class LiveAppHost: TransferHost {
     /// Whose events its own are.
     private let name: UInt16?
     private let script: AppScript
-    /// From its launch on.
-    private var app: RunningApp?
     private let pipe: EventPipe
     private var loop: EventLoop
     private var engine: TransferEngine
@@ -31,6 +29,22 @@ package final class LiveAppHost: TransferHost {
     private var inbox: [EngineInput] = []
     private var lifeline: Lifeline
     private var engineDeadline: Instant?
+    /// How many messages of its phone it has heard.
+    private var heard: UInt64 = 0
+    private var saidToHaveHeard: UInt64?
+
+    /// The app above the engine, as long as the process lives.
+    private final class Program {
+        let queue: TransferQueue
+        let sessions: BackgroundSessions
+        /// Neither the queue nor the sessions hold it; it is there from its launch on.
+        var app: RunningApp?
+
+        init(on host: LiveAppHost) {
+            queue = TransferQueue(host: host)
+            sessions = BackgroundSessions(host: host)
+        }
+    }
 
     /// Opens what the app finds at its launch.
     package init(_ orders: AppOrders, plan: RunPlan, lines: ProcessLines = .standard) throws {
@@ -52,7 +66,8 @@ package final class LiveAppHost: TransferHost {
             at: QueueStore.name, on: .directory(orders.container), sessions: &records)
         var numbers = AppNumbers(
             name: name, sessionsBefore: orders.sessionsBefore,
-            transfersBefore: orders.sessionsBefore, later: orders.later)
+            transfersBefore: orders.sessionsBefore, tasksBefore: orders.tasksBefore,
+            later: orders.later)
         if let setAside = store.setAside {
             let later = AppNumbers.Later(
                 after: setAside, keeping: records, before: orders.sessionsCounted)
@@ -77,35 +92,39 @@ package final class LiveAppHost: TransferHost {
 
     /// Lives; returns when the lifeline ends.
     package func run() throws {
-        let queue = TransferQueue(host: self)
-        try drain(for: queue)
-        app = script.didLaunch(orders.ownLaunch, with: queue, BackgroundSessions(host: self))
-        try drain(for: queue)
+        let program = Program(on: self)
+        try drain(for: program)
+        program.app = script.didLaunch(
+            orders.ownLaunch, with: program.queue, program.sessions)
+        try drain(for: program)
+        try sayWhatItHasHeard()
         while true {
             let deadlines = [engineDeadline, sockets.deadline(at: clock.now)].compactMap(\.self)
             for ready in try loop.wait(until: deadlines.min(), by: clock) {
                 switch ready.source.kind {
-                case .lifeline: guard try hearPhone(for: queue) else { return }
+                case .lifeline: guard try hearPhone(for: program) else { return }
                 case .processConnection:
                     try sockets.serve(ready, on: loop)
                     try hearSockets()
-                case .listener, .serverConnection, .appEvents, .appErrors, .capture,
-                    .interruption, .disk, .statusListener, .statusVisitor, .portal,
-                    .portalVisitor:
+                case .listener, .serverConnection, .appEvents, .appErrors, .daemonEvents,
+                    .daemonErrors, .capture, .interruption, .disk, .statusListener,
+                    .statusVisitor, .portal, .portalVisitor:
                     break
                 }
             }
             try sockets.sendWhatMay(by: clock, on: loop)
             try hearSockets()
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
-            try drain(for: queue)
+            try drain(for: program)
+            try sayWhatItHasHeard()
         }
     }
 
     /// Whether somebody still holds the lifeline.
-    private func hearPhone(for queue: TransferQueue) throws -> Bool {
+    private func hearPhone(for program: Program) throws -> Bool {
         guard let lines = lifeline.hear() else { return false }
         for line in lines {
+            heard += 1
             switch PhoneMessage(line: line) {
             case .enteredBackground: inbox.append(.enteredBackground)
             case .enteredForeground: inbox.append(.enteredForeground)
@@ -114,10 +133,18 @@ package final class LiveAppHost: TransferHost {
             case .network(let order):
                 try sockets.obey(order, on: loop)
                 try hearSockets()
-            case .asks(let command): app?.perform(command)
+            case .asks(let command): program.app?.perform(command)
+            case .daemon(let news): inbox.append(.daemon(news))
             }
         }
         return true
+    }
+
+    /// And has done what follows from it.
+    private func sayWhatItHasHeard() throws {
+        guard saidToHaveHeard != heard else { return }
+        saidToHaveHeard = heard
+        try pipe.ask(.hasHeard(heard))
     }
 
     private func hearSockets() throws {
@@ -145,7 +172,7 @@ package final class LiveAppHost: TransferHost {
     // MARK: The engine
 
     /// What a turn decides is told before it is done: the parent never sees an act unannounced.
-    private func drain(for queue: TransferQueue) throws {
+    private func drain(for program: Program) throws {
         while !inbox.isEmpty {
             let input = inbox.removeFirst()
             let now = clock.now
@@ -154,12 +181,12 @@ package final class LiveAppHost: TransferHost {
             engineDeadline = engine.handle(input, at: now, into: &outputs)
             for output in outputs { recorder.record(output, at: now, into: &log) }
             try pipe.drain(&log)
-            for output in outputs { try carryOut(output, for: queue) }
+            for output in outputs { try carryOut(output, for: program) }
         }
         try pipe.drain(&log)
     }
 
-    private func carryOut(_ output: EngineOutput, for queue: TransferQueue) throws {
+    private func carryOut(_ output: EngineOutput, for program: Program) throws {
         switch output {
         case .persist(let ticket, let change):
             do throws(StoreError) {
@@ -169,7 +196,8 @@ package final class LiveAppHost: TransferHost {
                 inbox.append(.persistFailed(ticket, reason: error.message))
             }
         case .inspect(let transfer, let path):
-            inbox.append(.inspected(transfer, inspection(of: path)))
+            let place = orders.container + "/" + path
+            inbox.append(.inspected(transfer, SourceInspection(ofFileAt: place)))
         case .connect(let id, let account, _):
             try sockets.connect(id, to: account, from: orders.container, on: loop)
             try hearSockets()
@@ -177,21 +205,17 @@ package final class LiveAppHost: TransferHost {
         case .close(let id):
             sockets.close(id, on: loop)
             try hearSockets()
-        case .queueHolds(let sessions): queue.deliver(sessions)
-        case .callback(let session, let callback): queue.deliver(callback, for: session)
-        case .storeWasSetAside(let setAside): queue.deliver(setAside)
+        case .queueHolds(let sessions): program.queue.deliver(sessions)
+        case .callback(let session, let callback): program.queue.deliver(callback, for: session)
+        case .storeWasSetAside(let setAside): program.queue.deliver(setAside)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
-        case .note(.refused(let refusal)): queue.deliver(refusal)
-        // No daemon is hosted here; the run says so.
-        case .backgroundCallback, .askDaemon, .keep, .note: break
+        case .note(.refused(let refusal)): program.queue.deliver(refusal)
+        case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
+        case .backgroundCallback(let callback): program.sessions.deliver(callback)
+        case .askDaemon(let request): try pipe.ask(.daemon(request))
+        case .keep: preconditionFailure("the queue downloads nothing")
+        case .note: break
         }
-    }
-
-    private func inspection(of path: String) -> SourceInspection {
-        var status = stat()
-        guard stat(orders.container + "/" + path, &status) == 0 else { return .missing }
-        guard status.st_mode & S_IFMT == S_IFREG else { return .notARegularFile }
-        return .regularFile(SourceFingerprint(status))
     }
 }

@@ -164,8 +164,9 @@ struct LiveServerHost: ~Copyable {
             }
             if ready.isWritable { flush(connection, loop, clock, into: &log) }
         case .disk: docroot.hear()
-        case .processConnection, .appEvents, .appErrors, .lifeline, .capture, .interruption,
-            .statusListener, .statusVisitor, .portal, .portalVisitor:
+        case .processConnection, .appEvents, .appErrors, .daemonEvents, .daemonErrors,
+            .lifeline, .capture, .interruption, .statusListener, .statusVisitor, .portal,
+            .portalVisitor:
             break
         }
     }

@@ -21,7 +21,6 @@ package struct ProcessCommand: Hashable, Sendable {
 /// The parent's handle of a process on a phone: hears its events, kills it, and never leaves it
 /// behind.
 struct PhoneProcess: ~Copyable {
-    let launch: UInt32
     let events: Descriptor
     let errors: Descriptor
     /// The process ends by itself when this end of its standard input is closed.
@@ -30,6 +29,10 @@ struct PhoneProcess: ~Copyable {
     /// has just gone breaks no pipe, and this program does not die of that.
     private let farEnd: Descriptor
     private let identifier: pid_t
+    /// What it was told and its pipe had no room for.
+    private var unsaid: [UInt8] = []
+    /// How many lines it was told.
+    private(set) var told: UInt64 = 0
     private var lines = LineBuffer()
     private var lastWords: [UInt8] = []
     /// Known once the process is gone.
@@ -50,13 +53,14 @@ struct PhoneProcess: ~Copyable {
 
     private static let lastWordsLimit = 4096
 
-    init(launch: UInt32, _ command: ProcessCommand, orders: String) throws(SystemError) {
-        self.launch = launch
+    init(_ command: ProcessCommand, orders: String) throws(SystemError) {
         let lifeline = try DescriptorPipe()
         let events = try DescriptorPipe()
         let errors = try DescriptorPipe()
         try events.reading.doNotBlock()
         try errors.reading.doNotBlock()
+        // Nobody waits for a process that stands still, or that waits to be listened to.
+        try lifeline.writing.doNotBlock()
         identifier = try Self.spawn(
             [command.program] + command.arguments + [orders],
             [lifeline.reading.number, events.writing.number, errors.writing.number])
@@ -107,11 +111,26 @@ struct PhoneProcess: ~Copyable {
         return exit
     }
 
-    /// Tells it something; a process that is gone hears nothing.
-    func tell(_ message: PhoneMessage) {
-        let bytes = Array(message.line.utf8)
-        _ = retryingInterrupted { write(lifeline.number, bytes, bytes.count) }
+    /// Tells it a line; a process that is gone hears nothing.
+    mutating func tell(_ line: String) {
+        told += 1
+        unsaid += Array(line.utf8)
+        sayOn()
     }
+
+    /// As much as there is room for of what it was told and has not heard.
+    mutating func sayOn() {
+        while !unsaid.isEmpty {
+            let count = unsaid.withUnsafeBytes { bytes in
+                retryingInterrupted { write(lifeline.number, bytes.baseAddress, bytes.count) }
+            }
+            guard count > 0 else { return }
+            unsaid.removeFirst(count)
+        }
+    }
+
+    /// It has to be told on as soon as it has heard some.
+    var isHeldUp: Bool { !unsaid.isEmpty }
 
     /// Lets it stand still; returns when it does.
     func stop() {

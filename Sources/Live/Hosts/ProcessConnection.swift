@@ -165,6 +165,18 @@ final class ProcessConnection {
     }
 }
 
+extension SourceInspection {
+    init(ofFileAt path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            self = .missing
+            return
+        }
+        let isFile = status.st_mode & S_IFMT == S_IFREG
+        self = isFile ? .regularFile(SourceFingerprint(status)) : .notARegularFile
+    }
+}
+
 extension SourceFingerprint {
     init(_ status: stat) {
         let modified = status.st_mtim

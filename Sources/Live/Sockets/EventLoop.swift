@@ -14,6 +14,8 @@ struct EventLoop: ~Copyable {
         enum Kind: UInt32, Sendable {
             case listener, serverConnection, processConnection
             case appEvents, appErrors, lifeline
+            /// Of the transfer daemons of phones.
+            case daemonEvents, daemonErrors
             case capture, interruption
             /// Threads that wait for a disk.
             case disk

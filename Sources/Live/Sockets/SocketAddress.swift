@@ -1,7 +1,7 @@
 import Glibc
 
 /// One end of a TCP connection.
-struct SocketAddress: Hashable, Sendable {
+struct SocketAddress: Hashable, Sendable, Codable {
     var address: UInt32
     var port: UInt16
 

@@ -243,14 +243,3 @@ final class VirtualPhone {
         networkHappens(.power(on: !down), in: &surroundings)
     }
 }
-
-extension DaemonClientStage {
-    fileprivate init(_ state: AppState) {
-        switch state {
-        case .active, .inactive: self = .inFront
-        case .background: self = .behind
-        case .suspended: self = .suspended
-        case .notRunning: self = .dead
-        }
-    }
-}

@@ -23,7 +23,7 @@ package enum DaemonInput: Hashable, Sendable {
 }
 
 /// What becomes of an app, as far as the daemon cares.
-package enum DaemonClientStage: Hashable, Sendable {
+package enum DaemonClientStage: Hashable, Sendable, Codable {
     case inFront, behind
     case suspended
     case dead
