@@ -34,7 +34,8 @@ struct LiveNetwork {
                 let address = LoopbackNetwork.address(ofInterface: number, inNetwork: 1)
                 return NetworkStanding.Interface(
                     number: number, address: isPlain ? nil : "\(ClientAddress(address))",
-                    bitsPerSecond: interface.uplink.bottleneck.rate.bitsPerSecond)
+                    bitsPerSecond: interface.uplink.bottleneck.rate.bitsPerSecond,
+                    downlinkBitsPerSecond: interface.downlink.bottleneck.rate.bitsPerSecond)
             })
     }
 

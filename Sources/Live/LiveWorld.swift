@@ -176,12 +176,15 @@ package final class LiveWorld {
 
     private func recordBeginning(_ captureProblem: CaptureError?) {
         let interfaces = setup.plan.phones.flatMap(\.interfaces)
-        let rates = interfaces.map(\.uplink).map { uplink in
-            "\(uplink.bottleneck.rate)" + (interfaces.count > 1 ? " on \(uplink.name)" : "")
+        let rates = { (way: KeyPath<InterfacePlan, LinkPlan>) in
+            interfaces.map { $0[keyPath: way] }.map { link in
+                "\(link.bottleneck.rate)" + (interfaces.count > 1 ? " on \(link.name)" : "")
+            }.joined(separator: ", ")
         }
         limited(
             "delay, loss and queues of the links did not apply; "
-                + "what the app sends was paced to \(rates.joined(separator: ", "))",
+                + "what the app sends was paced to \(rates(\.uplink)), and what comes to "
+                + "\(rates(\.downlink))",
             remedy: "run the scenario simulated to see them")
         if !setup.plan.crossTraffic.isEmpty {
             limited(

@@ -112,7 +112,7 @@ package final class LiveAppHost: TransferHost {
                     break
                 }
             }
-            try sockets.sendWhatMay(by: clock, on: loop)
+            try sockets.moveWhatMay(by: clock, on: loop)
             try hearSockets()
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
             try drain(for: program)

@@ -85,7 +85,7 @@ package final class LiveDaemonHost {
                     break
                 }
             }
-            try sockets.sendWhatMay(by: clock, on: loop)
+            try sockets.moveWhatMay(by: clock, on: loop)
             try hearSockets()
             let now = clock.now
             if let reopensAt, reopensAt <= now { openStore() }

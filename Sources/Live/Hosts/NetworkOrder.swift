@@ -16,6 +16,8 @@ struct NetworkStanding: Hashable, Sendable, Codable {
         var portalPort: UInt16?
         /// What its uplink carries.
         var bitsPerSecond: UInt64
+        /// The same of its downlink; `nil`: what comes, comes.
+        var downlinkBitsPerSecond: UInt64?
     }
 }
 

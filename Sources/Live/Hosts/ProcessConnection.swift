@@ -17,6 +17,8 @@ final class ProcessConnection {
     private(set) var isAtServer = true
     /// Nothing passes any more.
     var cut: Cut?
+    /// Something has come that nobody has looked at.
+    var hasArrived = false
     /// Whether the loop hears of it.
     var isWatched = false
     private(set) var taken = ByteCount.zero
@@ -47,13 +49,21 @@ final class ProcessConnection {
     }
 
     /// Begins to connect, to another port than the account's if a portal is in the way.
-    func dial(from address: String?, port: UInt16?) throws(SystemError) {
+    /// What comes is held up by the system where it `isPaced`, and not all taken at once.
+    func dial(from address: String?, port: UInt16?, isPaced: Bool) throws(SystemError) {
         stream = try TCPStream(
-            connectingTo: account.host, port: port ?? account.port, from: address)
+            connectingTo: account.host, port: port ?? account.port, from: address,
+            receiveBuffer: isPaced ? Self.receiveBuffer : nil)
         isAtServer = port == nil
     }
 
-    func receive() -> TCPStream.Received { stream?.receive() ?? .nothing }
+    /// What has come, as long as there is some more.
+    func receive(atMost limit: Int) -> TCPStream.Received {
+        let received = stream?.receive(atMost: min(limit, Self.slice)) ?? .nothing
+        if case .bytes = received { return received }
+        hasArrived = false
+        return received
+    }
 
     /// Its socket, once there is one.
     var descriptor: Int32? {
@@ -118,7 +128,8 @@ final class ProcessConnection {
         }
     }
 
-    /// What others on the same uplink wait for at most.
+    private static let receiveBuffer: Int32 = 128 * 1024
+    /// What others on the same link wait for at most.
     private static let slice = 16 * 1024
 
     /// The file is read when it is sent, not before: an edit must not be overtaken by old bytes.
@@ -160,8 +171,11 @@ final class ProcessConnection {
 
     var source: EventLoop.Source { .init(kind: .processConnection, number: id.number) }
 
+    /// What has come is not to come again.
     var interest: EventLoop.Interest {
-        isFull || !isEstablished ? [.readable, .writable] : .readable
+        var interest: EventLoop.Interest = hasArrived ? [] : .readable
+        if isFull || !isEstablished { interest.insert(.writable) }
+        return interest
     }
 }
 

@@ -4,12 +4,21 @@ import TransferEngine
 /// The view that a process has of its phone's ways into the network, and the pace of each.
 struct ProcessNetwork {
     private(set) var standing: NetworkStanding
-    private var pacers: [Pacer]
+    private var uplinks: [Pacer]
+    private var downlinks: [Pacer?]
+
+    /// Which way bytes go.
+    enum Direction { case up, down }
 
     init(_ standing: NetworkStanding, at now: Instant) {
         self.standing = standing
-        pacers = standing.interfaces.map {
+        uplinks = standing.interfaces.map {
             Pacer(rate: Bitrate(bitsPerSecond: $0.bitsPerSecond), at: now)
+        }
+        downlinks = standing.interfaces.map { interface in
+            interface.downlinkBitsPerSecond.map {
+                Pacer(rate: Bitrate(bitsPerSecond: $0), at: now)
+            }
         }
     }
 
@@ -30,16 +39,30 @@ struct ProcessNetwork {
         standing.interfaces[place(of: interface)]
     }
 
-    func allowance(over interface: UInt16, at now: Instant) -> Int {
-        pacers[place(of: interface)].allowance(at: now)
+    func allowance(_ direction: Direction, over interface: UInt16, at now: Instant) -> Int {
+        pacer(direction, of: interface)?.allowance(at: now) ?? .max
     }
 
-    mutating func spend(_ count: Int, over interface: UInt16, at now: Instant) {
-        pacers[place(of: interface)].spend(count, at: now)
+    mutating func spend(
+        _ count: Int, _ direction: Direction, over interface: UInt16, at now: Instant
+    ) {
+        switch direction {
+        case .up: uplinks[place(of: interface)].spend(count, at: now)
+        case .down: downlinks[place(of: interface)]?.spend(count, at: now)
+        }
     }
 
-    func nextAllowance(over interface: UInt16, at now: Instant) -> Instant {
-        pacers[place(of: interface)].nextAllowance(at: now)
+    func nextAllowance(
+        _ direction: Direction, over interface: UInt16, at now: Instant
+    ) -> Instant {
+        pacer(direction, of: interface)?.nextAllowance(at: now) ?? now
+    }
+
+    private func pacer(_ direction: Direction, of interface: UInt16) -> Pacer? {
+        switch direction {
+        case .up: uplinks[place(of: interface)]
+        case .down: downlinks[place(of: interface)]
+        }
     }
 
     private func place(of interface: UInt16) -> Int {

@@ -4,7 +4,7 @@ import RunLog
 import TransferEngine
 
 /// The connections of a process on a phone, be it an app's or the daemon's: each is on an
-/// interface of the phone, and shares with the others what that can send.
+/// interface of the phone, and shares with the others what that can carry.
 ///
 /// Call a verb, then take the news of it.
 struct ProcessSockets {
@@ -13,8 +13,9 @@ struct ProcessSockets {
     /// Those that are over here, and whose peers must not hear of it.
     private var abandoned: [ProcessConnection] = []
     private var news: [SocketNews] = []
-    /// Who has sent last: the next one is the first to send again.
+    /// Who has sent last, and who has received: the next one is the first to do so again.
     private var lastSender: UInt32 = 0
+    private var lastReceiver: UInt32 = 0
 
     init(_ standing: NetworkStanding, at now: Instant) {
         network = ProcessNetwork(standing, at: now)
@@ -69,44 +70,32 @@ struct ProcessSockets {
             return
         }
         if ready.isWritable { connection.roomAgain() }
-        if ready.isReadable { receive(on: connection, on: loop) }
-    }
-
-    private mutating func receive(
-        on connection: ProcessConnection, on loop: borrowing EventLoop
-    ) {
-        switch connection.receive() {
-        case .nothing: break
-        case .bytes(let bytes): news.append(.received(connection.id, [.bytes(bytes)]))
-        case .end: lose(connection, .closedByPeer, on: loop)
-        case .broken(let why): lose(connection, why, on: loop)
+        if ready.isReadable {
+            connection.hasArrived = true
+            try watch(connection, on: loop)
         }
     }
 
-    /// When it is worth sending on; `nil` while nothing waits but for the peer.
+    /// When it is worth going on; `nil` while nothing waits but for the peer.
     func deadline(at now: Instant) -> Instant? {
-        connections.values.filter { $0.hasWork && isFree($0) }
-            .map { network.nextAllowance(over: $0.interface, at: now) }.min()
+        connections.values.filter(isFree).flatMap { connection in
+            [
+                connection.hasWork
+                    ? network.nextAllowance(.up, over: connection.interface, at: now) : nil,
+                connection.hasArrived
+                    ? network.nextAllowance(.down, over: connection.interface, at: now) : nil,
+            ].compactMap(\.self)
+        }.min()
     }
 
-    /// One uplink for all connections on it: each sends a little, in turns.
-    mutating func sendWhatMay(
+    /// One uplink for all connections on it, and one downlink: each sends and receives a little, in
+    /// turns.
+    mutating func moveWhatMay(
         by clock: RunClock, on loop: borrowing EventLoop
     ) throws(SystemError) {
+        receiveWhatMay(by: clock, on: loop)
         let before = connections.mapValues(\.taken)
-        var isDone = false
-        while !isDone {
-            isDone = true
-            for number in turns {
-                guard let connection = connections[number] else { continue }
-                if connection.cut == .answeredByReset, connection.hasWork {
-                    lose(connection, .reset, on: loop)
-                } else if isFree(connection), connection.hasWork {
-                    let count = send(on: connection, at: clock.now, on: loop)
-                    if count > 0 { isDone = false }
-                }
-            }
-        }
+        while sendInTurns(by: clock, on: loop) {}
         for number in connections.keys.sorted() {
             guard let connection = connections[number] else { continue }
             let taken = connection.taken
@@ -115,11 +104,53 @@ struct ProcessSockets {
         }
     }
 
-    /// In which order they send: who comes after the last sender is the first.
-    private var turns: [UInt32] {
+    /// Who comes after the last one is the first.
+    private func turns(after last: UInt32) -> [UInt32] {
         let numbers = connections.keys.sorted()
-        let first = numbers.firstIndex { $0 > lastSender } ?? 0
+        let first = numbers.firstIndex { $0 > last } ?? 0
         return Array(numbers[first...] + numbers[..<first])
+    }
+
+    /// What has come from the peers, so that the machine hears each once in a turn.
+    private mutating func receiveWhatMay(by clock: RunClock, on loop: borrowing EventLoop) {
+        for number in turns(after: lastReceiver) {
+            guard let connection = connections[number], connection.hasArrived, isFree(connection)
+            else { continue }
+            receive(on: connection, at: clock.now, on: loop)
+        }
+    }
+
+    private mutating func receive(
+        on connection: ProcessConnection, at now: Instant, on loop: borrowing EventLoop
+    ) {
+        let limit = network.allowance(.down, over: connection.interface, at: now)
+        guard limit > 0 else { return }
+        switch connection.receive(atMost: limit) {
+        case .nothing: break
+        case .bytes(let bytes):
+            network.spend(bytes.count, .down, over: connection.interface, at: now)
+            lastReceiver = connection.id.number
+            news.append(.received(connection.id, [.bytes(bytes)]))
+        case .end: lose(connection, .closedByPeer, on: loop)
+        case .broken(let why): lose(connection, why, on: loop)
+        }
+    }
+
+    /// Whether somebody has sent something.
+    private mutating func sendInTurns(
+        by clock: RunClock, on loop: borrowing EventLoop
+    ) -> Bool {
+        var hasSent = false
+        for number in turns(after: lastSender) {
+            guard let connection = connections[number] else { continue }
+            if connection.cut == .answeredByReset, connection.hasWork {
+                lose(connection, .reset, on: loop)
+            } else if isFree(connection), connection.hasWork {
+                let count = send(on: connection, at: clock.now, on: loop)
+                if count > 0 { hasSent = true }
+            }
+        }
+        return hasSent
     }
 
     /// How many bytes it has sent.
@@ -128,8 +159,8 @@ struct ProcessSockets {
     ) -> Int {
         do throws(ProcessConnection.Failure) {
             let count = try connection.send(
-                atMost: network.allowance(over: connection.interface, at: now))
-            network.spend(count, over: connection.interface, at: now)
+                atMost: network.allowance(.up, over: connection.interface, at: now))
+            network.spend(count, .up, over: connection.interface, at: now)
             if count > 0 { lastSender = connection.id.number }
             return count
         } catch {
@@ -215,6 +246,8 @@ struct ProcessSockets {
         guard isFree(connection) else { return forget(connection, on: loop) }
         if connection.descriptor == nil { dial(connection) }
         guard let number = connection.descriptor else { return }
+        // An end would be heard of again and again, although nobody may look at it yet.
+        if connection.interest.isEmpty { return forget(connection, on: loop) }
         if connection.isWatched {
             try loop.change(number, as: connection.source, to: connection.interest)
         } else {
@@ -232,7 +265,9 @@ struct ProcessSockets {
     private mutating func dial(_ connection: ProcessConnection) {
         let interface = network[connection.interface]
         do throws(SystemError) {
-            try connection.dial(from: interface.address, port: interface.portalPort)
+            try connection.dial(
+                from: interface.address, port: interface.portalPort,
+                isPaced: interface.downlinkBitsPerSecond != nil)
         } catch {
             // No route, no socket left: for the machine it is a server that cannot be reached.
             connections[connection.id.number] = nil

@@ -32,7 +32,8 @@ struct TCPStream: ~Copyable {
     /// Begins to connect; whether it succeeds shows when the stream becomes writable. `source` is
     /// one of this machine's own addresses.
     init(
-        connectingTo host: String, port: UInt16, from source: String? = nil
+        connectingTo host: String, port: UInt16, from source: String? = nil,
+        receiveBuffer: Int32? = nil
     ) throws(SystemError) {
         guard var address = sockaddr_in(ipv4: host, port: port) else {
             throw SystemError("take “\(host)” for an IPv4 address", code: EINVAL)
@@ -40,6 +41,12 @@ struct TCPStream: ~Copyable {
         let socket = try Descriptor.tcpSocket()
         let number = socket.number
         if let source { try Self.bind(number, to: source) }
+        if var receiveBuffer {
+            // Before the handshake, which tells the peer how far its window can open.
+            setsockopt(
+                number, SOL_SOCKET, SO_RCVBUF, &receiveBuffer,
+                socklen_t(MemoryLayout<Int32>.size))
+        }
         let result = address.withSocketAddress { address, length in
             retryingInterrupted { connect(number, address, length) }
         }
