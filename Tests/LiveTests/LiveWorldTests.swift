@@ -125,25 +125,64 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test func `a daemon that breaks down is an error, with its last words`() throws {
+        var plan = plan(limit: .seconds(30))
+        plan.app.tasks = [
+            PlannedTask(session: "films", .upload("films/1.mov", to: "1.mov"))
+        ]
+        let how = "exit status 3: no room to breathe"
+        #expect(throws: LiveError.daemonBrokeDown(phone: 0, how: how)) {
+            try play(
+                plan, app: "exec sleep 60", daemon: "echo no room to breathe >&2; exit 3")
+        }
+        try expectNothingLeft()
+    }
+
+    @Test func `a run waits for its daemon to rest, and for its apps to have heard of it`() throws {
+        var plan = plan(limit: .seconds(5))
+        plan.sessions = []
+        plan.app.tasks = [
+            PlannedTask(session: "films", .upload("films/1.mov", to: "1.mov"))
+        ]
+        // The parent tells a daemon one thing, that the app runs in front, and an app nothing.
+        let (_, quiet) = try play(
+            plan, app: "echo has-heard 0; exec sleep 60",
+            daemon: "echo 'daemon {\"rests\":{\"after\":1}}'; exec sleep 60")
+        #expect(quiet.ending == .quiet)
+        let (_, deaf) = try play(
+            plan, app: "exec sleep 60",
+            daemon: "echo 'daemon {\"rests\":{\"after\":1}}'; exec sleep 60")
+        #expect(deaf.ending == .limit)
+        let (_, busy) = try play(
+            plan, app: "echo has-heard 0; exec sleep 60",
+            daemon: "echo 'daemon {\"rests\":{\"after\":0}}'; exec sleep 60")
+        #expect(busy.ending == .limit)
+        try expectNothingLeft()
+    }
+
     private func plan(limit: TimeSpan) -> RunPlan {
         var plan = RunPlan.uploads(1, of: 1_000, megabits: 8)
         plan.limit = limit
         return plan
     }
 
-    private func world(_ plan: RunPlan, app script: String) throws -> LiveWorld {
-        let app = ProcessCommand(
-            program: "/bin/sh", arguments: ["-c", "echo $$ $0 >> \(note); \(script)"])
+    private func world(
+        _ plan: RunPlan, app script: String, daemon: String = "exec sleep 60"
+    ) throws -> LiveWorld {
+        let shell = { (script: String) in
+            ProcessCommand(
+                program: "/bin/sh", arguments: ["-c", "echo $$ $0 >> \(self.note); \(script)"])
+        }
         return try LiveWorld(
             LiveSetup(
-                plan: plan, scenario: ScenarioText(text: "", path: ""), app: app,
-                daemon: app, captureFile: nil))
+                plan: plan, scenario: ScenarioText(text: "", path: ""), app: shell(script),
+                daemon: shell(daemon), captureFile: nil))
     }
 
     private func play(
-        _ plan: RunPlan, app script: String
+        _ plan: RunPlan, app script: String, daemon: String = "exec sleep 60"
     ) throws -> (facts: [RunEvent.Fact], outcome: LiveOutcome) {
-        let world = try world(plan, app: script)
+        let world = try world(plan, app: script, daemon: daemon)
         var log = RunLogSink()
         while true {
             guard let outcome = try world.advance(into: &log) else { continue }
