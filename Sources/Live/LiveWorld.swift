@@ -369,7 +369,8 @@ package final class LiveWorld {
                 let file = PlannedFile(path: path, version: version, size: size)
                 try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
             case .touched(let path): try app.container.touch(path)
-            case .downloaded: preconditionFailure("nobody changes a file by a download")
+            case .downloaded, .moved, .lost:
+                preconditionFailure("nobody changes a file by a download")
             case .removed(let path): app.container.remove(path)
             case .kept: break
             }

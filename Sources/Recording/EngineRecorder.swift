@@ -121,6 +121,12 @@ package struct EngineRecorder: Sendable {
             app: app.name)
     }
 
+    /// The transfer that a task of the app is.
+    package func transfer(ofTask number: UInt64) -> TransferName {
+        let task = app.name(ofTask: number)
+        return TransferName(task.number, of: task.facade)
+    }
+
     private mutating func put(_ record: SessionRecord) {
         let mark = StoreContentDigest.mark(of: record)
         content.replace(mark: marks[record.id], with: mark)

@@ -10,6 +10,10 @@ package enum FileFact: Hashable, Sendable, Codable {
     case removed(path: String)
     /// All of an object of the server has come, and this is what came.
     case downloaded(TransferName, object: String, [ContentRange])
+    /// The app has what a transfer brought at a path of its container, and this is what it has.
+    case moved(TransferName, to: String, [ContentRange])
+    /// The app wanted to have it there, and it was gone.
+    case lost(TransferName, path: String, because: String)
     /// Somebody wanted to change it, and the disk would not have it.
     case kept(path: String, because: String)
 
@@ -17,6 +21,10 @@ package enum FileFact: Hashable, Sendable, Codable {
     private enum DownloadedCodingKeys: String, CodingKey {
         case _0 = "transfer", object, _2 = "content"
     }
+    private enum MovedCodingKeys: String, CodingKey {
+        case _0 = "transfer", to, _2 = "content"
+    }
+    private enum LostCodingKeys: String, CodingKey { case _0 = "transfer", path, because }
 
     package var sentence: String {
         switch self {
@@ -24,6 +32,9 @@ package enum FileFact: Hashable, Sendable, Codable {
             "\(path) is \(version), \(size)"
         case .touched(let path): "\(path) is touched"
         case .downloaded(let transfer, let object, _): "\(transfer) has brought \(object)"
+        case .moved(let transfer, let path, _): "the app has what \(transfer) brought as \(path)"
+        case .lost(let transfer, let path, let because):
+            "the app does not get what \(transfer) brought as \(path): \(because)"
         case .removed(let path): "\(path) is gone"
         case .kept(let path, let because): "\(path) stays as it was: \(because)"
         }

@@ -4,6 +4,7 @@ package import TransferEngine
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
+    package var manners = AppManners()
     /// What it makes: at its first launch, in this order, or later.
     package var tasks: [PlannedTask] = []
 

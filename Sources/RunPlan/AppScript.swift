@@ -1,3 +1,4 @@
+package import Quantities
 package import TransferClient
 import TransferEngine
 
@@ -25,9 +26,10 @@ package struct AppScript: Sendable {
     /// The app as it runs from now on: its process has to keep it. `launch` counts from the first
     /// on which the app found nothing of its own.
     package func didLaunch(
-        _ launch: UInt32, with queue: TransferQueue, _ background: BackgroundSessions
+        _ launch: UInt32, at now: Instant, with queue: TransferQueue,
+        _ background: BackgroundSessions, files: (any AppFiles)? = nil
     ) -> RunningApp {
-        let app = RunningApp(self, launch: launch, queue, background)
+        let app = RunningApp(self, launch: launch, queue, background, files)
         if launch == 1 {
             let later = plan.addedLater
             for number in sessions.indices.map({ $0 + 1 }) where !later.contains(number) {
@@ -36,7 +38,7 @@ package struct AppScript: Sendable {
         }
         // A queue into which nothing ever comes is none.
         if plan.starts(onLaunch: launch), !sessions.isEmpty { app.perform(.start) }
-        app.hearFromNowOn()
+        app.hearFromNowOn(at: now)
         return app
     }
 }

@@ -1,3 +1,4 @@
+package import Quantities
 package import TransferEngine
 
 /// A task that an app makes in one of its background sessions.
@@ -5,6 +6,8 @@ package struct PlannedTask: Hashable, Sendable {
     package enum Transfer: Hashable, Sendable {
         /// A file of the app, and where it goes below the docroot.
         case upload(String, to: String)
+        /// So much that the app has in its memory alone: no session takes that (B9).
+        case data(ByteCount, to: String)
         /// An object of the server.
         case download(String)
     }
@@ -39,14 +42,14 @@ extension PlannedTask {
     package var source: String? {
         switch transfer {
         case .upload(let source, _): source
-        case .download: nil
+        case .data, .download: nil
         }
     }
 
     /// The object that it makes, if it does.
     package var destination: String? {
         switch transfer {
-        case .upload(_, let destination): destination
+        case .upload(_, let destination), .data(_, let destination): destination
         case .download: nil
         }
     }

@@ -1,4 +1,4 @@
-import Quantities
+package import Quantities
 import RunLog
 import TransferClient
 package import TransferEngine
@@ -14,22 +14,43 @@ package final class RunningApp {
     private var sessions: [String: BackgroundSession] = [:]
     /// Those that it has been given and has not called, by the identifiers of their sessions.
     private var handlers: [String: () -> Void] = [:]
+    private let files: (any AppFiles)?
+    /// When it makes its background sessions, if it has not.
+    package private(set) var nextDeadline: Instant?
+    /// What it has left for when the callback has returned.
+    private var putOff: [() -> Void] = []
 
     init(
         _ script: AppScript, launch: UInt32, _ queue: TransferQueue,
-        _ background: BackgroundSessions
+        _ background: BackgroundSessions, _ files: (any AppFiles)?
     ) {
         self.script = script
         self.launch = launch
         self.queue = queue
         self.background = background
+        self.files = files
     }
 
-    /// Becomes the delegate of all that it has, and makes its background sessions.
-    func hearFromNowOn() {
+    /// Becomes the delegate of all that it has, and makes its background sessions, if it does not
+    /// leave that for later.
+    func hearFromNowOn(at now: Instant) {
         queue.delegate = self
         background.delegate = self
+        nextDeadline = now + script.plan.manners.sessionsAreLateBy
+        wake(at: now)
+    }
+
+    package func wake(at now: Instant) {
+        guard let nextDeadline, nextDeadline <= now else { return }
+        self.nextDeadline = nil
         makeSessions()
+    }
+
+    /// Called after each callback of a background session.
+    package func callbackHasReturned() {
+        let deeds = putOff
+        putOff = []
+        for deed in deeds { deed() }
     }
 
     /// As the app's user or its rules want it. What is in the queue no more, or not yet, has no
@@ -87,8 +108,12 @@ package final class RunningApp {
 
     private func makeSessions() {
         for planned in script.plan.tasks where sessions[planned.session] == nil {
-            sessions[planned.session] = background.session(
-                withIdentifier: planned.session, delegate: self)
+            let times = script.plan.manners.makesSessionsTwice ? 2 : 1
+            for _ in 0..<times {
+                let session = background.session(
+                    withIdentifier: planned.session, delegate: self)
+                sessions[planned.session] = sessions[planned.session] ?? session
+            }
         }
         if launch == 1 {
             let later = script.plan.madeLater
@@ -108,12 +133,27 @@ package final class RunningApp {
                 session.uploadTask(
                     UInt64(number), to: script.account, path: destination, fromFile: source,
                     limits: planned.limits, isDiscretionary: planned.isDiscretionary)
+            case .data(let size, let destination):
+                session.uploadTask(
+                    UInt64(number), to: script.account, path: destination,
+                    from: [UInt8](repeating: 0, count: Int(size.bytes)))
             case .download(let object):
                 session.downloadTask(
                     UInt64(number), from: script.account, path: object, limits: planned.limits,
                     isDiscretionary: planned.isDiscretionary)
             }
         if planned.isResumed { task.resume() }
+    }
+
+    /// The temporary file is there until the callback returns (B3). Who does not get it has nothing
+    /// left to do: the log tells.
+    private func keep(_ location: String, as keeping: AppManners.Keeping) {
+        switch keeping.way {
+        case .moved: try? files?.move(location, to: keeping.path)
+        case .copied: try? files?.copy(location, to: keeping.path)
+        case .movedTooLate:
+            putOff.append { [files] in try? files?.move(location, to: keeping.path) }
+        }
     }
 
     private func task(_ number: Int) -> BackgroundTask? {
@@ -136,6 +176,9 @@ extension RunningApp: TransferQueueDelegate {
 
 extension RunningApp: BackgroundSessionDelegate {
     package func task(_ task: UInt64, didFinishDownloadingTo location: String) {
+        for keeping in script.plan.manners.keepings where keeping.task == task {
+            keep(location, as: keeping)
+        }
         hears(.downloaded(ItemName(task, of: .background)))
     }
 
@@ -149,7 +192,8 @@ extension RunningApp: BackgroundSessionDelegate {
 
     /// Cleared first, then called (B4).
     package func didFinishEvents(forBackgroundSession identifier: String) {
-        handlers.removeValue(forKey: identifier)?()
+        guard let handler = handlers.removeValue(forKey: identifier) else { return }
+        for _ in 0..<script.plan.manners.handlerCalls { handler() }
     }
 }
 

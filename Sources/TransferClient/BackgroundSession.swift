@@ -89,8 +89,17 @@ package final class BackgroundSession {
         return task(number)
     }
 
-    /// The same, which brings an object of the server to a file that is there until the delegate
-    /// has been told of it (B3).
+    /// Refused: what is in memory would be gone with the process, so that in the background only
+    /// files are uploaded (B9).
+    package func uploadTask(
+        _ number: UInt64, to account: Account, path: String, from data: [UInt8]
+    ) -> BackgroundTask {
+        sessions.submit(.createFromMemory(number))
+        return task(number)
+    }
+
+    /// A task that brings an object of the server to a file, which is there until the delegate has
+    /// been told of it (B3).
     package func downloadTask(
         _ number: UInt64, from account: Account, path: String, limits: NetworkLimits = [],
         isDiscretionary: Bool = false

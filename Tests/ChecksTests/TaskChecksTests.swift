@@ -40,9 +40,9 @@ import Testing
         ]
         #expect(answer(of: CallbacksFollowGrammar(), to: log) == .held)
         #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [ended]) == .held)
-        // Without the announcement, twice, or before the events have ended.
+        // Without the announcement, or before the events have ended; twice is for S11.
         #expect(isBroken(CallbacksFollowGrammar(), Array(log[1...])))
-        #expect(isBroken(CallbacksFollowGrammar(), log + [log[3]]))
+        #expect(answer(of: CallbacksFollowGrammar(), to: log + [log[3]]) == .held)
         #expect(isBroken(CallbacksFollowGrammar(), [log[0], log[3]]))
     }
 
@@ -51,6 +51,23 @@ import Testing
         let called = event(.handlerCalled(session: session))
         #expect(isBroken(BackgroundTasksAreBalanced(), [handed, ended]))
         #expect(isBroken(BackgroundTasksAreBalanced(), [handed, called, called, ended]))
+    }
+
+    @Test func `a handler that is not called once all was heard falls as its app is suspended`() {
+        let log = [
+            event(.handleEvents(session: session)), told,
+            event(.didFinishEvents(session: session)),
+        ]
+        let stilled = RunEvent(
+            at: .start + .seconds(5),
+            .device(.appEntered(launch: 1, stage: .suspended, because: "nothing holds it")))
+        let called = event(.handlerCalled(session: session))
+        #expect(isBroken(BackgroundTasksAreBalanced(), log + [stilled]))
+        #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [called, stilled]) == .held)
+        // Before all was heard nobody can ask for it; the end of the process ends its handlers.
+        #expect(answer(of: BackgroundTasksAreBalanced(), to: log.dropLast() + [stilled]) == .held)
+        let death = RunEvent(at: .start + .seconds(1), .device(.appKilled(launch: 1)))
+        #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [death, stilled]) == .held)
     }
 
     @Test func `a task completes once, and nothing of it comes after that (S4, S9)`() {
@@ -104,6 +121,39 @@ import Testing
         #expect(isBroken(PublishedEqualsOneSnapshot(), [object, brought(range(0, 8))]))
         #expect(isBroken(PublishedEqualsOneSnapshot(), [object, brought(range(1, 9))]))
         #expect(isBroken(PublishedEqualsOneSnapshot(), [brought(range(0, 9))]))
+    }
+
+    @Test func `what an app has of a download is one published version, and not lost (S1)`() {
+        func range(_ edit: UInt32, _ length: UInt64) -> ContentRange {
+            ContentRange(
+                FileVersion(file: 1, edit: edit), offset: .zero, length: ByteCount(length))
+        }
+        let name = TransferName(1, of: .background)
+        let download = AcceptedTransfer(
+            transfer: name, source: "a.mov", destination: "", isDownload: true)
+        let before = [
+            RunEvent(
+                at: .start,
+                .server(
+                    .published(
+                        ResourceName("/dav/1"), object: "a.mov", version: 1, [range(0, 9)]))),
+            RunEvent(at: .start, .engine(.accepts(task, index: nil, [download]))),
+        ]
+        func moved(_ range: ContentRange) -> RunEvent {
+            RunEvent(at: .start, .file(.moved(name, to: "films/a.mov", [range])))
+        }
+        let lost = RunEvent(
+            at: .start, .file(.lost(name, path: "films/a.mov", because: "there is no file")))
+        let check = PublishedEqualsOneSnapshot()
+        #expect(answer(of: check, to: before + [moved(range(0, 9))]) == .held)
+        #expect(isBroken(check, before + [moved(range(0, 8))]))
+        #expect(isBroken(check, before + [moved(range(1, 9))]))
+        #expect(isBroken(check, before + [lost]))
+        // The disk would not have it: the app knows, and nothing is lost.
+        let refused = RunEvent(
+            at: .start, .file(.kept(path: "films/a.mov", because: "the disk is full")))
+        #expect(
+            answer(of: check, to: before + [moved(range(0, 9)), refused]) == .held)
     }
 
     @Test func `a task has time, and not a number of attempts (B10)`() {

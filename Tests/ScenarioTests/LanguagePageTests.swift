@@ -113,7 +113,14 @@ import Testing
         let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
         #expect(known.count > 2)
         for sentence in known {
-            let words = sentence.split(separator: " ").map { $0 == "N" ? "[0-9]" : $0 }
+            let words = sentence.split(separator: " ").map { word in
+                switch word {
+                case "N": "[0-9]"
+                case "PATH": "[a-z/]+.mov"
+                case "TIME": "[0-9]+ s"
+                default: String(word)
+                }
+            }
             let expression = try Regex("`\(words.joined(separator: "\\s+"))`")
             #expect(
                 Self.page.firstMatch(of: expression) != nil, "nothing is said of “\(sentence)”")

@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 import RunPlan
 import Scenario
@@ -66,6 +67,30 @@ import Testing
         ] { #expect(scenario.sentences.contains(sentence), "\(sentence)") }
     }
 
+    @Test func `an app has its manners, and says so`() throws {
+        let rules = [
+            "on woken: call the handler twice", "on downloaded task 2: move it to a b/c.mov",
+            "on downloaded task 2: move it to d.mov too late",
+            "on downloaded task 2: copy it to e.mov", "on launch: make sessions 3 s late",
+            "on launch: make sessions twice",
+        ]
+        let scenario = try Scenario.read(text: Self.text(rules), path: "x.yaml")
+        var manners = AppManners()
+        manners.handlerCalls = 2
+        manners.keepings = [
+            .init(2, .moved, to: "a b/c.mov"), .init(2, .movedTooLate, to: "d.mov"),
+            .init(2, .copied, to: "e.mov"),
+        ]
+        manners.sessionsAreLateBy = .seconds(3)
+        manners.makesSessionsTwice = true
+        #expect(scenario.app.manners == manners && scenario.app.rules.isEmpty)
+        for sentence in [
+            "When the events of a session have ended, the app calls the handler twice.",
+            "When task 2 has brought its file, the app moves it to a b/c.mov.",
+            "At each launch the app makes its background sessions 3 s late.",
+        ] { #expect(scenario.sentences.contains(sentence), "\(sentence)") }
+    }
+
     @Test func `what the timeline makes is not made at the launch, whosever it is`() throws {
         let timeline = ["2 s: task 1 is made", "when task 1 completes: task 4 is made"]
         let scenario = try Scenario.read(
@@ -103,6 +128,18 @@ import Testing
             [], ["8 s: task 1 is made", "9 s: task 1 is made"], "task 1 is made more than once"
         ),
         ([], ["8 s: task 6 is made"], "there is no task 6"),
+        (["on launch: do not call the handler"], [], "there is no handler then"),
+        (["on completed task 2: move it to b.mov"], [], "there is no file then"),
+        (["on launch 2: make sessions 3 s late"], [], "sessions are made at each launch"),
+        (["on launch: make sessions 2 h late"], [], "nobody can be 2 h late"),
+        (
+            ["on downloaded task 2: move it to ../b.mov"], [],
+            "“../b.mov” leaves the app's container"
+        ),
+        (
+            ["on downloaded task 2: copy it to a.mov"], [],
+            "the app has a file “a.mov” of its own"
+        ),
     ]
 
     @Test(arguments: slips)

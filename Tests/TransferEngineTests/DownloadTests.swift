@@ -124,10 +124,17 @@ import TransferEngine
         #expect(hand.attempts.last == hand.connection.map { .close($0) })
     }
 
-    @Test func `another range than was asked for is no answer`() throws {
+    @Test(arguments: ["bytes 4-9/10", "bytes 6-9/10", "5-9", nil] as [String?])
+    func `another range than was asked for is of no use, and it begins anew (B12)`(
+        range: String?
+    ) throws {
         var hand = try broken()
-        hand.answer(206, [("Content-Range", "bytes 4-9/10"), ("Content-Length", "6")], "456789")
-        #expect(hand.news.last == .finished(1, session: "films", .failed(.badServerResponse)))
+        let fields = range.map { [("Content-Range", $0)] } ?? []
+        hand.answer(206, fields + [("Content-Length", "6")], "456789")
+        #expect(file(of: hand) == "01234")
+        hand.wait(.seconds(4))
+        hand.connect()
+        #expect(hand.asked[2].fields["Range"] == nil)
     }
 
     @Test(arguments: ["W/\"v1\"", nil] as [String?])

@@ -22,6 +22,8 @@ package enum Happening: Hashable, Sendable {
     case removal(ItemName?)
     /// The queue has not done what the app asked, or not taken what it was given.
     case refusal
+    /// The same of background sessions.
+    case taskRefusal
     case publication(String)
     /// The app is answered with this status.
     case answer(Int)
@@ -29,6 +31,8 @@ package enum Happening: Hashable, Sendable {
     case race
     case suspension
     case kill
+    /// The app has what a download brought at this path of its own.
+    case keeping(String)
     /// The app hears that its store was damaged.
     case settingAside
 
@@ -46,11 +50,13 @@ package enum Happening: Hashable, Sendable {
         case .preemption(let session): "\(Self.any(session)) is preempted"
         case .removal(let session): "\(Self.any(session)) is removed"
         case .refusal: "the queue refuses"
+        case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
         case .answer(let status): "the server answers \(status)"
         case .race: "two uploads to one object race"
         case .suspension: "the app is suspended"
         case .kill: "the app is killed"
+        case .keeping(let path): "the app keeps \(path)"
         case .settingAside: "the store is set aside"
         }
     }
@@ -63,7 +69,9 @@ package enum Happening: Hashable, Sendable {
             .pause(let session), .preemption(let session), .removal(let session):
             session
         case .callback(let session, _): session
-        case .publication, .answer, .race, .suspension, .kill, .refusal, .settingAside: nil
+        case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
+            .keeping, .settingAside:
+            nil
         }
     }
 

@@ -34,6 +34,8 @@ struct HappeningCounter: Sendable {
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
         case .device(.appKilled): happening == .kill
+        case .background(.refused): happening == .taskRefusal
+        case .file(.moved(_, let path, _)): happening == .keeping(path)
         case .run, .file, .link, .device, .network, .background, .store, .connection, .packets:
             false
         }

@@ -12,6 +12,8 @@ package struct BackgroundTasksAreBalanced: Check {
     private var hasEvidence = false
     /// Sessions whose handler the app has, and has not called (B4).
     private var handlers: [String] = []
+    /// Those of them of which the app has heard all that there is.
+    private var finished: Set<String> = []
 
     private struct OpenTask: Sendable {
         var launch: UInt32
@@ -43,6 +45,7 @@ package struct BackgroundTasksAreBalanced: Check {
             if let place = place(launch, task) { open[place].deadline = deadline }
         case .taskEnded(let launch, let task): end(launch, task)
         case .appEntered(let launch, let stage, _):
+            if stage == .suspended { judgeHandlers(when: "the app is suspended") }
             guard stage == .active || stage == .inactive else { return }
             expired.remove(launch)
             // In front no time is counted.
@@ -94,12 +97,15 @@ package struct BackgroundTasksAreBalanced: Check {
                     seen: "it is called again, or was never given")
             }
             handlers.remove(at: place)
-        case .refused, .woken, .callback, .didFinishEvents: break
+            if !handlers.contains(session) { finished.remove(session) }
+        case .didFinishEvents(let session): finished.insert(session)
+        case .refused, .woken, .callback: break
         }
     }
 
     private mutating func bury(_ launch: UInt32, _ why: ProcessEnd?) {
         handlers.removeAll()
+        finished.removeAll()
         open.removeAll { $0.launch == launch }
         guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
         watch.fall(
@@ -114,6 +120,14 @@ package struct BackgroundTasksAreBalanced: Check {
         watch.fall(
             expected: "background task \(late.number) is ended before \(deadline)",
             seen: "it is not, and its app lives")
+    }
+
+    /// The system waits for it, and the app can do nothing more.
+    private mutating func judgeHandlers(when moment: String) {
+        guard let session = handlers.first(where: { finished.contains($0) }) else { return }
+        watch.fall(
+            expected: "the handler of “\(session)” is called once its events have ended",
+            seen: "it is not, and \(moment)")
     }
 
     private mutating func judgeEnd() {

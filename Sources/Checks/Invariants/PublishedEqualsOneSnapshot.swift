@@ -11,6 +11,7 @@ package struct PublishedEqualsOneSnapshot: Check {
     private var uploads: [TransferName: Upload] = [:]
     /// Transfers the other way, and all that stood where they read.
     private var downloads: Set<TransferName> = []
+    private var objects: [TransferName: String] = [:]
     private var published: [String: [[ContentRange]]] = [:]
     private var transfersTo: [String: [TransferName]] = [:]
     private var hasEvidence = false
@@ -26,7 +27,8 @@ package struct PublishedEqualsOneSnapshot: Check {
     package var rule: String { "S1" }
     package var statement: String {
         "a published object equals one snapshot of its source, and is there before its transfer "
-            + "completes; what a download brings is one published version"
+            + "completes; what a download brings is one published version, and so is what the app "
+            + "has of it"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -43,6 +45,11 @@ package struct PublishedEqualsOneSnapshot: Check {
             judge(object, holding: ranges)
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
+        case .file(.moved(let transfer, let path, let ranges)):
+            judge(transfer, reading: objects[transfer] ?? path, as: ranges)
+        case .file(.lost(let transfer, let path, let because)):
+            hasEvidence = true
+            watch.fall(expected: "the app has what \(transfer) brought as \(path)", seen: because)
         case .engine(.completes(let transfer)): judgeCompletion(of: transfer)
         default: break
         }
@@ -54,7 +61,10 @@ package struct PublishedEqualsOneSnapshot: Check {
     }
 
     private mutating func accept(_ accepted: AcceptedTransfer) {
-        if accepted.isDownload == true { downloads.insert(accepted.transfer) }
+        if accepted.isDownload == true {
+            downloads.insert(accepted.transfer)
+            objects[accepted.transfer] = accepted.source
+        }
         guard uploads[accepted.transfer] == nil, accepted.isDownload != true else { return }
         uploads[accepted.transfer] = Upload(
             source: accepted.source, destination: accepted.destination)

@@ -19,6 +19,8 @@ package final class LiveAppHost: TransferHost {
     /// Whose events its own are.
     private let name: UInt16?
     private let script: AppScript
+    /// Contents that can be recognised.
+    private let versions: [FileVersion]
     private let pipe: EventPipe
     private var loop: EventLoop
     private var engine: TransferEngine
@@ -39,10 +41,12 @@ package final class LiveAppHost: TransferHost {
         let sessions: BackgroundSessions
         /// Neither the queue nor the sessions hold it; it is there from its launch on.
         var app: RunningApp?
+        let files: AppFolder
 
         init(on host: LiveAppHost) {
             queue = TransferQueue(host: host)
             sessions = BackgroundSessions(host: host)
+            files = AppFolder(at: host.orders.container, recognising: host.versions)
         }
     }
 
@@ -53,6 +57,7 @@ package final class LiveAppHost: TransferHost {
         let entry = AppRoll(plan).entries[orders.app]
         name = orders.app == 0 ? nil : UInt16(orders.app + 1)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
+        versions = plan.fileVersions
         engine = TransferEngine(
             asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime)
         lifeline = Lifeline(lines.lifeline)
@@ -95,12 +100,15 @@ package final class LiveAppHost: TransferHost {
         let program = Program(on: self)
         try drain(for: program)
         program.app = script.didLaunch(
-            orders.ownLaunch, with: program.queue, program.sessions)
+            orders.ownLaunch, at: clock.now, with: program.queue, program.sessions,
+            files: program.files)
         try drain(for: program)
         try sayWhatItHasHeard()
         while true {
-            let deadlines = [engineDeadline, sockets.deadline(at: clock.now)].compactMap(\.self)
-            for ready in try loop.wait(until: deadlines.min(), by: clock) {
+            let deadlines = [
+                engineDeadline, sockets.deadline(at: clock.now), program.app?.nextDeadline,
+            ]
+            for ready in try loop.wait(until: deadlines.compactMap(\.self).min(), by: clock) {
                 switch ready.source.kind {
                 case .lifeline: guard try hearPhone(for: program) else { return }
                 case .processConnection:
@@ -115,6 +123,7 @@ package final class LiveAppHost: TransferHost {
             try sockets.moveWhatMay(by: clock, on: loop)
             try hearSockets()
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
+            program.app?.wake(at: clock.now)
             try drain(for: program)
             try sayWhatItHasHeard()
         }
@@ -212,10 +221,27 @@ package final class LiveAppHost: TransferHost {
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
         case .note(.refused(let refusal)): program.queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
-        case .backgroundCallback(let callback): program.sessions.deliver(callback)
+        case .backgroundCallback(let callback): deliver(callback, to: program)
         case .askDaemon(let request): try pipe.ask(.daemon(request))
         case .keep: preconditionFailure("the queue downloads nothing")
         case .note: break
+        }
+    }
+
+    /// The temporary file of a download is there as long as the callback lasts (B3).
+    private func deliver(_ callback: BackgroundCallback, to program: Program) {
+        var callback = callback
+        if case .didFinishDownloading(let task, let session, let location) = callback {
+            callback = .didFinishDownloading(
+                task: task, session: session,
+                location: program.files.offer(location, of: task))
+        }
+        program.sessions.deliver(callback)
+        program.files.withdraw()
+        program.app?.callbackHasReturned()
+        for deed in program.files.takeDeeds() {
+            let fact = deed.fact(of: recorder.transfer(ofTask: deed.task))
+            log.record(.file(fact), at: clock.now, app: name)
         }
     }
 }

@@ -37,7 +37,7 @@ package enum GetResponse: Hashable, Sendable {
     /// Something else, with a body that is none of the object.
     case other
 
-    package init(parsing head: HTTPResponseHead, to request: GetRequest) throws(HTTPError) {
+    package init(parsing head: HTTPResponseHead, to request: GetRequest) {
         let tag = head.fields["ETag"]
         // A weak one does not say that the bytes are the same (RFC 9110 §13.1.5).
         let validator = tag?.hasPrefix("W/") == true ? nil : tag
@@ -49,7 +49,11 @@ package enum GetResponse: Hashable, Sendable {
             let words = (head.fields["Content-Range"] ?? "").split { " -/".contains($0) }
             guard words.count == 4, words[0] == "bytes",
                 let first = ByteCount(decimalDigits: String(words[1])), first == request.offset
-            else { throw HTTPError(400, "another range than the one that was asked for") }
+            else {
+                // Its ranges are of no use; all of the object may be (B12).
+                self = .startOver(because: "that is not the range that was asked for")
+                return
+            }
             // Only parts of one state are joined (RFC 9110 §15.3.7.3), whatever the server makes
             // of the condition.
             guard tag == nil || tag == request.validator else {

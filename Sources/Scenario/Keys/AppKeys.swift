@@ -6,14 +6,13 @@ import TransferEngine
 ///
 /// A file counts the sessions of all apps, and an app its own.
 enum AppKeys {
-    static let shape = Shape.list(of: .pair(of: occasions.shape, to: commands.shape))
+    static let shape = Shape.list(of: .pair(of: occasions.shape, to: deeds.shape))
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         let expectation = "a list such as “- on completed session 1: enqueue session 2”"
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         for item in items {
-            guard let rule = rule(item, draft, &mistakes) else { continue }
-            draft.app.rules.append(rule)
+            read(rule: item, &draft, &mistakes)
         }
         // Without a readable queue the fault is there, not here.
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
@@ -27,27 +26,37 @@ enum AppKeys {
         }
     }
 
-    private static func rule(
-        _ item: YAMLNode, _ draft: ScenarioDraft, _ mistakes: inout Mistakes
-    ) -> AppPlan.Rule? {
+    private static func read(
+        rule item: YAMLNode, _ draft: inout ScenarioDraft, _ mistakes: inout Mistakes
+    ) {
         let expectation = "one entry such as “on launch: do not start”"
-        guard let pairs = mistakes.pairs(of: item, expected: expectation) else { return nil }
+        guard let pairs = mistakes.pairs(of: item, expected: expectation) else { return }
         guard pairs.count == 1, let (when, value) = pairs.first else {
             mistakes.add(
                 "\(pairs.count) entries in one", at: item.place,
                 expected: "each entry in a line of its own that begins with “- ”")
-            return nil
+            return
         }
         let wanted = "what the app does then, such as “start queue”"
-        guard let what = mistakes.text(of: value, expected: wanted) else { return nil }
+        guard let what = mistakes.text(of: value, expected: wanted) else { return }
         let occasion = occasions.read(when, draft: draft, mistakes: &mistakes)
-        let command = commands.read(what, draft: draft, mistakes: &mistakes)
-        guard let occasion, let command else { return nil }
-        if let objection = objection(to: command, on: occasion, draft) {
-            mistakes.add(objection.complaint, at: what.place, expected: objection.expected)
-            return nil
+        let deed = deeds.read(what, draft: draft, mistakes: &mistakes)
+        guard let occasion, let deed else { return }
+        var objection: (complaint: String, expected: String)?
+        switch deed {
+        case .command(let command):
+            objection = self.objection(to: command, on: occasion, draft)
+            if objection == nil { draft.app.rules.append(AppPlan.Rule(occasion, command)) }
+        case .manner(let manner):
+            objection = AppMannersPhrases.add(manner, on: occasion, to: &draft.app.manners)
         }
-        return AppPlan.Rule(occasion, command)
+        guard let objection else { return }
+        mistakes.add(objection.complaint, at: what.place, expected: objection.expected)
+    }
+
+    private enum Deed {
+        case command(AppPlan.Command)
+        case manner(AppMannersPhrases.Manner)
     }
 
     private static func objection(
@@ -148,9 +157,13 @@ enum AppKeys {
             },
         ] + TaskPhrases.occasions)
 
-    private static let commands = PhraseBook<AppPlan.Command>(
+    private static let deeds = PhraseBook<Deed>(
         name: "something that an app can do",
-        phrases: [
+        phrases: commands.map { $0.map { .command($0) } }
+            + AppMannersPhrases.all.map { $0.map { .manner($0) } })
+
+    private static let commands: [Phrase<AppPlan.Command>] =
+        [
             Phrase("do not start") { _, _, _ in .doNotStart },
             Phrase("enqueue session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map {
@@ -158,10 +171,10 @@ enum AppKeys {
                 }
             },
         ]
-            + QueueCommands.phrases { words, draft, mistakes in
-                draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
-            }
-            + TaskPhrases.commands)
+        + QueueCommands.phrases { words, draft, mistakes in
+            draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
+        }
+        + TaskPhrases.commands
 }
 
 extension ScenarioDraft {
@@ -192,14 +205,15 @@ extension AppPlan {
     func sentences(
         of app: String? = nil, sessionsBefore: Int = 0, tasksBefore: Int = 0
     ) -> [String] {
-        rules.map { rule in
+        let name = app.map { "“\($0)”" } ?? "the app"
+        let deeds = rules.map { rule in
             let deed = rule.command.deed(
                 adding: rule.occasion == .storeSetAside ? " again" : "", sessionsBefore,
                 tasksBefore)
             return rule.occasion.sentence(
-                "\(app.map { "“\($0)”" } ?? "the app") \(deed)", UInt64(sessionsBefore),
-                UInt64(tasksBefore))
+                "\(name) \(deed)", UInt64(sessionsBefore), UInt64(tasksBefore))
         }
+        return deeds + manners.sentences(of: name, tasksBefore: tasksBefore)
     }
 }
 

@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 import RunPlan
 import TransferEngine
@@ -33,9 +34,11 @@ enum BackgroundKeys {
         let filePaths: [String]?
         /// What is said of it, readable or not.
         var isUpload = false
+        var isData = false
         var isDownload = false
         var hasDestination = false
         var source: String?
+        var size: ByteCount?
         var object: String?
         var destination: String?
         var session = "com.example.background"
@@ -46,12 +49,15 @@ enum BackgroundKeys {
         func transfer(
             at node: YAMLNode, mistakes: inout Mistakes
         ) -> PlannedTask.Transfer? {
-            switch (isUpload, isDownload, hasDestination) {
-            case (true, false, true):
+            switch (isUpload, isData, isDownload, hasDestination) {
+            case (true, false, false, true):
                 guard let source, let destination else { return nil }
                 return .upload(source, to: destination)
-            case (false, true, false): return object.map { .download($0) }
-            case (true, false, false), (false, false, _), (true, true, _), (false, true, true):
+            case (false, true, false, true):
+                guard let size, let destination else { return nil }
+                return .data(size, to: destination)
+            case (false, false, true, false): return object.map { .download($0) }
+            case (_, _, _, _):
                 mistakes.add(
                     "that is neither an upload nor a download", at: node.place,
                     expected: "“upload: video.mov” with “to: …”, or “download: …” without it")
@@ -66,6 +72,12 @@ enum BackgroundKeys {
             .optional("upload", .path, "one of the files") { node, task, mistakes in
                 task.isUpload = true
                 task.source = mistakes.source(node, among: task.filePaths)
+            },
+            .optional(
+                "data", .size, "so much from the app’s memory: no session takes that"
+            ) { node, task, mistakes in
+                task.isData = true
+                task.size = mistakes.data(node)
             },
             .optional("download", .path, "an object of the server") { node, task, mistakes in
                 task.isDownload = true
@@ -129,6 +141,21 @@ extension ScenarioDraft {
     }
 }
 
+extension Mistakes {
+    /// What an app can have in its memory.
+    fileprivate mutating func data(_ node: YAMLNode) -> ByteCount? {
+        guard let words = text(of: node, expected: Measure.size.expectation),
+            let size = size(words)
+        else { return nil }
+        guard size <= ByteCount(100_000_000) else {
+            add(
+                "no app has \(size) in its memory", at: words.place, expected: "100 MB at most")
+            return nil
+        }
+        return size
+    }
+}
+
 extension PlannedTask {
     func sentence(number: Int, of app: String? = nil) -> String {
         let notes = [
@@ -140,6 +167,8 @@ extension PlannedTask {
         let deed =
             switch transfer {
             case .upload(let source, let destination): "uploads \(source) to \(destination)"
+            case .data(let size, let destination):
+                "would upload \(size) of the app's memory to \(destination)"
             case .download(let object): "downloads \(object)"
             }
         return "Task \(number)\(whose), in the background session “\(session)”, \(deed)"

@@ -16,6 +16,12 @@ enum HappeningPhrases {
             Phrase("the queue refuses TIMES") { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.refusal, $0) }
             },
+            task("task N resumes") { .resume($0) },
+            task("task N starts over") { .startOver($0) },
+            task("task N is tried again") { .retry($0) },
+            Phrase("a background session refuses TIMES") { holes, _, mistakes in
+                mistakes.times(holes[0]).map { .happens(.taskRefusal, $0) }
+            },
             Phrase("session N is told CALLBACK TIMES", read: callback),
             Phrase("PATH is published TIMES") { holes, draft, mistakes in
                 let times = mistakes.times(holes[1])
@@ -49,6 +55,9 @@ enum HappeningPhrases {
         once("the app is suspended", .suspension),
         once("the app is killed", .kill),
         once("the store is set aside", .settingAside),
+        Phrase("the app keeps PATH") { holes, _, _ in
+            .happens(.keeping(holes[0].text), .atLeast(1))
+        },
         Phrase("the server answers STATUS") { holes, _, mistakes in
             status(holes[0], &mistakes).map { .happens(.answer($0), .atLeast(1)) }
         },
@@ -67,6 +76,18 @@ enum HappeningPhrases {
                 return nil
             }
             return .happens(happening(session), times)
+        }
+    }
+
+    private static func task(
+        _ pattern: String, _ happening: @escaping @Sendable (ItemName) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase(pattern + " TIMES") { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            guard let task = draft.task(holes[0], mistakes: &mistakes), let times else {
+                return nil
+            }
+            return .happens(happening(task), times)
         }
     }
 

@@ -9,11 +9,7 @@ enum QueueCommands {
     static let actions: [Phrase<TimelineEntry.Action>] =
         phrases { words, draft, mistakes in
             draft.session(words, mistakes: &mistakes).map { Int($0.number) }
-        }.map { phrase in
-            Phrase(phrase.pattern) { holes, draft, mistakes in
-                phrase.read(holes, draft, &mistakes).map { .asks($0) }
-            }
-        }
+        }.map { $0.map { .asks($0) } }
 
     /// `number` reads the number of a session.
     static func phrases(

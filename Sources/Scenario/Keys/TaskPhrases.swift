@@ -55,6 +55,11 @@ enum TaskPhrases {
                 .sessionFails($0, code: cancelled, within: nil)
             }
         },
+        Phrase("task N times out") { holes, draft, mistakes in
+            draft.task(holes[0], mistakes: &mistakes).map {
+                .sessionFails($0, code: timedOut, within: nil)
+            }
+        },
         Phrase("task N is told within TIME") { holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .taskIsTold($0, status: nil, within: $1) }
         },
@@ -78,6 +83,8 @@ enum TaskPhrases {
 
     /// The error of a task that was cancelled.
     private static let cancelled = -999
+    /// The error of one for which the system has tried for a week.
+    private static let timedOut = -1001
 
     private static func timed(
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
@@ -126,6 +133,7 @@ extension ScenarioDraft {
     /// Of one that could not be read nobody knows.
     fileprivate func isDownload(_ task: ItemName) -> Bool {
         guard app.tasks.count == taskCount else { return true }
-        return app.tasks[Int(task.number) - 1].source == nil
+        if case .download = app.tasks[Int(task.number) - 1].transfer { return true }
+        return false
     }
 }

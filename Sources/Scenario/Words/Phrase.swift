@@ -29,6 +29,13 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
+    /// The same sentence, with another meaning made of its own.
+    func map<Other>(_ meaning: @escaping @Sendable (Meaning) -> Other) -> Phrase<Other> {
+        Phrase<Other>(pattern) { holes, draft, mistakes in
+            read(holes, draft, &mistakes).map(meaning)
+        }
+    }
+
     /// A quantity is a number and a unit; paths and names may have spaces at will.
     private static func longest(_ hole: String) -> Int {
         switch hole {

@@ -5,8 +5,11 @@ import TransferEngine
 
 /// The daemon's own files, in which downloads are kept until their apps have heard of them: ranges
 /// of the files that they are of, and no bytes. A restart in good order leaves them as they are.
-struct DownloadedFiles {
+final class DownloadedFiles {
     private var bodies: [String: SymbolicBody] = [:]
+    /// Those that an app has moved away: the daemon has them until it knows that the app has heard
+    /// of their end, but their room is the app's.
+    private var givenAway: [String] = []
     private var paths: [TransferID: String] = [:]
     /// They share its room with the files of the apps.
     private let disk: PhoneDisk
@@ -24,7 +27,7 @@ struct DownloadedFiles {
 
     /// What stood behind the offset is gone; the answer is how much there is, or `nil` if the disk
     /// does not take it: then all is as it was.
-    mutating func keep(
+    func keep(
         _ segments: [Segment], in path: String, at offset: ByteCount, of transfer: TransferID
     ) -> ByteCount? {
         var body = bodies[path] ?? SymbolicBody()
@@ -43,14 +46,24 @@ struct DownloadedFiles {
         paths[transfer].flatMap { bodies[$0]?.ranges }
     }
 
-    mutating func discard(_ path: String) {
+    func body(at path: String) -> SymbolicBody? { bodies[path] }
+
+    func giveAway(_ path: String) {
+        if !givenAway.contains(path) { givenAway.append(path) }
+    }
+
+    func discard(_ path: String) {
         guard let body = bodies.removeValue(forKey: path) else { return }
-        disk.space.changed(from: body.total, to: .zero)
+        if let place = givenAway.firstIndex(of: path) {
+            givenAway.remove(at: place)
+        } else {
+            disk.space.changed(from: body.total, to: .zero)
+        }
     }
 
     /// What had not come to the disk is lost: the end of each, by chance.
-    mutating func losePower(random: inout RandomStream) {
-        for path in bodies.keys.sorted() {
+    func losePower(random: inout RandomStream) {
+        for path in bodies.keys.sorted() where !givenAway.contains(path) {
             guard var body = bodies[path], body.total > .zero else { continue }
             let size = body.total
             _ = body.cut(at: ByteCount(random.below(size.bytes)))

@@ -32,6 +32,8 @@ final class InstalledApp {
     /// Shared with the other apps of its phone.
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
+    /// What it has made of its downloads.
+    let files: ContainerFiles
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
@@ -45,6 +47,7 @@ final class InstalledApp {
         self.tasks = tasks
         self.asksForBackgroundTime = asksForBackgroundTime
         self.phoneDisk = phoneDisk
+        files = ContainerFiles(on: phoneDisk)
     }
 
     // MARK: What the process hears
@@ -116,7 +119,7 @@ final class InstalledApp {
         do throws(StoreError) {
             process = try VirtualApp(
                 launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
-                on: medium, asksForBackgroundTime: asksForBackgroundTime)
+                on: medium, asksForBackgroundTime: asksForBackgroundTime, files: files)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
@@ -172,6 +175,7 @@ final class InstalledApp {
     func clearData(in surroundings: inout AppSurroundings) {
         phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()
+        files.clear()
         launches = 0
         let counted = surroundings.sessionsCounted
         numbers = AppNumbers(

@@ -18,6 +18,7 @@ struct VirtualApp: ~Copyable {
     private let sessions: BackgroundSessions
     /// Neither the queue nor the sessions hold it.
     private var app: RunningApp?
+    private let files: ContainerFiles
     private let mailbox = CommandMailbox()
     private var streams = ProcessStreams()
     /// Changes on their way into the store, in the order they were asked for.
@@ -42,11 +43,12 @@ struct VirtualApp: ~Copyable {
 
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
-        on medium: any StorageMedium, asksForBackgroundTime: Bool
+        on medium: any StorageMedium, asksForBackgroundTime: Bool, files: ContainerFiles
     ) throws(StoreError) {
         engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
         var restored: [SessionRecord] = []
         self.launch = launch
+        self.files = files
         store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
         var numbers = app
         if let setAside = store.setAside {
@@ -73,7 +75,8 @@ struct VirtualApp: ~Copyable {
         if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
-        app = script.didLaunch(launch, with: queue, sessions)
+        app = script.didLaunch(
+            launch, at: surroundings.network.now, with: queue, sessions, files: files)
         work(in: &surroundings)
     }
 
@@ -126,6 +129,7 @@ struct VirtualApp: ~Copyable {
             commit(pending)
         }
         if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
+        app?.wake(at: now)
         work(in: &surroundings)
     }
 
@@ -135,9 +139,10 @@ struct VirtualApp: ~Copyable {
     var openStreams: [StreamHandle] { streams.handles }
 
     var nextDeadline: Instant? {
-        guard let change = changes.first?.due else { return engineDeadline }
-        guard let engineDeadline else { return change }
-        return min(change, engineDeadline)
+        var next = app?.nextDeadline
+        if let due = changes.first?.due { next = min(next ?? due, due) }
+        if let engineDeadline { next = min(next ?? engineDeadline, engineDeadline) }
+        return next
     }
 
     // MARK: The engine's inputs and outputs
@@ -189,7 +194,7 @@ struct VirtualApp: ~Copyable {
         case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
-        case .backgroundCallback(let callback): sessions.deliver(callback)
+        case .backgroundCallback(let callback): deliver(callback, in: &surroundings)
         case .askDaemon(let request): requests.append(.daemon(request))
         case .beginBackgroundTask(let task): requests.append(.beginTask(task))
         case .endBackgroundTask(let task): requests.append(.endTask(task))
@@ -197,6 +202,23 @@ struct VirtualApp: ~Copyable {
         case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): sessions.deliver(refusal)
         case .note: break
+        }
+    }
+
+    /// The temporary file of a download is there as long as the callback lasts (B3).
+    private func deliver(
+        _ callback: BackgroundCallback, in surroundings: inout AppSurroundings
+    ) {
+        if case .didFinishDownloading(let task, _, let location) = callback {
+            files.offer(location, of: task)
+        }
+        sessions.deliver(callback)
+        files.withdraw()
+        app?.callbackHasReturned()
+        for deed in files.takeDeeds() {
+            let fact = deed.fact(of: recorder.transfer(ofTask: deed.task))
+            surroundings.network.log.record(
+                .file(fact), at: surroundings.network.now, app: numbers.name)
         }
     }
 

@@ -21,7 +21,7 @@ final class VirtualDaemon {
     private var medium: VirtualDiskMedium?
     private let phone: Int
     private var streams = ProcessStreams()
-    private var downloads: DownloadedFiles
+    let downloads: DownloadedFiles
     /// For whose sake each connection was opened.
     private var owners: [ConnectionID: UInt16] = [:]
     private var lastConnection: UInt32

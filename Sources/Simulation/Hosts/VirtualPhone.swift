@@ -44,6 +44,7 @@ final class VirtualPhone {
         daemon =
             apps.contains { $0.tasks > 0 }
             ? VirtualDaemon(ofPhone: number, apps: apps.map(\.numbers), on: disk) : nil
+        for app in apps { app.files.downloads = daemon?.downloads }
         recorder = DeviceRecorder(
             device: number, appsBefore: phone.apps.lowerBound, apps: apps.count)
         chance = RandomStream(

@@ -44,7 +44,7 @@ enum Wire: Hashable, Sendable {
         case .put: PutDialogue.answered(head, &transfer, into: &outputs)
         case .get:
             if case .get(let request) = request {
-                try GetDialogue.answered(head, to: request, &transfer, into: &outputs)
+                GetDialogue.answered(head, to: request, &transfer, into: &outputs)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }

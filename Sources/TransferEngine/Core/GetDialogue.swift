@@ -17,8 +17,8 @@ enum GetDialogue {
     static func answered(
         _ head: HTTPResponseHead, to request: GetRequest, _ transfer: inout TransferRecord,
         into outputs: inout [EngineOutput]
-    ) throws(HTTPError) -> Step {
-        switch try GetResponse(parsing: head, to: request) {
+    ) -> Step {
+        switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
             outputs.append(
                 .note(.resumes(transfer.id, resource: request.target, at: from)))

@@ -14,6 +14,7 @@ struct BackgroundClient: Hashable, Sendable {
             case .create(let number, let request):
                 try check(request)
                 outputs.append(.askDaemon(.create(number, request)))
+            case .createFromMemory(let number): throw .notFromFile(number)
             case .resume(let number): outputs.append(.askDaemon(.resume(number)))
             case .suspend(let number): outputs.append(.askDaemon(.suspend(number)))
             case .cancel(let number): outputs.append(.askDaemon(.cancel(number)))

@@ -62,6 +62,8 @@ package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
 package enum BackgroundCommand: Hashable, Sendable {
     case open(session: String)
     case create(UInt64, BackgroundTaskRequest)
+    /// The same of what is in no file.
+    case createFromMemory(UInt64)
     case resume(UInt64)
     case suspend(UInt64)
     case cancel(UInt64)

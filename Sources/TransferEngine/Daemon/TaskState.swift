@@ -40,6 +40,8 @@ package enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case hasFinished
     /// There is a task of this number.
     case numberIsTaken(UInt64)
+    /// Its body is in the app's memory alone.
+    case notFromFile(UInt64)
     case sessionIsLive(String)
     case noSuchSession(String)
     case accountWithoutHost
@@ -51,8 +53,9 @@ package enum TaskRefusal: Error, Hashable, Sendable, Codable {
         case .hasFinished: "the task has finished: make a new one"
         case .numberIsTaken(let number):
             "there is a task \(number) already: give the new one another number"
-        case .sessionIsLive(let name):
-            "there is a session “\(name)” already: use it, or invalidate it first"
+        case .notFromFile(let number):
+            "task \(number) would upload what is in memory: write it into a file first"
+        case .sessionIsLive(let name): "there is a session “\(name)” already: use that one"
         case .noSuchSession(let name):
             "there is no session “\(name)”: make it before its tasks"
         case .accountWithoutHost: "the request has no host: use an absolute URL"

@@ -1,0 +1,82 @@
+import Content
+import Glibc
+import Quantities
+import RunPlan
+
+/// The folder of an app, as the app itself puts into it what its downloads have brought.
+final class AppFolder: AppFiles {
+    private let root: String
+    private let versions: [FileVersion]
+    /// The temporary file that the app is being told of, and the task whose it is or was.
+    private var offered: String?
+    private var task: UInt64?
+    private var deeds: [AppFileDeed] = []
+
+    init(at root: String, recognising versions: [FileVersion]) {
+        self.root = root
+        self.versions = versions
+    }
+
+    /// The name under which the app finds the file, until that is withdrawn. The daemon's own stays
+    /// until it knows that the app has heard of its end: a process may die on the way.
+    func offer(_ location: String, of task: UInt64) -> String {
+        let handed = location + ".handed"
+        unlink(handed)
+        link(location, handed)
+        self.task = task
+        offered = handed
+        return handed
+    }
+
+    func withdraw() {
+        if let offered { unlink(offered) }
+        offered = nil
+    }
+
+    func takeDeeds() -> [AppFileDeed] {
+        defer { deeds = [] }
+        return deeds
+    }
+
+    func move(_ location: String, to path: String) throws(AppFileError) {
+        try keep(location, as: path) { place throws(SystemError) in
+            guard rename(location, place) == 0 else { throw SystemError("move \(location)") }
+        }
+    }
+
+    func copy(_ location: String, to path: String) throws(AppFileError) {
+        try keep(location, as: path) { place throws(SystemError) in
+            let source = try Descriptor(opening: location, O_RDONLY)
+            let target = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_TRUNC)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 8)
+            defer { buffer.deallocate() }
+            var offset: UInt64 = 0
+            while true {
+                let count = try source.read(into: buffer, at: offset)
+                if count == 0 { break }
+                try target.write(Array(buffer[..<count]), at: offset)
+                offset += UInt64(count)
+            }
+        }
+    }
+
+    private func keep(
+        _ location: String, as path: String, _ put: (String) throws(SystemError) -> Void
+    ) throws(AppFileError) {
+        guard let task else { throw .noSuchFile(location) }
+        let place = root + "/" + path
+        do throws(SystemError) {
+            try Folders.make(for: path, under: root)
+            try put(place)
+            let file = try Descriptor(opening: place, O_RDONLY)
+            var reading = ContentReading(recognising: versions)
+            while try reading.advance(in: file) {}
+            deeds.append(AppFileDeed(task, path, .success(reading.content)))
+        } catch {
+            let refusal: AppFileError =
+                error.code == ENOENT ? .noSuchFile(location) : .noRoom("\(error)")
+            deeds.append(AppFileDeed(task, path, .failure(refusal)))
+            throw refusal
+        }
+    }
+}

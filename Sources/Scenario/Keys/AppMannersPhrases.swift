@@ -1,0 +1,112 @@
+import Quantities
+import RunLog
+import RunPlan
+
+/// What an app does in a way of its own, as one of its rules says it: `on woken: do not call the
+/// handler`.
+enum AppMannersPhrases {
+    /// One of them, before it is known whether it stands with what it belongs to.
+    enum Manner: Hashable, Sendable {
+        case handlerCalls(Int)
+        case keeping(AppManners.Way, path: String)
+        case lateSessions(by: TimeSpan)
+        case sessionsTwice
+    }
+
+    static let all: [Phrase<Manner>] = [
+        Phrase("do not call the handler") { _, _, _ in .handlerCalls(0) },
+        Phrase("call the handler twice") { _, _, _ in .handlerCalls(2) },
+        // Before the one whose path could end like that.
+        Phrase("move it to PATH too late") { holes, draft, mistakes in
+            keeping(.movedTooLate, holes[0], draft, &mistakes)
+        },
+        Phrase("move it to PATH") { holes, draft, mistakes in
+            keeping(.moved, holes[0], draft, &mistakes)
+        },
+        Phrase("copy it to PATH") { holes, draft, mistakes in
+            keeping(.copied, holes[0], draft, &mistakes)
+        },
+        Phrase("make sessions TIME late") { holes, draft, mistakes in
+            guard let time = mistakes.time(holes[0]) else { return nil }
+            guard time > .zero, time < draft.longestRun else {
+                mistakes.add(
+                    "nobody can be \(time) late", at: holes[0].place,
+                    expected: "a time above 0 s and up to \(draft.longestRun)")
+                return nil
+            }
+            return .lateSessions(by: time)
+        },
+        Phrase("make sessions twice") { _, _, _ in .sessionsTwice },
+    ]
+
+    /// Adds it to what is known of the app, or says why it does not belong there.
+    static func add(
+        _ manner: Manner, on occasion: AppPlan.Occasion, to manners: inout AppManners
+    ) -> (complaint: String, expected: String)? {
+        switch (manner, occasion) {
+        case (.handlerCalls(let count), .woken): manners.handlerCalls = count
+        case (.keeping(let way, let path), .downloaded(let task)):
+            manners.keepings.append(.init(task.number, way, to: path))
+        case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
+        case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
+        case (.handlerCalls, _):
+            return ("there is no handler then", "that of “on woken”, where it gets one")
+        case (.keeping, _):
+            return ("there is no file then", "that of “on downloaded task 1”, while it is there")
+        case (.lateSessions, _), (.sessionsTwice, _):
+            return ("sessions are made at each launch", "that of “on launch”")
+        }
+        return nil
+    }
+
+    private static func keeping(
+        _ way: AppManners.Way, _ words: PlacedText, _ draft: ScenarioDraft,
+        _ mistakes: inout Mistakes
+    ) -> Manner? {
+        if let problem = RelativePath.problem(with: words.text, below: "the app's container") {
+            mistakes.add(problem.message, at: words.place, expected: problem.expected)
+            return nil
+        }
+        if draft.filePaths?.contains(words.text) == true {
+            mistakes.add(
+                "the app has a file “\(words.text)” of its own", at: words.place,
+                expected: "a path at which nothing stands")
+            return nil
+        }
+        return .keeping(way, path: words.text)
+    }
+}
+
+extension ScenarioDraft {
+    /// The limit is read later than what an app does.
+    fileprivate var longestRun: TimeSpan { .seconds(3600) }
+}
+
+extension AppManners {
+    /// In plain words, with so many tasks counted before those of the app.
+    func sentences(of app: String, tasksBefore: Int) -> [String] {
+        let handler: String? =
+            switch handlerCalls {
+            case 0: "When the events of a session have ended, \(app) does not call the handler."
+            case 1: nil
+            default: "When the events of a session have ended, \(app) calls the handler twice."
+            }
+        let late =
+            sessionsAreLateBy == .zero
+            ? nil : "At each launch \(app) makes its background sessions \(sessionsAreLateBy) late."
+        let twice =
+            makesSessionsTwice ? "At each launch \(app) makes its background sessions twice." : nil
+        return [handler, late, twice].compactMap(\.self)
+            + keepings.map { keeping in
+                let task = tasksBefore + Int(keeping.task)
+                let deed =
+                    switch keeping.way {
+                    case .moved: "moves it to \(keeping.path)"
+                    case .copied: "copies it to \(keeping.path)"
+                    case .movedTooLate:
+                        "moves it to \(keeping.path) once the callback has returned"
+                    }
+                return "When task \(task) has brought its file, \(app) \(deed)."
+            }
+    }
+}

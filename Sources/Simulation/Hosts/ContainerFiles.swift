@@ -1,0 +1,78 @@
+import Content
+import Device
+import Quantities
+import RunPlan
+
+/// What an app of the virtual world has made of what its downloads brought: files of its container,
+/// of ranges and without bytes. They survive its processes.
+final class ContainerFiles: AppFiles {
+    /// What the phone's daemon has brought, where it has one.
+    var downloads: DownloadedFiles?
+    private let disk: PhoneDisk
+    private var files: [String: SymbolicBody] = [:]
+    /// The temporary file that the app is being told of, and the task whose it is or was.
+    private var offered: String?
+    private var task: UInt64?
+    private var deeds: [AppFileDeed] = []
+
+    init(on disk: PhoneDisk) { self.disk = disk }
+
+    // MARK: The life of a temporary file (B3)
+
+    func offer(_ location: String, of task: UInt64) {
+        offered = location
+        self.task = task
+    }
+
+    func withdraw() { offered = nil }
+
+    func takeDeeds() -> [AppFileDeed] {
+        defer { deeds = [] }
+        return deeds
+    }
+
+    func clear() {
+        for path in files.keys.sorted() { remove(path) }
+    }
+
+    // MARK: What the app does
+
+    func move(_ location: String, to path: String) throws(AppFileError) {
+        try keep(location, as: path) { downloads, _ throws(AppFileError) in
+            // It has its room already.
+            downloads.giveAway(location)
+        }
+    }
+
+    func copy(_ location: String, to path: String) throws(AppFileError) {
+        try keep(location, as: path) { [disk] _, body throws(AppFileError) in
+            do throws(DiskRefusal) {
+                try disk.space.permitWrite(from: .zero, to: body.total)
+            } catch { throw .noRoom(error.words) }
+        }
+    }
+
+    private func keep(
+        _ location: String, as path: String,
+        _ makeRoom: (DownloadedFiles, SymbolicBody) throws(AppFileError) -> Void
+    ) throws(AppFileError) {
+        guard let task else { throw .noSuchFile(location) }
+        do throws(AppFileError) {
+            guard offered == location, let downloads,
+                let body = downloads.body(at: location)
+            else { throw .noSuchFile(location) }
+            try makeRoom(downloads, body)
+            remove(path)
+            files[path] = body
+            deeds.append(AppFileDeed(task, path, .success(body.ranges)))
+        } catch {
+            deeds.append(AppFileDeed(task, path, .failure(error)))
+            throw error
+        }
+    }
+
+    private func remove(_ path: String) {
+        guard let body = files.removeValue(forKey: path) else { return }
+        disk.space.changed(from: body.total, to: .zero)
+    }
+}
