@@ -23,7 +23,7 @@ package struct RunFolder: Sendable {
         try url.createFolder()
         for name in [
             Self.modelName, Self.eventsName, Self.reportName, Self.captureName,
-            Self.serverCaptureName,
+            Self.serverCaptureName, WorldComparison.fileName, WorldComparison.folderName,
         ] {
             let file = url.appending(path: name)
             // There is none, or it cannot go: then writing over it fails too, and says why.

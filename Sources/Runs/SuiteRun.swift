@@ -16,6 +16,8 @@ package struct SuiteRun {
     /// not all of them are played.
     private let occasions: [Scenario.Expectation]?
     private let countsPackets: Bool
+    /// Whether each live run is played simulated, too.
+    private let comparesWorlds: Bool
 
     /// What a caller may want to show while it runs; runs end in the order in which they are told.
     package enum Moment {
@@ -32,6 +34,7 @@ package struct SuiteRun {
         countsPackets: Bool = true
     ) {
         self.countsPackets = countsPackets
+        comparesWorlds = false
         self.occasions = occasions
         self.ties = ties
         self.cases = cases
@@ -41,8 +44,13 @@ package struct SuiteRun {
         self.packets = packets
     }
 
-    /// Played for real; a live run always leaves its files, since it cannot be had again.
-    package init(live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], folder: URL) {
+    /// Played for real; a live run always leaves its files, since it cannot be had again. The same
+    /// run simulated is beside it where worlds are compared.
+    package init(
+        live cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [],
+        comparingWorlds comparesWorlds: Bool = false, folder: URL
+    ) {
+        self.comparesWorlds = comparesWorlds
         ties = nil
         occasions = nil
         countsPackets = true
@@ -134,6 +142,9 @@ package struct SuiteRun {
             let began = ContinuousClock.now
             let model = try play(run, into: runFolder, progress: progress)
             let wall = began.duration(to: .now) / .seconds(1)
+            if comparesWorlds, let url = folder?.appending(path: name) {
+                try WorldComparison.simulate(run, beside: url)
+            }
             var entry = SuiteEntry(model, folder: name, wallSeconds: wall)
             if occasions == nil { entry.sometimes = nil }
             return .success(entry)

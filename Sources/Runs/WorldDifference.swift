@@ -2,7 +2,7 @@ import Reports
 import RunLog
 
 /// A simulated run beside a live one, or beside a recording: times, packets and connections are
-/// never the same there, but what the queues told their apps and what the server did can be.
+/// never the same there, but what the apps were told and what the server did can be.
 struct WorldDifference {
     let isEqual: Bool
     let lines: [String]
@@ -10,6 +10,9 @@ struct WorldDifference {
     /// Who said or did something; what one does comes in an order, what two do may not.
     private enum Actor: Hashable {
         case queue(of: UInt16?)
+        /// The system has many tasks of an app under way at once.
+        case task(ItemName)
+        case backgroundSessions(of: UInt16?)
         case server
     }
 
@@ -30,7 +33,7 @@ struct WorldDifference {
         var lines = [
             "The runs are of different worlds, \(beginnings[0].world) and "
                 + "\(beginnings[1].world): times, offsets, packets and connections differ.",
-            "What is compared is what was told by queues and done by the server, in its order.",
+            "What is compared is what apps were told and what the server did, each in its order.",
         ]
         var isEqual = true
         for actor in actors {
@@ -61,14 +64,21 @@ struct WorldDifference {
         log.enumerated().compactMap { number, event in
             guard let words = event.fact.wordsInAnyWorld else { return nil }
             let deed = Deed(number: number, event: event, words: words)
-            if case .server = event.fact { return (.server, deed) }
-            return (.queue(of: event.app), deed)
+            return switch event.fact {
+            case .server: (.server, deed)
+            case .background(.callback(let task, _)): (.task(task), deed)
+            case .background: (.backgroundSessions(of: event.app), deed)
+            default: (.queue(of: event.app), deed)
+            }
         }
     }
 
     private static func words(for actor: Actor, _ names: RunNames) -> String {
         switch actor {
         case .queue(let app): "Queue" + (names.app(app).map { " of \($0)" } ?? "")
+        case .task(let task): task.description.prefix(1).uppercased() + task.description.dropFirst()
+        case .backgroundSessions(let app):
+            "Background sessions" + (names.app(app).map { " of \($0)" } ?? "")
         case .server: "Server"
         }
     }
@@ -81,9 +91,21 @@ extension RunEvent.Fact {
         case .queue(.callback(_, .progress)): nil
         case .queue(let fact): fact.sentence
         case .server(let fact): fact.wordsInAnyWorld
-        case .run, .file, .link, .device, .network, .background, .engine, .store, .connection,
+        case .background(.callback(_, let callback)): callback.wordsInAnyWorld
+        case .background(let fact): fact.sentence
+        case .run, .file, .link, .device, .network, .engine, .store, .connection,
             .packets:
             nil
+        }
+    }
+}
+
+extension TaskCallback {
+    fileprivate var wordsInAnyWorld: String? {
+        switch self {
+        case .didSendBodyData, .didWriteData: nil
+        case .didResume: "did resume"
+        case .didFinishDownloading, .didComplete: sentence
         }
     }
 }

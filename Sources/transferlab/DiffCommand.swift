@@ -9,7 +9,7 @@ enum DiffCommand {
 
             RUN is a run's folder. Shown are the last events that both have, and the first that
             differs. Of a simulated run and a live one, which differ in all that hangs on time,
-            compared is the order of what queues told and the server did.
+            compared is the order of what apps were told and the server did.
 
             Exit codes: 0 the same, 1 different, 2 could not compare.
 

@@ -1,3 +1,4 @@
+import Foundation
 import Reports
 import RunLog
 import Runs
@@ -8,19 +9,23 @@ enum LiveCommand {
         name: "live", summary: "play scenarios over real sockets, with a capture",
         help: """
             usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
-                              [--report DIR] [--json]
+                              [--compare] [--report DIR] [--json]
 
             PATH is a scenario file or a folder of them; of a folder's those with the tag long are
-            left out, unless --filter names it. The server runs in this process, the app
-            in a child that is really killed and started again where the scenario says so; libpcap
-            watches the loopback interface. The links' delay and loss do not apply; what the app
-            sends is paced to the uplink's rate. A run takes as long as the scenario says.
+            left out, unless --filter names it. The server runs in this process; apps, and the
+            transfer daemons of phones that have tasks for them, run in children that are really
+            killed and started again where the scenario says so; libpcap watches the loopback
+            interface. The links' delay and loss do not apply; what the phone sends is paced to
+            the uplink's rate, and what comes to the downlink's. A run takes as long as the
+            scenario says.
 
               --seed N      play with this seed instead of the scenarios' own
               --filter TAG,…
                             only scenarios that have one of these tags
               --case NAME=VALUE,…
                             of files with a matrix, only the cases with these values
+              --compare     play each scenario simulated, too, and show where the two differ in
+                            what apps were told and the server did
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
 
@@ -37,7 +42,7 @@ enum LiveCommand {
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
             words, of: command, options: ["--seed", "--filter", "--case", "--report"],
-            switches: ["--json"])
+            switches: ["--compare", "--json"])
         guard !arguments.paths.isEmpty else {
             throw UsageError("live needs a scenario file or a folder", of: command)
         }
@@ -49,10 +54,22 @@ enum LiveCommand {
         let seed = try arguments.seed(of: command)
         let run = SuiteRun(
             live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }),
-            leavingOut: choice.leftOut, folder: folder)
+            leavingOut: choice.leftOut, comparingWorlds: arguments.has("--compare"),
+            folder: folder)
         let suite = try SuiteStage(printsJSON: arguments.has("--json"), isSlow: true).play(
             run, reports: ReportFolder.shown(folder))
+        if arguments.has("--compare") {
+            try compare(suite, in: folder, prints: !arguments.has("--json"))
+        }
         return suite.isGreen ? .allHeld : .fellShort
+    }
+
+    /// A difference is no failure: what two things do at once may come in either order.
+    private static func compare(_ suite: Suite, in folder: URL, prints: Bool) throws {
+        for entry in suite.entries {
+            let comparison = try WorldComparison(of: folder.appending(path: entry.folder))
+            if prints { print("\n\(entry.scenario)\n\(comparison.difference)") }
+        }
     }
 }
 

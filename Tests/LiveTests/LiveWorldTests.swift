@@ -160,6 +160,23 @@ import Testing
         try expectNothingLeft()
     }
 
+    @Test(arguments: [1, 99])
+    func `what is told to an app that is not there any more is told to nobody`(launch: Int) throws {
+        var plan = plan(limit: .seconds(3))
+        plan.sessions = []
+        plan.app.tasks = [
+            PlannedTask(session: "films", .upload("films/1.mov", to: "1.mov"))
+        ]
+        let word = #"{"tells":{"_0":0,"launch":\#(launch),"_2":{"eventsEnd":{"session":"films"}}}}"#
+        let rest = #"{"rests":{"after":1}}"#
+        // An app that was told something does not answer that it has heard it.
+        let (_, outcome) = try play(
+            plan, app: "echo has-heard 0; exec sleep 60",
+            daemon: "echo 'daemon \(word)'; echo 'daemon \(rest)'; exec sleep 60")
+        #expect(outcome.ending == (launch == 1 ? .limit : .quiet))
+        try expectNothingLeft()
+    }
+
     private func plan(limit: TimeSpan) -> RunPlan {
         var plan = RunPlan.uploads(1, of: 1_000, megabits: 8)
         plan.limit = limit
