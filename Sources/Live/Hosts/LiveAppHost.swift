@@ -103,7 +103,7 @@ package final class LiveAppHost: TransferHost {
             orders.ownLaunch, at: clock.now, with: program.queue, program.sessions,
             files: program.files)
         try drain(for: program)
-        try sayWhatItHasHeard()
+        try sayWhatItHasHeard(program)
         while true {
             let deadlines = [
                 engineDeadline, sockets.deadline(at: clock.now), program.app?.nextDeadline,
@@ -125,7 +125,7 @@ package final class LiveAppHost: TransferHost {
             if let due = engineDeadline, due <= clock.now { inbox.append(.wake) }
             program.app?.wake(at: clock.now)
             try drain(for: program)
-            try sayWhatItHasHeard()
+            try sayWhatItHasHeard(program)
         }
     }
 
@@ -149,9 +149,9 @@ package final class LiveAppHost: TransferHost {
         return true
     }
 
-    /// And has done what follows from it.
-    private func sayWhatItHasHeard() throws {
-        guard saidToHaveHeard != heard else { return }
+    /// And has done what follows from it: an app may take its time.
+    private func sayWhatItHasHeard(_ program: Program) throws {
+        guard saidToHaveHeard != heard, program.app?.nextDeadline == nil else { return }
         saidToHaveHeard = heard
         try pipe.ask(.hasHeard(heard))
     }
