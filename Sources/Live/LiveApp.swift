@@ -14,6 +14,7 @@ final class LiveApp {
     let sessions: Int
     /// How many tasks of background sessions it makes.
     let tasks: Int
+    let operations: Int
     var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
@@ -32,24 +33,28 @@ final class LiveApp {
     private var unheardNews: [DaemonNews] = []
     /// After how many messages it has done what follows from them.
     var hasHeard: UInt64?
-    /// How many tasks are counted before its own.
+    /// How many tasks, and operations, are counted before its own.
     var tasksBefore: UInt64
+    var operationsBefore: UInt64
 
     init(
         _ entry: AppRoll.Entry, index: Int, sessionsBefore: UInt64, tasksBefore: UInt64 = 0,
-        in container: AppContainer
+        operationsBefore: UInt64 = 0, in container: AppContainer
     ) throws(SystemError) {
         self.index = index
         place = entry.place
         phone = entry.device
         sessions = entry.plan.sessions.count
         tasks = entry.plan.app.tasks.count
+        operations = entry.plan.app.operations.count
         self.tasksBefore = tasksBefore
+        self.operationsBefore = operationsBefore
         self.sessionsBefore = sessionsBefore
         self.container = container
         files = LocalFiles(entry.plan.files)
         quiet = QuietWatch(
-            plannedSessions: sessions, app: entry.plan.app, sessionsBefore: sessionsBefore)
+            plannedSessions: sessions, app: entry.plan.app, sessionsBefore: sessionsBefore,
+            operationsBefore: operationsBefore)
         for file in entry.plan.files { try container.write(file) }
     }
 

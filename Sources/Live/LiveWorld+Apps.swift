@@ -11,12 +11,13 @@ import TransferEngine
 extension LiveWorld {
     func launch(_ app: LiveApp, inBackground: Bool) throws(LiveError) {
         app.launches += 1
+        app.quiet.launched(app.launches)
         let path = directory.orders(forLaunch: app.lastLaunch)
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
             sessionsCounted: sessionsCounted, tasksBefore: app.tasksBefore,
-            later: app.later,
+            operationsBefore: app.operationsBefore, later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             fileLimit: fileLimit(of: app), container: app.container.path, serverPort: server.port,
             startNanoseconds: clock.startNanoseconds)

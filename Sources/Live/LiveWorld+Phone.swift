@@ -162,10 +162,13 @@ extension LiveWorld {
         sessionsCounted += UInt64(app.sessions)
         app.tasksBefore = tasksCounted
         tasksCounted += UInt64(app.tasks)
+        app.operationsBefore = operationsCounted
+        operationsCounted += UInt64(app.operations)
         tellDaemon(that: app, is: .cleared)
         phones[app.phone].daemon?
             .tell(.renumber(UInt16(app.place), tasksBefore: app.tasksBefore))
-        app.quiet.dataCleared(sessionsBefore: app.sessionsBefore)
+        app.quiet.dataCleared(
+            sessionsBefore: app.sessionsBefore, operationsBefore: app.operationsBefore)
         do throws(SystemError) {
             try app.container.clear()
             // What the user keeps there is not the app's data.

@@ -38,6 +38,7 @@ package final class LiveWorld {
     var sessionsCounted: UInt64
     /// The same of the tasks of background sessions.
     var tasksCounted: UInt64
+    var operationsCounted: UInt64
     var hasCrashed = false
     private var isInterrupted = false
 
@@ -54,6 +55,8 @@ package final class LiveWorld {
         let roll = AppRoll(plan)
         sessionsCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count })
         tasksCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count })
+        operationsCounted = UInt64(
+            roll.entries.reduce(0) { $0 + $1.plan.app.operations.count })
         var daemons: [LiveDaemon?] = []
         var captureProblem: CaptureError?
         do throws(SystemError) {
@@ -103,15 +106,16 @@ package final class LiveWorld {
     private static func install(
         _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
     ) throws(SystemError) -> [LiveApp] {
-        var (sessions, tasks): (UInt64, UInt64) = (0, 0)
+        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var apps: [LiveApp] = []
         for (index, entry) in roll.entries.enumerated() {
             apps.append(
                 try LiveApp(
                     entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
-                    in: directory.container(ofApp: index)))
+                    operationsBefore: operations, in: directory.container(ofApp: index)))
             sessions += UInt64(entry.plan.sessions.count)
             tasks += UInt64(entry.plan.app.tasks.count)
+            operations += UInt64(entry.plan.app.operations.count)
         }
         return apps
     }

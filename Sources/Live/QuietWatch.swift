@@ -17,19 +17,28 @@ struct QuietWatch {
     /// They were in a store that was damaged.
     private var lost = 0
     private var removals = 0
+    private var operations: OperationWatch
     private var isQueueStopped = false
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
 
-    init(plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0) {
+    init(
+        plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0,
+        operationsBefore: UInt64 = 0
+    ) {
         self.plannedSessions = plannedSessions - app.addedLater.count
         hasQueue = plannedSessions > 0
         self.app = app
         self.sessionsBefore = sessionsBefore
+        operations = OperationWatch(app, operationsBefore: operationsBefore)
     }
 
+    /// `launch` counts from the first on which the app found nothing of its own.
+    mutating func launched(_ launch: UInt32) { operations.launched(launch) }
+
     mutating func appEnded() {
+        operations.appEnded()
         isQueueStarted = false
         isQueueStopped = false
         // The end cut their activations off.
@@ -39,7 +48,8 @@ struct QuietWatch {
     }
 
     /// Nothing of what was said before is left to be done.
-    mutating func dataCleared(sessionsBefore: UInt64) {
+    mutating func dataCleared(sessionsBefore: UInt64, operationsBefore: UInt64 = 0) {
+        operations.dataCleared(operationsBefore: operationsBefore)
         self.sessionsBefore = sessionsBefore
         stages = [:]
         refusals = 0
@@ -49,6 +59,7 @@ struct QuietWatch {
     }
 
     mutating func read(_ event: RunEvent) {
+        operations.read(event)
         switch event.fact {
         case .store(.setAside(_, _, let kept, _)):
             let before = stages.count
@@ -62,7 +73,8 @@ struct QuietWatch {
         case .queue(.callback(let session, .row(.removed))):
             stages[session] = nil
             removals += 1
-        case .engine(.accepts(let session, _, _)): stages[session] = .waiting
+        case .engine(.accepts(let session, _, _)) where session.facade == .queue:
+            stages[session] = .waiting
         case .queue(.refused): refusals += 1
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
         case .queue(.callback(let session, let callback)):
@@ -70,7 +82,8 @@ struct QuietWatch {
             let own = ItemName(session.number - sessionsBefore)
             owedSessions += app.additions(on: callback, of: own)
         case .engine(.found(let session, let stage)): stages[session] = stage
-        case .engine(.moves(let session, _, let stage, _)): stages[session] = stage
+        case .engine(.moves(let session, _, let stage, _)) where session.facade == .queue:
+            stages[session] = stage
         default: break
         }
     }
@@ -78,6 +91,7 @@ struct QuietWatch {
     /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
     /// or is blocked by a paused session, and only the app can change that.
     var isIdle: Bool {
+        guard operations.isIdle else { return false }
         guard hasQueue else { return true }
         guard isQueueStarted,
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions

@@ -1,7 +1,7 @@
 package import TransferEngine
 
-/// Whose events an app's are, and how many sessions, transfers and tasks of other apps are counted
-/// before its own: names are unique in a run.
+/// Whose events an app's are, and how many sessions, transfers, tasks and operations of other apps
+/// are counted before its own: names are unique in a run.
 package struct AppNumbers: Hashable, Sendable {
     /// `nil` is the first app.
     package var name: UInt16?
@@ -9,6 +9,7 @@ package struct AppNumbers: Hashable, Sendable {
     private let transfersBefore: UInt64
     /// What the daemon keeps is not lost with an app's store.
     package var tasksBefore: UInt64
+    package var operationsBefore: UInt64
     /// Since its store was set aside, each time.
     private var later: [Later]
 
@@ -41,12 +42,13 @@ package struct AppNumbers: Hashable, Sendable {
 
     package init(
         name: UInt16? = nil, sessionsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
-        tasksBefore: UInt64 = 0, later: [Later] = []
+        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0, later: [Later] = []
     ) {
         self.name = name
         self.sessionsBefore = sessionsBefore
         self.transfersBefore = transfersBefore
         self.tasksBefore = tasksBefore
+        self.operationsBefore = operationsBefore
         self.later = later
     }
 
@@ -58,6 +60,8 @@ package struct AppNumbers: Hashable, Sendable {
         }
         return later.before + number - later.sessionsKept
     }
+
+    func operation(_ number: UInt64) -> UInt64 { operationsBefore + number }
 
     func transfer(_ number: UInt64) -> UInt64 {
         guard let later = later.last(where: { $0.transfersKept < number }) else {

@@ -59,9 +59,9 @@ package struct EngineRecorder: Sendable {
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
         case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .storeWasSetAside, .command, .background, .daemon, .inspected, .received,
-            .taken, .disconnected, .unreadable, .wake, .enteredBackground, .enteredForeground,
-            .backgroundTimeExpires, .network:
+        case .restored, .storeWasSetAside, .command, .operation, .background, .daemon, .inspected,
+            .received, .taken, .disconnected, .unreadable, .wake, .enteredBackground,
+            .enteredForeground, .backgroundTimeExpires, .network:
             break
         }
     }
@@ -101,9 +101,14 @@ package struct EngineRecorder: Sendable {
             log.record(
                 .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
                 at: now, app: app.name)
+        case .operation(let operation, let news):
+            guard let callback = OperationCallback(news) else { return }
+            log.record(
+                .operations(.callback(name(operation), callback)), at: now, app: app.name)
         case .backgroundCallback(let callback):
             log.record(.background(callback.fact(app)), at: now, app: app.name)
-        case .note(let note): log.record(fact(of: note), at: now, app: app.name)
+        case .note(let note):
+            for fact in facts(of: note) { log.record(fact, at: now, app: app.name) }
         // The phone tells of its tasks.
         case .inspect, .write, .close, .queueHolds, .beginBackgroundTask, .endBackgroundTask,
             .askDaemon, .keep:
@@ -145,14 +150,20 @@ package struct EngineRecorder: Sendable {
         }
     }
 
+    private func facts(of note: EngineNote) -> [RunEvent.Fact] {
+        guard case .operation(let operation, let note) = note else { return [fact(of: note)] }
+        return facts(of: note, about: name(operation))
+    }
+
     private func fact(of note: EngineNote) -> RunEvent.Fact {
         switch note {
+        case .operation: preconditionFailure("what is noted of an operation is told beside this")
+        case .operationRefused(let refusal):
+            return .operations(.refused(reason: refusal.message))
+        case .operationsFlushed: return .operations(.flushed)
         case .accepted(let session, let index, let transfers):
-            let accepted = transfers.map {
-                AcceptedTransfer(
-                    transfer: name($0.id), source: $0.source, destination: $0.destination)
-            }
-            return .engine(.accepts(name(session), index: index, accepted))
+            return .engine(
+                .accepts(name(session), index: index, transfers.map(acceptance)))
         case .refused(let refusal):
             return .queue(
                 refusal.isOfCommand
@@ -184,9 +195,12 @@ package struct EngineRecorder: Sendable {
                 .sends(
                     name(transfer), resource: ResourceName(resource), from: from,
                     on: name(connection), bodyAt: bodyAt))
+        // A query may be a signature, which is nobody's business.
         case .asks(let connection, let head):
             return .connection(
-                .request(name(connection), method: head.method, target: head.target))
+                .request(
+                    name(connection), method: head.method,
+                    target: String(head.target.prefix { $0 != "?" })))
         case .isAnswered(let connection, let head):
             return .connection(
                 .response(
@@ -209,6 +223,12 @@ package struct EngineRecorder: Sendable {
                     retryIn: pause))
         case .storeFailed(let reason): return .store(.failed(reason: reason))
         }
+    }
+
+    private func acceptance(of transfer: TransferRecord) -> AcceptedTransfer {
+        AcceptedTransfer(
+            transfer: name(transfer.id), source: transfer.source,
+            destination: transfer.destination)
     }
 
     private func fact(of callback: QueueCallback) -> SessionCallback {
@@ -269,12 +289,18 @@ package struct EngineRecorder: Sendable {
     private func name(_ item: ItemID) -> ItemName {
         switch item.facade {
         case .queue: ItemName(app.session(item.number))
+        case .operations: name(OperationID(item.number))
         case .background: preconditionFailure("an app opens no connection for a task")
         }
     }
 
+    private func name(_ operation: OperationID) -> ItemName {
+        ItemName(app.operation(operation.number), of: .operations)
+    }
+
     private func name(_ transfer: TransferID) -> TransferName {
-        TransferName(app.transfer(transfer.number))
+        if let operation = OperationID(transfer) { return TransferName(name(operation)) }
+        return TransferName(app.transfer(transfer.number))
     }
 
     package func name(_ connection: ConnectionID) -> ConnectionName {

@@ -87,9 +87,12 @@ extension TransferName: CustomStringConvertible {
     }
     package init(from decoder: any Decoder) throws {
         let item = try ItemName(from: decoder)
-        self.init(item.number, of: item.facade)
+        self.init(item)
     }
     package func encode(to encoder: any Encoder) throws { try item.encode(to: encoder) }
+
+    /// That of an item which has one transfer, and shares its number with it.
+    package init(_ item: ItemName) { self.init(item.number, of: item.facade) }
 
     /// Of the same number, which is how those beside the queue's are written.
     private var item: ItemName { ItemName(number, of: facade) }

@@ -16,6 +16,7 @@ package struct RunEvent: Hashable, Sendable {
         case device(DeviceFact)
         case network(NetworkFact)
         case queue(QueueFact)
+        case operations(OperationFact)
         case background(BackgroundFact)
         case engine(EngineFact)
         case store(StoreFact)
@@ -41,6 +42,7 @@ extension RunEvent.Fact {
         case .device: "device"
         case .network: "network"
         case .queue: "queue"
+        case .operations: "operations"
         case .background: "background"
         case .engine: "engine"
         case .store: "store"
@@ -61,6 +63,7 @@ extension RunEvent.Fact {
         case .device(let fact): fact.sentence(names)
         case .network(let fact): fact.sentence(names)
         case .queue(let fact): fact.sentence
+        case .operations(let fact): fact.sentence
         case .background(let fact): fact.sentence
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence
@@ -90,8 +93,8 @@ extension RunEvent: CustomStringConvertible {
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, network, queue, background, engine, store,
-            connection, server, packets
+        case at, app, run, file, link, device, network, queue, operations, background, engine,
+            store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -111,6 +114,8 @@ extension RunEvent: Codable {
             case .device: .device(try container.decode(DeviceFact.self, forKey: subject))
             case .network: .network(try container.decode(NetworkFact.self, forKey: subject))
             case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
+            case .operations:
+                .operations(try container.decode(OperationFact.self, forKey: subject))
             case .background:
                 .background(try container.decode(BackgroundFact.self, forKey: subject))
             case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
@@ -133,6 +138,7 @@ extension RunEvent: Codable {
         case .device(let fact): try container.encode(fact, forKey: .device)
         case .network(let fact): try container.encode(fact, forKey: .network)
         case .queue(let fact): try container.encode(fact, forKey: .queue)
+        case .operations(let fact): try container.encode(fact, forKey: .operations)
         case .background(let fact): try container.encode(fact, forKey: .background)
         case .engine(let fact): try container.encode(fact, forKey: .engine)
         case .store(let fact): try container.encode(fact, forKey: .store)

@@ -7,6 +7,8 @@ package struct AppPlan: Hashable, Sendable {
     package var manners = AppManners()
     /// What it makes: at its first launch, in this order, or later.
     package var tasks: [PlannedTask] = []
+    /// The same of its upload operations.
+    package var operations: [PlannedOperation] = []
 
     package struct Rule: Hashable, Sendable {
         package var occasion: Occasion
@@ -43,6 +45,10 @@ package struct AppPlan: Hashable, Sendable {
         case move(Int, toIndex: Int)
         /// The same of a task.
         case task(TaskStep, Int)
+        /// The same of an upload operation.
+        case operation(OperationStep, Int)
+        /// Of the lists of operations that have ended.
+        case emptyLists
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
@@ -61,10 +67,31 @@ package struct AppPlan: Hashable, Sendable {
             }
     }
 
+    /// The operations that its user has it add, in the timeline.
+    var addedByHand: [Int] = []
+
+    /// The operations that are not added at the first launch, by their numbers in the plan.
+    package var operationsLater: [Int] {
+        addedByHand
+            + rules.compactMap { rule in
+                if case .operation(.added, let number) = rule.command { number } else { nil }
+            }
+    }
+
     /// What it does to its tasks at a launch, as soon as it has its sessions.
     func stepsOnTasks(onLaunch launch: UInt32) -> [Command] {
         (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
             if case .task = $0 { true } else { false }
+        }
+    }
+
+    /// The same of its upload operations, at once.
+    func stepsOnOperations(onLaunch launch: UInt32) -> [Command] {
+        (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
+            switch $0 {
+            case .operation, .emptyLists: true
+            case .task, .start, .doNotStart, .stop, .enqueue, .session, .move: false
+            }
         }
     }
 

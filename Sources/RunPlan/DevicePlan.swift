@@ -83,8 +83,13 @@ package struct AppRoll: Hashable, Sendable {
             apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
         }
         for case .asks(let command) in run.timeline.map(\.action) {
-            guard case (let app, .task(.made, let number)) = owner(of: command) else { continue }
-            entries[app].plan.app.madeByHand.append(number)
+            switch owner(of: command) {
+            case (let app, .task(.made, let number)):
+                entries[app].plan.app.madeByHand.append(number)
+            case (let app, .operation(.added, let number)):
+                entries[app].plan.app.addedByHand.append(number)
+            default: break
+            }
         }
     }
 
@@ -92,7 +97,7 @@ package struct AppRoll: Hashable, Sendable {
     /// numbers.
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
-        case .start, .stop, .doNotStart: return (0, command)
+        case .start, .stop, .doNotStart, .emptyLists: return (0, command)
         case .enqueue(let number):
             let (app, own) = owner(ofSession: number)
             return (app, .enqueue(own))
@@ -105,6 +110,9 @@ package struct AppRoll: Hashable, Sendable {
         case .task(let step, let number):
             let (app, own) = owner(of: number, among: \.app.tasks.count)
             return (app, .task(step, own))
+        case .operation(let step, let number):
+            let (app, own) = owner(of: number, among: \.app.operations.count)
+            return (app, .operation(step, own))
         }
     }
 

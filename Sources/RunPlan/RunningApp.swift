@@ -1,6 +1,6 @@
 package import Quantities
 import RunLog
-import TransferClient
+package import TransferClient
 package import TransferEngine
 
 /// The app of a plan while its process lives: what it has made of the API, and what it does when it
@@ -9,6 +9,9 @@ package final class RunningApp {
     private let script: AppScript
     private let launch: UInt32
     private let queue: TransferQueue
+    private let uploads: UploadOperations
+    /// Those that it has begun, by their numbers in the plan.
+    private var operations: [Int: UploadOperation] = [:]
     private let background: BackgroundSessions
     /// Its background sessions, by their identifiers.
     private var sessions: [String: BackgroundSession] = [:]
@@ -22,11 +25,13 @@ package final class RunningApp {
 
     init(
         _ script: AppScript, launch: UInt32, _ queue: TransferQueue,
-        _ background: BackgroundSessions, _ files: (any AppFiles)?
+        _ uploads: UploadOperations, _ background: BackgroundSessions,
+        _ files: (any AppFiles)?
     ) {
         self.script = script
         self.launch = launch
         self.queue = queue
+        self.uploads = uploads
         self.background = background
         self.files = files
     }
@@ -35,7 +40,9 @@ package final class RunningApp {
     /// leave that for later.
     func hearFromNowOn(at now: Instant) {
         queue.delegate = self
+        uploads.observer = self
         background.delegate = self
+        beginOperations()
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
         wake(at: now)
     }
@@ -65,6 +72,11 @@ package final class RunningApp {
             if let index = index(of: number) { perform(verb, at: index) }
         case .move(let number, let index):
             if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
+        case .operation(.added, let number): add(number)
+        case .operation(.cancelled, let number): operations[number]?.task.cancel()
+        case .operation(.retried, let number):
+            if let operation = operations[number] { uploads.retry(operation) }
+        case .emptyLists: uploads.flush()
         case .task(.made, let number): make(number)
         case .task(.resumed, let number): task(number)?.resume()
         case .task(.suspended, let number): task(number)?.suspend()
@@ -102,6 +114,26 @@ package final class RunningApp {
     /// Of the session that has this number in the plan.
     private func index(of number: Int) -> Int? {
         queue.sessions.firstIndex(of: SessionID(UInt64(number)))
+    }
+
+    // MARK: Upload operations
+
+    private func beginOperations() {
+        if launch == 1 {
+            let later = script.plan.operationsLater
+            for number in script.plan.operations.indices.map({ $0 + 1 })
+            where !later.contains(number) {
+                add(number)
+            }
+        }
+        for command in script.plan.stepsOnOperations(onLaunch: launch) { perform(command) }
+    }
+
+    private func add(_ number: Int) {
+        let planned = script.plan.operations[number - 1]
+        operations[number] = uploads.upload(
+            UInt64(number), fromFile: planned.source, to: script.account,
+            path: planned.destination, refreshesToken: planned.refreshesToken)
     }
 
     // MARK: Background sessions
@@ -170,6 +202,17 @@ extension RunningApp: TransferQueueDelegate {
         case .completed: hears(.completed(name))
         case .failed: hears(.failed(name))
         case .cancelled, .stopped: break
+        }
+    }
+}
+
+extension RunningApp: UploadOperationsObserver {
+    package func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
+        let name = ItemName(operation.number, of: .operations)
+        switch change {
+        case .completed: hears(.completed(name))
+        case .failed: hears(.failed(name))
+        case .added, .progress: break
         }
     }
 }

@@ -32,6 +32,8 @@ package struct TimelineCondition: Hashable, Sendable {
     func isMet(by fact: RunEvent.Fact) -> Bool {
         switch fact {
         case .queue(.callback(let session, let callback)): isMet(by: callback, of: session)
+        case .operations(.callback(let operation, let callback)):
+            isMet(by: callback, of: operation)
         case .engine(.attempt(let session, 1)): kind == .sessionStarts(session)
         case .engine(.fails(let session, _, _, .some)): kind == .sessionRetries(session)
         // Of tasks it is the system that knows, also where no app can be told.
@@ -55,6 +57,18 @@ package struct TimelineCondition: Hashable, Sendable {
             mine == session && done >= size
         case (_, .didDeactivate(.failed)): kind == .sessionFails(session)
         case (_, .didDeactivate(.completed)): kind == .sessionCompletes(session)
+        default: false
+        }
+    }
+
+    private func isMet(by callback: OperationCallback, of operation: ItemName) -> Bool {
+        switch (kind, callback) {
+        case (.sessionHasShare(let mine, let share), .progress(let done, let total)):
+            mine == operation && done.bytes * 10_000 >= total.bytes * share
+        case (.sessionHasMoved(let mine, let size), .progress(let done, _)):
+            mine == operation && done >= size
+        case (_, .failed): kind == .sessionFails(operation)
+        case (_, .completed): kind == .sessionCompletes(operation)
         default: false
         }
     }

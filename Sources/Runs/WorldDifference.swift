@@ -90,6 +90,8 @@ extension RunEvent.Fact {
         switch self {
         case .queue(.callback(_, .progress)): nil
         case .queue(let fact): fact.sentence
+        case .operations(.callback(_, .progress)): nil
+        case .operations(let fact): fact.sentence
         case .server(let fact): fact.wordsInAnyWorld
         case .background(.callback(_, let callback)): callback.wordsInAnyWorld
         case .background(let fact): fact.sentence

@@ -76,6 +76,8 @@ extension AppPlan.Command {
         case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
         case .task(let step, let number): "task \(number) is \(step.rawValue)"
+        case .operation(let step, let number): "operation \(number) is \(step.rawValue)"
+        case .emptyLists: "the app empties the lists of operations that have ended"
         }
     }
 }

@@ -91,7 +91,7 @@ package struct Scenario: Sendable {
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
-            !draft.files.isEmpty, !(draft.sessions.isEmpty && draft.app.tasks.isEmpty)
+            !draft.files.isEmpty, ItemCounts(draft.sessions, draft.app) != ItemCounts()
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why

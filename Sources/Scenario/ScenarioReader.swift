@@ -36,6 +36,9 @@ enum ScenarioReader {
             "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
             example: QueueKeys.example, read: QueueKeys.read),
         .optional(
+            OperationKeys.name, OperationKeys.shape,
+            "the upload operations that the app begins, in this order", read: OperationKeys.read),
+        .optional(
             BackgroundKeys.name, BackgroundKeys.shape,
             "the tasks that the app makes in its background sessions, in this order",
             read: BackgroundKeys.read),
@@ -104,7 +107,7 @@ enum ScenarioReader {
             keys.read(
                 filled, into: &draft, mistakes: &mistakes,
                 given: (DeviceKeys.namesNetwork(in: filled) ? ["links"] : [])
-                    + (filled[BackgroundKeys.name] == nil ? [] : ["queue"]))
+                    + (ScenarioDraft.needsNoQueue(filled) ? ["queue"] : []))
             drafts.append((draft, one))
         }
         guard mistakes.isEmpty else { throw mistakes.error }

@@ -15,6 +15,7 @@ extension Scenario {
             } + tcpSentences
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
+            + app.operations.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + app.tasks.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + otherSessionSentences
             + app.sentences()
@@ -110,23 +111,26 @@ extension Scenario {
     }
 
     private var otherSessionSentences: [String] {
-        var before = sessions.count
-        var tasksBefore = app.tasks.count
-        return otherApps.flatMap { app in
-            defer {
-                before += app.sessions.count
-                tasksBefore += app.app.tasks.count
-            }
-            return app.sessions.enumerated().map { place, session in
-                "Session \(before + place + 1), of “\(app.name)”, uploads \(session.source) to "
-                    + "\(session.destination)."
-            }
-                + app.app.tasks.enumerated().map {
-                    $0.element.sentence(number: tasksBefore + $0.offset + 1, of: app.name)
-                }
-                + app.app.sentences(
-                    of: app.name, sessionsBefore: before, tasksBefore: tasksBefore)
+        var before = ItemCounts(sessions, app)
+        return otherApps.flatMap { other in
+            defer { before.add(ItemCounts(other.sessions, other.app)) }
+            return sentences(on: other, counting: before)
         }
+    }
+
+    private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
+        let sessions = other.sessions.enumerated().map { place, session in
+            "Session \(before.sessions + place + 1), of “\(other.name)”, uploads "
+                + "\(session.source) to \(session.destination)."
+        }
+        let operations = other.app.operations.enumerated().map {
+            $0.element.sentence(number: before.operations + $0.offset + 1, of: other.name)
+        }
+        let tasks = other.app.tasks.enumerated().map {
+            $0.element.sentence(number: before.tasks + $0.offset + 1, of: other.name)
+        }
+        return sessions + operations + tasks
+            + other.app.sentences(of: other.name, before: before)
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {

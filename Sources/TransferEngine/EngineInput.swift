@@ -8,6 +8,8 @@ package enum EngineInput: Hashable, Sendable {
     /// The second, where there is one: of the store before, these are all that could be kept.
     case storeWasSetAside(StoreSetAside)
     case command(QueueCommand)
+    /// What the app asks of its upload operations.
+    case operation(OperationCommand)
     /// What the app asks of its background sessions.
     case background(BackgroundCommand)
     /// What the transfer daemon tells the app.

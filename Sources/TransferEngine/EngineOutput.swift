@@ -16,6 +16,7 @@ package enum EngineOutput: Hashable, Sendable {
     /// What the queue holds at a launch, in its order.
     case queueHolds([SessionID])
     case callback(SessionID, QueueCallback)
+    case operation(OperationID, OperationNews)
     /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
     case storeWasSetAside(StoreSetAside)
     case backgroundCallback(BackgroundCallback)
@@ -89,6 +90,9 @@ package enum EngineNote: Hashable, Sendable {
     case accepted(SessionID, index: Int, [TransferRecord])
     case refused(QueueRefusal)
     case taskRefused(TaskRefusal)
+    case operationRefused(OperationRefusal)
+    case operation(OperationID, OperationNote)
+    case operationsFlushed
     /// The app calls the completion handler that it got for the events of a session.
     case callsHandler(session: String)
     case queueStarted, queueStopped

@@ -8,6 +8,7 @@ package import Quantities
 package struct TransferEngine: Sendable {
     private var process: ProcessState
     private var queue: QueueMachine
+    private var operations: OperationMachine
     private var background = BackgroundClient()
     private var isRestored = false
     /// The change after which the store tells no more of the one that was set aside before it.
@@ -16,12 +17,15 @@ package struct TransferEngine: Sendable {
     /// Without any sign of life for so long, a connection is given up (error 40).
     package static var stallLimit: TimeSpan { Lane.stallLimit }
 
-    /// `asksForBackgroundTime` is A11's switch.
+    /// `asksForBackgroundTime` is A11's switch; `identity` is that of no other process which has
+    /// transfers to the same servers.
     package init(
-        retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true
+        retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
+        identity: UInt64 = 0
     ) {
         process = ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime))
         queue = QueueMachine(retryPolicy: retryPolicy)
+        operations = OperationMachine(identity: identity)
     }
 
     /// Takes one input to its end; outputs are appended in the order in which they must be carried
@@ -36,6 +40,12 @@ package struct TransferEngine: Sendable {
             queue.skip(setAside.lost)
             outputs.append(.storeWasSetAside(setAside))
         case .command(let command): take(command, at: now, into: &outputs)
+        case .operation(let command):
+            guard isRestored else {
+                operations.refuse(.notInitialised, into: &outputs)
+                break
+            }
+            operations.take(command, in: &process, at: now, into: &outputs)
         case .background(let command): background.take(command, into: &outputs)
         case .daemon(let news): background.hear(news, into: &outputs)
         case .persisted(let ticket) where ticket == forgetting: forgetting = nil
@@ -47,31 +57,63 @@ package struct TransferEngine: Sendable {
             queue.persisted(ticket, in: &process, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
             queue.persistFailed(ticket, reason: reason, in: &process, at: now, into: &outputs)
-        case .inspected(let transfer, let inspection):
-            queue.inspected(transfer, inspection, in: &process, at: now, into: &outputs)
-        case .connected(let id): queue.connected(id, in: &process, at: now, into: &outputs)
-        case .received(let id, let segments):
-            queue.received(segments, on: id, in: &process, at: now, into: &outputs)
-        case .taken(let id, let count):
-            queue.taken(count, on: id, in: &process, at: now, into: &outputs)
-        case .disconnected(let id, let why):
-            queue.disconnected(id, why, in: &process, at: now, into: &outputs)
+        case .inspected, .connected, .received, .taken, .disconnected, .unreadable:
+            pass(input, at: now, into: &outputs)
         case .enteredBackground: process.background.leaveFront()
         case .enteredForeground: process.background.comeBack(into: &outputs)
         case .backgroundTimeExpires(let task):
             guard process.background.expire(task) else { break }
             queue.timeIsUp(in: &process, into: &outputs)
-        case .unreadable(let id): queue.unreadable(id, in: &process, at: now, into: &outputs)
         case .network(let status):
             process.network = status
             queue.networkChanged(in: &process, at: now, into: &outputs)
-        case .wake: queue.wake(in: &process, at: now, into: &outputs)
+        case .wake:
+            queue.wake(in: &process, at: now, into: &outputs)
+            operations.wake(at: now, into: &outputs)
         }
         queue.activateNext(in: &process, at: now, into: &outputs)
         queue.noteWaiting(in: process, at: now, into: &outputs)
         process.background.balance(
             hasWork: queue.hasWork(process.background), into: &outputs)
-        return queue.nextDeadline(after: now)
+        guard let next = operations.nextDeadline else { return queue.nextDeadline(after: now) }
+        return min(queue.nextDeadline(after: now) ?? next, next)
+    }
+
+    /// What happens to an attempt, to the machine whose attempt it is.
+    private mutating func pass(
+        _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        switch input {
+        case .inspected(let transfer, let inspection):
+            if let operation = OperationID(transfer) {
+                operations.inspected(
+                    operation, inspection, in: &process, at: now, into: &outputs)
+            } else {
+                queue.inspected(transfer, inspection, in: &process, at: now, into: &outputs)
+            }
+        case .connected(let id) where operations.owns(id):
+            operations.connected(id, in: &process, at: now, into: &outputs)
+        case .connected(let id): queue.connected(id, in: &process, at: now, into: &outputs)
+        case .received(let id, let segments) where operations.owns(id):
+            operations.received(segments, on: id, in: &process, at: now, into: &outputs)
+        case .received(let id, let segments):
+            queue.received(segments, on: id, in: &process, at: now, into: &outputs)
+        case .taken(let id, let count) where operations.owns(id):
+            operations.taken(count, on: id, in: &process, at: now, into: &outputs)
+        case .taken(let id, let count):
+            queue.taken(count, on: id, in: &process, at: now, into: &outputs)
+        case .disconnected(let id, let why) where operations.owns(id):
+            operations.disconnected(id, why, at: now, into: &outputs)
+        case .disconnected(let id, let why):
+            queue.disconnected(id, why, in: &process, at: now, into: &outputs)
+        case .unreadable(let id) where operations.owns(id):
+            operations.unreadable(id, at: now, into: &outputs)
+        case .unreadable(let id): queue.unreadable(id, in: &process, at: now, into: &outputs)
+        case .restored, .storeWasSetAside, .command, .operation, .background, .daemon, .persisted,
+            .persistFailed, .enteredBackground, .enteredForeground, .backgroundTimeExpires,
+            .network, .wake:
+            preconditionFailure("\(input) is nothing that happens to an attempt")
+        }
     }
 
     private mutating func restore(_ records: [SessionRecord], into outputs: inout [EngineOutput]) {

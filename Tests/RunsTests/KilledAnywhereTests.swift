@@ -146,6 +146,55 @@ import Testing
     }
 }
 
+/// Nothing of upload operations survives a kill (U7), and that nothing must harm nobody.
+@Suite struct KilledInOperationsTests {
+    static let text = """
+        name: two operations, and one that the next launch begins
+        why: an operation ends with its process, at whatever moment that is
+        links:
+          uplink: { rate: 10 Mbit/s, delay: 5 ms }
+          downlink: { rate: 10 Mbit/s, delay: 5 ms }
+        files:
+          a.bin: 300 kB
+          b.bin: 3 kB
+        operations:
+          - upload: a.bin
+            to: in/a.bin
+          - upload: b.bin
+            to: in/b.bin
+          - upload: a.bin
+            to: in/c.bin
+        app:
+          - on launch 2: add operation 3
+        expect:
+          - operation 3 completes within 10 s
+
+        """
+
+    static let moments: [UInt64] = {
+        guard let scenario = try? Scenario.read(text: text, path: "operations.yaml"),
+            let events = try? PlayedRun(scenario).events()
+        else { return [] }
+        let steps = events.filter { !$0.fact.isFrequent }
+        let times = Set(steps.map { UInt64($0.at.sinceStart.nanoseconds) })
+        return Set(times.flatMap { [$0, $0 + 1] }).filter { $0 < 5_000_000_000 }.sorted()
+    }()
+
+    @Test func `there are moments to try`() { #expect(Self.moments.count > 30) }
+
+    @Test(arguments: moments, [0, 1_000_000_000] as [UInt64])
+    func `killed then, and started again so much later`(
+        nanoseconds: UInt64, pause: UInt64
+    ) throws {
+        let timeline = """
+            timeline:
+              - \(nanoseconds) ns: app killed
+              - \(nanoseconds + pause) ns: app launched
+            """
+        try expectToHold(Self.text + timeline, path: "operations.yaml")
+    }
+}
+
 private func expectToHold(_ text: String, path: String) throws {
     let model = try SimulatedRun(Scenario.read(text: text, path: path)).play(into: nil)
     #expect(

@@ -47,6 +47,7 @@ import Testing
             let text =
                 ValidScenario.onTwoNetworks(whole)
                 .replacing("session 1 completes within 30 s", with: example)
+                + "operations: [{ upload: video.mov, to: in/operation.mov }]\n"
                 + "background: [{ upload: video.mov, to: in/task.mov }]\n"
             #expect(ValidScenario.diagnostics(of: text) == [], "\(example)")
         }

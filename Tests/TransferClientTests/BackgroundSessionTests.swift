@@ -83,6 +83,7 @@ private final class Host: TransferHost {
 
     func submit(_ command: QueueCommand) {}
     func submit(_ command: BackgroundCommand) { commands.append(command) }
+    func submit(_ command: OperationCommand) {}
 }
 
 private final class Deaf: BackgroundSessionDelegate {}

@@ -152,6 +152,7 @@ struct DirectWorld {
         case .storeWasSetAside: preconditionFailure("no store was damaged")
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
+        case .operation: preconditionFailure("this app has no upload operation")
         case .backgroundCallback, .askDaemon, .keep:
             preconditionFailure("this app has no background session")
         case .note(let note): notes.append(note)

@@ -53,7 +53,7 @@ import TransferEngine
                         kept[session] = nil
                         inputs.append(.persisted(ticket))
                     case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask,
-                        .backgroundCallback, .askDaemon, .keep:
+                        .operation, .backgroundCallback, .askDaemon, .keep:
                         break
                     }
                 }

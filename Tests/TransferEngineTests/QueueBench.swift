@@ -119,8 +119,8 @@ struct QueueBench {
         case .queueHolds(let sessions): rows = sessions.map(\.number)
         case .connect(let id, _, _): connection = id
         case .inspect(let id, _): transfer = id
-        case .close, .write, .keep, .backgroundCallback, .askDaemon, .beginBackgroundTask,
-            .endBackgroundTask:
+        case .close, .write, .keep, .operation, .backgroundCallback, .askDaemon,
+            .beginBackgroundTask, .endBackgroundTask:
             break
         case .callback(let session, .row(let change)): follow(change, session.number)
         case .callback(let session, .didDeactivate): hear("did deactivate", session)

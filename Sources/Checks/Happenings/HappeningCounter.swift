@@ -36,7 +36,8 @@ struct HappeningCounter: Sendable {
         case .device(.appKilled): happening == .kill
         case .background(.refused): happening == .taskRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
-        case .run, .file, .link, .device, .network, .background, .store, .connection, .packets:
+        case .run, .file, .link, .device, .network, .operations, .background, .store, .connection,
+            .packets:
             false
         }
     }

@@ -55,7 +55,8 @@ package struct AppendBeginsWhereAcknowledged: Check {
         let startsOver = startingOver.contains(transfer) && from == .zero
         guard let told = acknowledged[resource] else {
             // What is put whole has no offset: it begins at its beginning, each time.
-            if transfer.facade == .background, from == .zero { return }
+            let isWhole = transfer.facade == .background || transfer.facade == .operations
+            if isWhole, from == .zero { return }
             return watch.fall(
                 expected: "the server names an offset of \(resource) before bytes are sent to it",
                 seen: "\(transfer) sends from \(from.bytes) and was told nothing")

@@ -58,6 +58,7 @@ package struct AttemptsKeepTheirBudget: Check {
             count(session)
             judge(session, failingAt: event.at, pause: pause)
         case .queue(.asked(let session, .run)): renew(session)
+        case .operations(.asked(let operation, .retry)): renew(operation)
         case .store(let fact): unstored.read(fact)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
@@ -98,6 +99,10 @@ package struct AttemptsKeepTheirBudget: Check {
                     expected: "\(name) is given up \(Self.timeOfTask) after its first attempt",
                     seen: "attempt \(number) begins")
             }
+        } else if name.facade == .operations, number > 1 {
+            return watch.fall(
+                expected: "\(name) is tried again when the app asks for it",
+                seen: "attempt \(number) begins")
         } else if number > Self.retries + 1 {
             return watch.fall(
                 expected: "\(name) fails for good after \(Self.retries) retries",

@@ -6,6 +6,7 @@ package struct CallbacksFollowGrammar: Check {
     private var watch = Watch()
     private var sessions: [ItemName: CallbackGrammar] = [:]
     private var tasks = TaskGrammar()
+    private var operations = OperationGrammar()
     private var appIsDead = false
     private var hasEvidence = false
 
@@ -13,17 +14,20 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1, A2 and B2 and reach a living app; "
+        "callbacks follow the grammar of behaviour A1, A2, B2 and U3 and reach a living app; "
             + "one end per activation or task"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
+        case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
+            operations.accepted(operation)
         case .engine(.accepts(let session, _, _)): sessions[session] = .idle
         case .device(.appLaunched):
             appIsDead = false
             tasks.launched()
+            operations.launched()
         case .device(.appKilled):
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
             appIsDead = true
@@ -32,12 +36,13 @@ package struct CallbacksFollowGrammar: Check {
             hasEvidence = true
             judge(session, telling: callback)
         case .background(let fact):
-            hasEvidence = true
-            guard !appIsDead else {
-                return watch.fall(
-                    expected: "no callback to an app that is dead", seen: fact.sentence)
-            }
+            guard reachesApp(fact.sentence) else { return }
             do throws(TaskGrammar.Slip) { try tasks.read(fact) } catch {
+                watch.fall(expected: error.expected, seen: fact.sentence)
+            }
+        case .operations(let fact):
+            guard reachesApp(fact.sentence) else { return }
+            do throws(OperationGrammar.Slip) { try operations.read(fact) } catch {
                 watch.fall(expected: error.expected, seen: fact.sentence)
             }
         default: break
@@ -46,6 +51,13 @@ package struct CallbacksFollowGrammar: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "the app was told nothing")
+    }
+
+    private mutating func reachesApp(_ sentence: String) -> Bool {
+        hasEvidence = true
+        guard appIsDead else { return true }
+        watch.fall(expected: "no callback to an app that is dead", seen: sentence)
+        return false
     }
 
     private mutating func judge(_ session: ItemName, telling callback: SessionCallback) {

@@ -83,6 +83,9 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .row(.removed))): leave(session)
         case .queue(.stopped): stopped.insert(event.app ?? 1)
         case .queue(.started): stopped.remove(event.app ?? 1)
+        case .operations(.callback(let operation, .completed)),
+            .operations(.callback(let operation, .failed)):
+            untold.remove(operation)
         case .background(.callback(let task, .didComplete)): untold.remove(task)
         case .device(.appLaunched): running.insert(event.app ?? 1)
         // What the dead app did not hear, the next one sees in its queue (S7).
@@ -91,6 +94,8 @@ package struct EverySessionEnds: Check {
             stopped.remove(event.app ?? 1)
             active = active.filter { !dies($0, with: event.app) }
             untold = untold.filter { !dies($0, with: event.app) }
+            // Operations end with their process (U7).
+            accepted = accepted.filter { $0.facade != .operations || !dies($0, with: event.app) }
             waitingForNetwork = waitingForNetwork.filter { !dies($0, with: event.app) }
         case .device(.appDataCleared): keep([], tasks: false, of: event.app)
         // Lost, and the app is told so (S7): it is for the app to ask again. Of tasks it knows
@@ -113,7 +118,7 @@ package struct EverySessionEnds: Check {
     /// All other sessions of the app are gone with what it had stored.
     private mutating func keep(_ sessions: Set<ItemName>, tasks: Bool, of app: UInt16?) {
         let left = accepted.filter {
-            owners[$0] != app ?? 1 || sessions.contains($0) || tasks && $0.facade == .background
+            owners[$0] != app ?? 1 || sessions.contains($0) || tasks && $0.facade != .queue
         }
         cleared += accepted.count { $0.facade == .queue }
         cleared -= left.count { $0.facade == .queue }

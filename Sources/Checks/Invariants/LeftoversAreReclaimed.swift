@@ -13,18 +13,24 @@ package struct LeftoversAreReclaimed: Check {
     private var current: [TransferName: ResourceName] = [:]
     /// Published or discarded: nothing is held of these, whoever still asks for them.
     private var settled: Set<ResourceName> = []
+    private var lists = OperationLists()
     private var hasEvidence = false
 
     package init() {}
 
     package var rule: String { "L5" }
     package var statement: String {
-        "by the run's end the server holds no upload that its transfer has left"
+        "by the run's end the server holds no upload that its transfer has left, and an operation "
+            + "that has ended leaves its list in time"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        do throws(OperationLists.Slip) { try lists.read(event) } catch {
+            watch.fall(expected: error.expected, seen: error.seen)
+        }
         switch event.fact {
+        case .operations: hasEvidence = true
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
             hasEvidence = true

@@ -25,7 +25,10 @@ package struct SuspendedAppsAreReleased: Check {
         case .device(.appEntered(let launch, let stage, _)):
             suspended[app] = stage == .suspended ? launch : nil
             if stage == .suspended { hasEvidence = true }
-        case .device(.appKilled), .device(.appCrashed): suspended[app] = nil
+        case .device(.appKilled), .device(.appCrashed):
+            suspended[app] = nil
+            // Operations end with their process (U7).
+            unfinished[app]?.removeAll { $0.facade == .operations }
         case .engine(.accepts(let session, _, _)) where session.facade != .background:
             unfinished[app, default: []].append(session)
         case .engine(.moves(let session, _, let to, _)):

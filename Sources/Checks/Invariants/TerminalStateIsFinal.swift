@@ -44,6 +44,9 @@ package struct TerminalStateIsFinal: Check {
                 stage: stage, endIsTold: stage.isTerminal, killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.callback(let session, let callback)): judge(session, telling: callback)
+        case .operations(.asked(let operation, .retry)): wanted.insert(operation)
+        case .operations(.callback(let operation, let callback)):
+            judge(operation, telling: callback)
         case .background(.callback(let task, let callback)): judge(task, telling: callback)
         default: break
         }
@@ -82,6 +85,17 @@ package struct TerminalStateIsFinal: Check {
             var unstored = session
             unstored.endIsUnstored = true
             return unstored
+        }
+    }
+
+    private mutating func judge(_ name: ItemName, telling callback: OperationCallback) {
+        guard let operation = sessions[name], operation.stage.isTerminal else { return }
+        switch callback {
+        case .completed, .failed: sessions[name]?.endIsTold = true
+        case .added, .progress:
+            watch.fall(
+                expected: "no data callback of \(name) after it is \(operation.stage.rawValue)",
+                seen: "\(name) \(callback.sentence)")
         }
     }
 

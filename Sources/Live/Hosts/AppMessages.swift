@@ -54,6 +54,8 @@ enum PhoneMessage: Hashable, Sendable {
         case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
         case .task(let step, let number): "\(step.rawValue) \(number)"
+        case .operation(let step, let number): "operation-\(step.rawValue) \(number)"
+        case .emptyLists: "empty-lists"
         }
     }
 
@@ -65,9 +67,15 @@ enum PhoneMessage: Hashable, Sendable {
         case ("start", 0): return .start
         case ("stop", 0): return .stop
         case ("nothing", 0): return .doNotStart
+        case ("empty-lists", 0): return .emptyLists
         case ("enqueue", 1): return .enqueue(numbers[0])
         case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
         case (_, 1):
+            if let step = OperationStep(rawValue: String(word.trimmingPrefix("operation-"))),
+                word.hasPrefix("operation-")
+            {
+                return .operation(step, numbers[0])
+            }
             if let step = TaskStep(rawValue: String(word)) { return .task(step, numbers[0]) }
             return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }
         default: return nil

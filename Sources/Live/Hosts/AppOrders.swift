@@ -21,6 +21,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     package var sessionsCounted: UInt64
     /// How many tasks of background sessions are counted before its own.
     var tasksBefore: UInt64
+    var operationsBefore: UInt64
     /// Where it has counted on since.
     package var later: [AppNumbers.Later]
     package var isInBackground: Bool
@@ -38,7 +39,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
         ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
-        tasksBefore: UInt64 = 0,
+        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0,
         later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, fileLimit: UInt64? = nil,
         container: String, serverPort: UInt16, startNanoseconds: UInt64
@@ -51,6 +52,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         self.sessionsBefore = sessionsBefore
         self.sessionsCounted = sessionsCounted
         self.tasksBefore = tasksBefore
+        self.operationsBefore = operationsBefore
         self.later = later
         self.isInBackground = isInBackground
         self.network = network

@@ -38,13 +38,15 @@ package final class LiveAppHost: TransferHost {
     /// The app above the engine, as long as the process lives.
     private final class Program {
         let queue: TransferQueue
+        let operations: UploadOperations
         let sessions: BackgroundSessions
-        /// Neither the queue nor the sessions hold it; it is there from its launch on.
+        /// Neither the queue nor the others hold it; it is there from its launch on.
         var app: RunningApp?
         let files: AppFolder
 
         init(on host: LiveAppHost) {
             queue = TransferQueue(host: host)
+            operations = UploadOperations(host: host)
             sessions = BackgroundSessions(host: host)
             files = AppFolder(at: host.orders.container, recognising: host.versions)
         }
@@ -59,7 +61,8 @@ package final class LiveAppHost: TransferHost {
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
         versions = plan.fileVersions
         engine = TransferEngine(
-            asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime)
+            asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime,
+            identity: UInt64(orders.launch))
         lifeline = Lifeline(lines.lifeline)
         pipe = EventPipe(to: lines.events)
         FileLimit.isNoSignal()
@@ -72,6 +75,7 @@ package final class LiveAppHost: TransferHost {
         var numbers = AppNumbers(
             name: name, sessionsBefore: orders.sessionsBefore,
             transfersBefore: orders.sessionsBefore, tasksBefore: orders.tasksBefore,
+            operationsBefore: orders.operationsBefore,
             later: orders.later)
         if let setAside = store.setAside {
             let later = AppNumbers.Later(
@@ -93,6 +97,8 @@ package final class LiveAppHost: TransferHost {
 
     package func submit(_ command: QueueCommand) { inbox.append(.command(command)) }
 
+    package func submit(_ command: OperationCommand) { inbox.append(.operation(command)) }
+
     package func submit(_ command: BackgroundCommand) { inbox.append(.background(command)) }
 
     /// Lives; returns when the lifeline ends.
@@ -100,8 +106,8 @@ package final class LiveAppHost: TransferHost {
         let program = Program(on: self)
         try drain(for: program)
         program.app = script.didLaunch(
-            orders.ownLaunch, at: clock.now, with: program.queue, program.sessions,
-            files: program.files)
+            orders.ownLaunch, at: clock.now, with: program.queue, program.operations,
+            program.sessions, files: program.files)
         try drain(for: program)
         try sayWhatItHasHeard(program)
         while true {
@@ -221,6 +227,9 @@ package final class LiveAppHost: TransferHost {
         case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
         case .note(.refused(let refusal)): program.queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
+        case .note(.operationRefused(let refusal)): program.operations.deliver(refusal)
+        case .operation(let operation, let news):
+            program.operations.deliver(news, of: operation)
         case .backgroundCallback(let callback): deliver(callback, to: program)
         case .askDaemon(let request): try pipe.ask(.daemon(request))
         case .keep: preconditionFailure("the queue downloads nothing")

@@ -230,7 +230,7 @@ package final class LiveDaemonHost {
             sockets.close(id, on: loop)
             try hearSockets()
         case .note: break
-        case .persist, .queueHolds, .callback, .backgroundCallback, .askDaemon,
+        case .persist, .queueHolds, .callback, .operation, .backgroundCallback, .askDaemon,
             .storeWasSetAside, .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }

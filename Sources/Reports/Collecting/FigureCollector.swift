@@ -52,6 +52,7 @@ package struct FigureCollector: RunLogReader, Sendable {
             case .disk(let step, let device): disks.read(step, of: device, at: event.at)
             }
         case .queue(let fact): sessions.read(fact, at: event.at)
+        case .operations(let fact): sessions.read(fact, at: event.at)
         case .background(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .store(let fact):

@@ -40,6 +40,22 @@ struct SessionBook: Sendable {
         }
     }
 
+    mutating func read(_ fact: OperationFact, at now: Instant) {
+        guard case .callback(let operation, let callback) = fact else { return }
+        let place = place(of: operation, at: now)
+        switch callback {
+        case .added: break
+        case .progress(let done, _):
+            if !entries[place].done.isEmpty { setDone(done, file: 0, of: place, at: now) }
+        case .completed:
+            entries[place].figures.outcome = .completed
+            entries[place].figures.endedAt = now
+        case .failed(let code, let message):
+            entries[place].figures.outcome = .failed(code: code, message: message)
+            entries[place].figures.endedAt = now
+        }
+    }
+
     mutating func read(_ fact: BackgroundFact, at now: Instant) {
         guard case .callback(let task, let callback) = fact else { return }
         let place = place(of: task, at: now)

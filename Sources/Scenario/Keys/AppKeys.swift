@@ -65,6 +65,8 @@ enum AppKeys {
         switch (command, occasion) {
         case (.enqueue(let number), _): return objection(toAdding: number, on: occasion, draft)
         case (.task(.made, let number), _): return objection(toMaking: number, on: occasion, draft)
+        case (.operation(.added, let number), _):
+            return objection(toBeginning: number, on: occasion, draft)
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
             return (
                 "the app hears of that as it is launched, when its queue is started or not",
@@ -76,7 +78,7 @@ enum AppKeys {
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
-            (.task, _):
+            (.task, _), (.operation, _), (.emptyLists, _):
             return nil
         case (.doNotStart, _):
             return ("nothing would be started then", "“do not start” on a launch")
@@ -134,6 +136,29 @@ enum AppKeys {
         }
     }
 
+    /// A number is that of one operation, through all launches.
+    private static func objection(
+        toBeginning number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
+    ) -> (complaint: String, expected: String)? {
+        let name = "operation \(draft.operationsBefore + number)"
+        switch occasion {
+        case .launch(nil), .woken, .storeSetAside:
+            return (
+                "\(name) would be added each time",
+                "a launch by its number, or the end of a session or of an operation"
+            )
+        case _ where draft.app.operationsLater.contains(number):
+            return ("\(name) is added twice", "each operation once")
+        case .launch: return nil
+        case .completed(let item), .failed(let item), .downloaded(let item):
+            guard item.facade == .operations, item.number >= UInt64(number) else { return nil }
+            return (
+                "\(name) would wait for operation \(draft.operationsBefore + Int(item.number))",
+                "an operation that stands before it"
+            )
+        }
+    }
+
     private static let occasions = PhraseBook<AppPlan.Occasion>(
         name: "something that an app is told",
         phrases: [
@@ -155,7 +180,7 @@ enum AppKeys {
             Phrase("on failed session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
-        ] + TaskPhrases.occasions)
+        ] + OperationPhrases.occasions + TaskPhrases.occasions)
 
     private static let deeds = PhraseBook<Deed>(
         name: "something that an app can do",
@@ -174,7 +199,7 @@ enum AppKeys {
         + QueueCommands.phrases { words, draft, mistakes in
             draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
         }
-        + TaskPhrases.commands
+        + OperationPhrases.commands + TaskPhrases.commands
 }
 
 extension ScenarioDraft {
@@ -201,45 +226,45 @@ extension ScenarioDraft {
 }
 
 extension AppPlan {
-    /// The rules in plain words, with so many sessions and tasks counted before the app's own.
+    /// The rules in plain words, with so many of each kind counted before the app's own.
     func sentences(
-        of app: String? = nil, sessionsBefore: Int = 0, tasksBefore: Int = 0
+        of app: String? = nil, before: ItemCounts = ItemCounts()
     ) -> [String] {
         let name = app.map { "“\($0)”" } ?? "the app"
         let deeds = rules.map { rule in
             let deed = rule.command.deed(
-                adding: rule.occasion == .storeSetAside ? " again" : "", sessionsBefore,
-                tasksBefore)
-            return rule.occasion.sentence(
-                "\(name) \(deed)", UInt64(sessionsBefore), UInt64(tasksBefore))
+                adding: rule.occasion == .storeSetAside ? " again" : "", before)
+            return rule.occasion.sentence("\(name) \(deed)", before)
         }
-        return deeds + manners.sentences(of: name, tasksBefore: tasksBefore)
+        return deeds + manners.sentences(of: name, tasksBefore: before.tasks)
     }
 }
 
 extension AppPlan.Command {
-    fileprivate func deed(adding again: String, _ sessions: Int, _ tasks: Int) -> String {
+    fileprivate func deed(adding again: String, _ before: ItemCounts) -> String {
         switch self {
         case .start: "starts the queue"
         case .doNotStart: "does not start the queue"
         case .stop: "stops the queue"
-        case .enqueue(let number): "adds session \(sessions + number)\(again)"
+        case .enqueue(let number): "adds session \(before.sessions + number)\(again)"
         case .session(let verb, let number):
-            "wants to \(verb.rawValue) session \(sessions + number)"
-        case .move(let number, let index): "moves session \(sessions + number) to index \(index)"
-        case .task(let step, let number): "\(step.verb)s task \(tasks + number)"
+            "wants to \(verb.rawValue) session \(before.sessions + number)"
+        case .move(let number, let index):
+            "moves session \(before.sessions + number) to index \(index)"
+        case .task(let step, let number): "\(step.verb)s task \(before.tasks + number)"
+        case .operation(.retried, let number):
+            "retries operation \(before.operations + number)"
+        case .operation(let step, let number):
+            "\(step.verb)s operation \(before.operations + number)"
+        case .emptyLists: "empties the lists of operations that have ended"
         }
     }
 }
 
 extension AppPlan.Occasion {
-    fileprivate func sentence(
-        _ deed: String, _ sessions: UInt64, _ tasks: UInt64
-    ) -> String {
+    fileprivate func sentence(_ deed: String, _ before: ItemCounts) -> String {
         func name(_ item: ItemName) -> String {
-            ItemName(
-                item.number + (item.facade == .background ? tasks : sessions), of: item.facade
-            ).description
+            ItemName(item.number + UInt64(before[item.facade]), of: item.facade).description
         }
         return switch self {
         case .launch(nil): "At each launch \(deed)."

@@ -116,9 +116,13 @@ enum BackgroundKeys {
 }
 
 extension ScenarioDraft {
-    /// Who has tasks needs no queue: then it is an empty one.
+    /// Who has tasks or upload operations needs no queue: then it is an empty one.
+    static func needsNoQueue(_ node: YAMLNode) -> Bool {
+        node[BackgroundKeys.name] != nil || node[OperationKeys.name] != nil
+    }
+
     mutating func noQueue(beside node: YAMLNode) {
-        guard node["queue"] == nil, node[BackgroundKeys.name] != nil else { return }
+        guard node["queue"] == nil, Self.needsNoQueue(node) else { return }
         sessionCount = 0
         destinations = []
     }

@@ -11,7 +11,9 @@ enum DeviceKeys {
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        var phone = PhoneDraft(sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount)
+        var phone = PhoneDraft(
+            sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
+            operationsBefore: draft.operationCount)
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
@@ -31,7 +33,8 @@ enum DeviceKeys {
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
             var phone = PhoneDraft(
-                name: name, sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount)
+                name: name, sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
+                operationsBefore: draft.operationCount)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(

@@ -22,15 +22,17 @@ enum OtherAppKeys {
             var draft = ScenarioDraft()
             draft.sessionsBefore = phone.sessionsBefore
             draft.tasksBefore = phone.tasksBefore
+            draft.operationsBefore = phone.operationsBefore
             draft.noQueue(beside: value)
             keys.read(
                 value, into: &draft, mistakes: &mistakes,
-                given: value[BackgroundKeys.name] == nil ? [] : ["queue"])
+                given: ScenarioDraft.needsNoQueue(value) ? ["queue"] : [])
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
                 draft.sessionCount.map { before + $0 }
             }
             phone.tasksBefore += draft.taskCount
+            phone.operationsBefore += draft.operationCount
             phone.plan.otherApps.append(
                 OtherAppPlan(
                     name: name, files: draft.files, sessions: draft.sessions, app: draft.app))
@@ -46,6 +48,9 @@ enum OtherAppKeys {
             .unlessGiven(
                 "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
                 example: QueueKeys.example, read: QueueKeys.read),
+            .optional(
+                OperationKeys.name, OperationKeys.shape,
+                "the upload operations that it begins, in this order", read: OperationKeys.read),
             .optional(
                 BackgroundKeys.name, BackgroundKeys.shape,
                 "the tasks that it makes in its background sessions, in this order",
@@ -94,8 +99,10 @@ extension ScenarioDraft {
             appPlaces?.append(AppPlace(name: app.name, device: device, index: index))
             if sessionCount != nil { sessionCount? += app.sessions.count }
             taskCount += app.app.tasks.count
+            operationCount += app.app.operations.count
             destinations?.append(
                 contentsOf: app.sessions.map(\.destination)
+                    + app.app.operations.map(\.destination)
                     + app.app.tasks.compactMap(\.destination))
         }
     }

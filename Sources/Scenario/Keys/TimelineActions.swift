@@ -7,7 +7,8 @@ enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
         phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
-            + FileActions.phrases + QueueCommands.actions + TaskPhrases.actions)
+            + FileActions.phrases + QueueCommands.actions + OperationPhrases.actions
+            + TaskPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },
@@ -61,7 +62,7 @@ extension ScenarioDraft {
         let times = phones.enumerated().map { phone, apps in
             let rest = apps.reduce(ByteCount.zero) { $0 + $1.contentToSend }
             return (links(of: phone).interfaces() ?? []).timeToFinish(
-                rest, sessions: apps.reduce(0) { $0 + $1.sessions.count + $1.app.tasks.count },
+                rest, sessions: apps.reduce(0) { $0 + $1.transfersAtMost },
                 security: tcp.security)
         }
         return times.max() ?? .zero
@@ -69,9 +70,14 @@ extension ScenarioDraft {
 }
 
 extension OtherAppPlan {
+    fileprivate var transfersAtMost: Int {
+        sessions.count + app.operations.count + app.tasks.count
+    }
+
     fileprivate var contentToSend: ByteCount {
-        (sessions.map(\.source) + app.tasks.compactMap(\.source)).reduce(ByteCount.zero) {
-            sum, source in
+        let sources =
+            sessions.map(\.source) + app.operations.map(\.source) + app.tasks.compactMap(\.source)
+        return sources.reduce(ByteCount.zero) { sum, source in
             sum + (files.first { $0.path == source }?.size ?? .zero)
         }
     }

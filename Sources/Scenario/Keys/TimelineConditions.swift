@@ -16,7 +16,7 @@ enum TimelineConditions {
     private typealias Kind = TimelineCondition.Kind
 
     private static let book = PhraseBook<Kind>(
-        name: "something to wait for", phrases: sessions + tasks + server + actions)
+        name: "something to wait for", phrases: sessions + operations + tasks + server + actions)
 
     private static let sessions: [Phrase<Kind>] = [
         Phrase("session N at AMOUNT", read: progress),
@@ -31,6 +31,12 @@ enum TimelineConditions {
         task("retries") { .sessionRetries($0) },
         task("fails") { .sessionFails($0) },
         task("completes") { .sessionCompletes($0) },
+    ]
+
+    private static let operations: [Phrase<Kind>] = [
+        operation("starts") { .sessionStarts($0) },
+        operation("fails") { .sessionFails($0) },
+        operation("completes") { .sessionCompletes($0) },
     ]
 
     private static let server: [Phrase<Kind>] = [
@@ -58,6 +64,14 @@ enum TimelineConditions {
     ) -> Phrase<Kind> {
         Phrase("session N \(verb)") { holes, draft, mistakes in
             draft.session(holes[0], mistakes: &mistakes).map(kind)
+        }
+    }
+
+    private static func operation(
+        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
+    ) -> Phrase<Kind> {
+        Phrase("operation N \(verb)") { holes, draft, mistakes in
+            draft.operation(holes[0], mistakes: &mistakes).map(kind)
         }
     }
 

@@ -27,7 +27,7 @@ enum TimelineKeys {
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         var course = TimelineCourse(limit: draft.limit, draft.device)
         var written: [(ScheduledEntry, PlacedText)] = []
-        var making = TaskMaking(draft)
+        var making = ItemMaking(draft)
         for item in items {
             guard let (time, action) = entry(item, mistakes: &mistakes) else {
                 course.loseTrack()

@@ -8,6 +8,8 @@ final class CommandMailbox: TransferHost {
 
     func submit(_ command: QueueCommand) { inputs.append(.command(command)) }
 
+    func submit(_ command: OperationCommand) { inputs.append(.operation(command)) }
+
     func submit(_ command: BackgroundCommand) { inputs.append(.background(command)) }
 
     func takeAll() -> [EngineInput] {

@@ -16,6 +16,7 @@ final class InstalledApp {
     /// What its script adds to an empty queue.
     private let sessions: UInt64
     let tasks: UInt64
+    private let operations: UInt64
     /// Counted through the run, from 0.
     private let index: Int
     private let asksForBackgroundTime: Bool
@@ -37,7 +38,7 @@ final class InstalledApp {
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
-        tasks: UInt64,
+        tasks: UInt64, operations: UInt64,
         asksForBackgroundTime: Bool, on phoneDisk: PhoneDisk
     ) {
         self.script = script
@@ -45,6 +46,7 @@ final class InstalledApp {
         self.index = index
         self.sessions = sessions
         self.tasks = tasks
+        self.operations = operations
         self.asksForBackgroundTime = asksForBackgroundTime
         self.phoneDisk = phoneDisk
         files = ContainerFiles(on: phoneDisk)
@@ -183,6 +185,8 @@ final class InstalledApp {
         surroundings.sessionsCounted += sessions
         numbers.tasksBefore = surroundings.tasksCounted
         surroundings.tasksCounted += tasks
+        numbers.operationsBefore = surroundings.operationsCounted
+        surroundings.operationsCounted += operations
     }
 
     /// Of its store, at random places; where there is none yet, nothing is damaged.

@@ -15,8 +15,9 @@ struct VirtualApp: ~Copyable {
     private var store: QueueStore
     private var recorder: EngineRecorder
     private let queue: TransferQueue
+    private let operations: UploadOperations
     private let sessions: BackgroundSessions
-    /// Neither the queue nor the sessions hold it.
+    /// Neither the queue nor the others hold it.
     private var app: RunningApp?
     private let files: ContainerFiles
     private let mailbox = CommandMailbox()
@@ -45,7 +46,8 @@ struct VirtualApp: ~Copyable {
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
         on medium: any StorageMedium, asksForBackgroundTime: Bool, files: ContainerFiles
     ) throws(StoreError) {
-        engine = TransferEngine(asksForBackgroundTime: asksForBackgroundTime)
+        engine = TransferEngine(
+            asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch))
         var restored: [SessionRecord] = []
         self.launch = launch
         self.files = files
@@ -57,6 +59,7 @@ struct VirtualApp: ~Copyable {
         self.numbers = numbers
         recorder = EngineRecorder(launch: launch, of: numbers, restored: restored)
         queue = TransferQueue(host: mailbox)
+        operations = UploadOperations(host: mailbox)
         sessions = BackgroundSessions(host: mailbox)
         inputs.append(.restored(restored))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
@@ -76,7 +79,7 @@ struct VirtualApp: ~Copyable {
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         app = script.didLaunch(
-            launch, at: surroundings.network.now, with: queue, sessions, files: files)
+            launch, at: surroundings.network.now, with: queue, operations, sessions, files: files)
         work(in: &surroundings)
     }
 
@@ -194,6 +197,7 @@ struct VirtualApp: ~Copyable {
         case .queueHolds(let sessions): queue.deliver(sessions)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
+        case .operation(let operation, let news): operations.deliver(news, of: operation)
         case .backgroundCallback(let callback): deliver(callback, in: &surroundings)
         case .askDaemon(let request): requests.append(.daemon(request))
         case .beginBackgroundTask(let task): requests.append(.beginTask(task))
@@ -201,6 +205,7 @@ struct VirtualApp: ~Copyable {
         case .keep: preconditionFailure("the queue downloads nothing")
         case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): sessions.deliver(refusal)
+        case .note(.operationRefused(let refusal)): operations.deliver(refusal)
         case .note: break
         }
     }
@@ -250,8 +255,9 @@ struct AppSurroundings: ~Copyable {
     private let firstInterfaces: [Int]
     /// How many sessions have their numbers, of all apps.
     var sessionsCounted: UInt64
-    /// The same of the tasks of background sessions.
+    /// The same of the tasks of background sessions, and of upload operations.
     var tasksCounted: UInt64
+    var operationsCounted: UInt64
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
@@ -261,7 +267,8 @@ struct AppSurroundings: ~Copyable {
 
     init(
         network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],
-        firstInterfaces: [Int], sessionsCounted: UInt64, tasksCounted: UInt64
+        firstInterfaces: [Int], sessionsCounted: UInt64, tasksCounted: UInt64,
+        operationsCounted: UInt64
     ) {
         self.network = network
         self.containers = containers
@@ -270,6 +277,7 @@ struct AppSurroundings: ~Copyable {
         routes = firstInterfaces.map { _ in nil }
         self.sessionsCounted = sessionsCounted
         self.tasksCounted = tasksCounted
+        self.operationsCounted = operationsCounted
     }
 
     /// The files of the app whose turn it is.

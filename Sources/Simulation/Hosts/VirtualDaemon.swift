@@ -292,7 +292,8 @@ final class VirtualDaemon {
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
         case .note: break
-        case .persist, .queueHolds, .callback, .backgroundCallback, .askDaemon, .storeWasSetAside,
+        case .persist, .queueHolds, .callback, .operation, .backgroundCallback, .askDaemon,
+            .storeWasSetAside,
             .beginBackgroundTask,
             .endBackgroundTask:
             preconditionFailure("an attempt of the daemon wants \(wanted)")

@@ -51,7 +51,9 @@ package struct VirtualWorld: ~Copyable {
             phones: roll.entries.map(\.device),
             firstInterfaces: entries.map(\.firstInterface),
             sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }),
-            tasksCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count }))
+            tasksCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count }),
+            operationsCounted: UInt64(
+                roll.entries.reduce(0) { $0 + $1.plan.app.operations.count }))
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
@@ -241,13 +243,14 @@ extension VirtualWorld {
         _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], seed: UInt64,
         server: ServerAddress
     ) -> [VirtualPhone] {
-        var (sessions, tasks): (UInt64, UInt64) = (0, 0)
+        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
             // A session of a plan has one file.
             let numbers = AppNumbers(
                 name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
-                transfersBefore: sessions, tasksBefore: tasks)
+                transfersBefore: sessions, tasksBefore: tasks, operationsBefore: operations)
+            operations += UInt64(entry.plan.app.operations.count)
             tasks += UInt64(entry.plan.app.tasks.count)
             sessions += UInt64(entry.plan.sessions.count)
             apps.append(
@@ -256,6 +259,7 @@ extension VirtualWorld {
                     numbers, index: index,
                     sessions: UInt64(entry.plan.sessions.count),
                     tasks: UInt64(entry.plan.app.tasks.count),
+                    operations: UInt64(entry.plan.app.operations.count),
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     on: disks[entry.device]))
         }

@@ -21,6 +21,8 @@ enum Wire: Hashable, Sendable {
     case tus
     /// One PUT, all of it or nothing.
     case put
+    /// The same to an address that is signed for it, under this key.
+    case once(key: String)
     /// A download, by ranges where some of it is there.
     case get
 
@@ -29,6 +31,7 @@ enum Wire: Hashable, Sendable {
         switch self {
         case .tus: TusDialogue.begin(&transfer, source: source)
         case .put: PutDialogue.begin(&transfer, source: source)
+        case .once(let key): OnceDialogue.begin(&transfer, key: key, source: source)
         case .get: GetDialogue.begin(transfer, held: source.size)
         }
     }
@@ -42,6 +45,13 @@ enum Wire: Hashable, Sendable {
             try TusDialogue.answered(
                 head, to: request, &transfer, source: source, into: &outputs)
         case .put: PutDialogue.answered(head, &transfer, into: &outputs)
+        case .once(let key):
+            if case .once(let request) = request {
+                try OnceDialogue.answered(
+                    head, to: request, &transfer, key: key, source: source, into: &outputs)
+            } else {
+                preconditionFailure("a dialogue hears answers to its own requests")
+            }
         case .get:
             if case .get(let request) = request {
                 GetDialogue.answered(head, to: request, &transfer, into: &outputs)
@@ -56,12 +66,14 @@ enum Wire: Hashable, Sendable {
 enum TransferRequest: Hashable, Sendable {
     case tus(TusRequest)
     case put(PutRequest)
+    case once(OnceRequest)
     case get(GetRequest)
 
     func head(host: String) -> HTTPRequestHead {
         switch self {
         case .tus(let request): request.head(host: host)
         case .put(let request): request.head(host: host)
+        case .once(let request): request.head(host: host)
         case .get(let request): request.head(host: host)
         }
     }
@@ -70,7 +82,7 @@ enum TransferRequest: Hashable, Sendable {
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset): true
-        case .tus(.create), .tus(.append), .tus(.terminate), .put, .get: false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get: false
         }
     }
 
@@ -82,6 +94,7 @@ enum TransferRequest: Hashable, Sendable {
             .tus(.terminate(let resource)):
             resource
         case .put(let request): request.target
+        case .once(let request): request.resource
         case .get(let request): request.target
         }
     }

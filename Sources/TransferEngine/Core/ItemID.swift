@@ -8,10 +8,15 @@ package struct ItemID: Hashable, Sendable {
         number = session.number
     }
 
+    init(_ operation: OperationID) {
+        facade = .operations
+        number = operation.number
+    }
+
     init(_ task: TaskID) {
         facade = .background
         number = task.transfer.number
     }
 
-    package enum Facade: Hashable, Sendable { case queue, background }
+    package enum Facade: Hashable, Sendable { case queue, operations, background }
 }

@@ -78,6 +78,7 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case cancelled = -999
     case timedOut = -1001
     case connectionLost = -1005
+    case notConnectedToInternet = -1009
     case badServerResponse = -1011
     case fileDoesNotExist = -1100
     case fileIsDirectory = -1101
@@ -89,6 +90,7 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
         case .cancelled: "cancelled"
         case .timedOut: "timed out"
         case .connectionLost: "network connection lost"
+        case .notConnectedToInternet: "not connected to the Internet"
         case .badServerResponse: "bad server response"
         case .fileDoesNotExist: "file does not exist"
         case .fileIsDirectory: "file is a directory"
@@ -114,7 +116,7 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     /// The system tries again by itself (B10); a source that has changed stays changed.
     var isRetried: Bool {
         switch self {
-        case .timedOut, .connectionLost, .cannotWriteToFile: true
+        case .timedOut, .connectionLost, .notConnectedToInternet, .cannotWriteToFile: true
         case .cancelled, .badServerResponse, .fileDoesNotExist, .fileIsDirectory,
             .noPermissionsToReadFile:
             false

@@ -1,0 +1,79 @@
+import Quantities
+import RunLog
+
+/// How long an operation that has ended stays in its list (behaviour U2): no less than that, and at
+/// most a second longer while its app runs.
+struct OperationLists: Sendable {
+    private var listed: [ItemName: Entry] = [:]
+    private var suspended: Set<UInt16> = []
+
+    private struct Entry: Sendable {
+        var app: UInt16
+        var from: Instant
+        var until: Instant
+    }
+
+    /// What should have been.
+    struct Slip: Error, Hashable {
+        var expected: String
+        var seen: String
+    }
+
+    private static let completedTime = TimeSpan.seconds(10)
+    private static let failedTime = TimeSpan.seconds(60)
+    private static let slack = TimeSpan.seconds(1)
+
+    mutating func read(_ event: RunEvent) throws(Slip) {
+        let app = event.app ?? 1
+        switch event.fact {
+        case .operations(let fact): try read(fact, of: app, at: event.at)
+        case .device(.appKilled), .device(.appCrashed):
+            listed = listed.filter { $0.value.app != app }
+            suspended.remove(app)
+        case .device(.appEntered(_, .suspended, _)): suspended.insert(app)
+        // What came due meanwhile is for now.
+        case .device(.appEntered):
+            guard suspended.remove(app) != nil else { return }
+            listed = listed.mapValues { entry in
+                guard entry.app == app else { return entry }
+                return Entry(app: app, from: entry.from, until: max(entry.until, event.at))
+            }
+        case .run(.ended): try judge(at: event.at)
+        default: break
+        }
+    }
+
+    private mutating func read(
+        _ fact: OperationFact, of app: UInt16, at now: Instant
+    ) throws(Slip) {
+        switch fact {
+        case .callback(let operation, .completed):
+            listed[operation] = Entry(app: app, from: now, until: now + Self.completedTime)
+        case .callback(let operation, .failed):
+            listed[operation] = Entry(app: app, from: now, until: now + Self.failedTime)
+        case .callback(let operation, .added): listed[operation] = nil
+        case .flushed:
+            listed = listed.mapValues { entry in
+                guard entry.app == app else { return entry }
+                return Entry(app: app, from: entry.from, until: now)
+            }
+        case .unlisted(let operation):
+            guard let entry = listed.removeValue(forKey: operation) else { return }
+            guard now < entry.until || now > entry.until + Self.slack else { return }
+            throw Slip(
+                expected: "\(operation) leaves its list at \(entry.until), or a second later",
+                seen: "it leaves it at \(now)")
+        case .callback(_, .progress), .asked, .refused: break
+        }
+    }
+
+    private func judge(at now: Instant) throws(Slip) {
+        let late = listed.filter {
+            !suspended.contains($0.value.app) && $0.value.until + Self.slack < now
+        }
+        guard let first = late.min(by: { $0.key.number < $1.key.number }) else { return }
+        throw Slip(
+            expected: "\(first.key) leaves its list at \(first.value.until), or a second later",
+            seen: "it is in its list when the run ends")
+    }
+}

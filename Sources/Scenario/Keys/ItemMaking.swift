@@ -1,0 +1,58 @@
+import RunLog
+import RunPlan
+
+/// A task, or an upload operation, has its number through all launches of its app: it is made once,
+/// at the first launch or by one entry of the timeline or one rule.
+struct ItemMaking {
+    /// Those that rules of apps make, and then those that the timeline does, by their numbers in
+    /// the file.
+    private var made: [ItemName]
+
+    init(_ draft: ScenarioDraft) {
+        let first = OtherAppPlan(name: "", files: [], sessions: [], app: draft.app)
+        let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
+        var (tasks, operations) = (0, 0)
+        made = []
+        for app in ([first] + others).map(\.app) {
+            made += app.madeLater.map { ItemName(UInt64(tasks + $0), of: .background) }
+            made += app.operationsLater.map { ItemName(UInt64(operations + $0), of: .operations) }
+            tasks += app.tasks.count
+            operations += app.operations.count
+        }
+    }
+
+    mutating func take(
+        _ action: TimelineEntry.Action, _ words: PlacedText, on occasion: ScheduledEntry.Occasion,
+        _ mistakes: inout Mistakes
+    ) {
+        guard case .asks(let command) = action, let item = command.made else { return }
+        if made.contains(item) || !occasion.isOneMoment {
+            let kind = item.facade.rawValue
+            mistakes.add(
+                "\(item) is made more than once", at: words.place,
+                expected: "another \(kind) for each time, at one moment: “4 s”, or “when …”")
+        }
+        made.append(item)
+    }
+}
+
+extension AppPlan.Command {
+    /// What comes into the world by it.
+    fileprivate var made: ItemName? {
+        switch self {
+        case .task(.made, let number): ItemName(UInt64(number), of: .background)
+        case .operation(.added, let number): ItemName(UInt64(number), of: .operations)
+        case .task, .operation, .emptyLists, .start, .doNotStart, .stop, .enqueue, .session, .move:
+            nil
+        }
+    }
+}
+
+extension ScheduledEntry.Occasion {
+    fileprivate var isOneMoment: Bool {
+        switch self {
+        case .at, .byChance(1, _), .when(_, _, .first): true
+        case .byChance, .every, .about, .when: false
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import RunLog
+import RunPlan
+
+/// The key `operations`: the upload operations that the app begins, in this order.
+enum OperationKeys {
+    static let name = "operations"
+
+    static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
+        let expectation = "a list of uploads, such as “- upload: video.mov” with “to: …” under it"
+        guard let items = mistakes.items(of: node, expected: expectation) else { return }
+        guard !items.isEmpty else {
+            mistakes.add("there is no operation", at: node.place, expected: expectation)
+            return
+        }
+        draft.operationCount = items.count
+        for item in items {
+            var operation = OperationDraft(filePaths: draft.filePaths)
+            entries.read(item, into: &operation, mistakes: &mistakes)
+            guard let source = operation.source, let destination = operation.destination else {
+                continue
+            }
+            draft.destinations?.append(destination)
+            draft.app.operations.append(
+                PlannedOperation(
+                    source: source, to: destination, refreshesToken: operation.refreshesToken))
+        }
+    }
+
+    static let shape = Shape.list(of: entries.shape)
+
+    private struct OperationDraft {
+        let filePaths: [String]?
+        var source: String?
+        var destination: String?
+        var refreshesToken = false
+    }
+
+    private static let entries = KeyTable<OperationDraft>(
+        name: "an operation",
+        keys: [
+            .required(
+                "upload", .path, "one of the files", example: "upload: video.mov"
+            ) { node, operation, mistakes in
+                operation.source = mistakes.source(node, among: operation.filePaths)
+            },
+            .required(
+                "to", .path, "where it goes, below the docroot", example: "to: in/video.mov"
+            ) { node, operation, mistakes in
+                operation.destination = mistakes.destination(node)
+            },
+            .optional(
+                "refreshes-token", YesOrNo.shape,
+                "whether a token that has expired is replaced by a new one; without it it is not"
+            ) { node, operation, mistakes in
+                if let choice = mistakes.yesOrNo(node) { operation.refreshesToken = choice }
+            },
+        ])
+}
+
+extension ScenarioDraft {
+    /// An operation by its number, if there is one; all apps' are counted.
+    func operation(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
+        let expectation = "the number of an operation, counted from 1"
+        guard let number = mistakes.count(words, expectation) else { return nil }
+        guard number > 0, number <= UInt64(operationCount) else {
+            let expected =
+                switch operationCount {
+                case 0: "uploads under “\(OperationKeys.name)”"
+                case 1: "operation 1, the only one"
+                default: "one of operations 1 to \(operationCount)"
+                }
+            mistakes.add("there is no operation \(number)", at: words.place, expected: expected)
+            return nil
+        }
+        return ItemName(number, of: .operations)
+    }
+
+    /// An operation of this app, as the app itself counts it.
+    func ownOperation(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
+        let expectation = "the number of an operation, as the whole file counts them"
+        guard let number = mistakes.count(words, expectation) else { return nil }
+        let own = operationsBefore..<(operationsBefore + operationCount)
+        guard number > UInt64(own.lowerBound), number <= UInt64(own.upperBound) else {
+            let expected =
+                switch own.count {
+                case 0: "uploads under “\(OperationKeys.name)” of this app"
+                case 1: "operation \(own.upperBound), its only one"
+                default: "one of operations \(own.lowerBound + 1) to \(own.upperBound)"
+                }
+            mistakes.add(
+                "operation \(number) is none of this app", at: words.place, expected: expected)
+            return nil
+        }
+        return ItemName(number - UInt64(operationsBefore), of: .operations)
+    }
+}
+
+extension PlannedOperation {
+    func sentence(number: Int, of app: String? = nil) -> String {
+        let whose = app.map { ", of “\($0)”," } ?? ""
+        let token = refreshesToken ? "; a token that has expired is replaced" : ""
+        return "Operation \(number)\(whose) uploads \(source) to \(destination)\(token)."
+    }
+}

@@ -1,0 +1,86 @@
+import Checks
+import Quantities
+import RunLog
+import RunPlan
+
+/// What can be expected of upload operations, and what apps do with them.
+enum OperationPhrases {
+    static let actions: [Phrase<TimelineEntry.Action>] =
+        OperationStep.allCases.map { step in
+            Phrase("operation N is \(step.rawValue)") { holes, draft, mistakes in
+                draft.operation(holes[0], mistakes: &mistakes).map {
+                    .asks(.operation(step, Int($0.number)))
+                }
+            }
+        } + [Phrase("lists of operations are emptied") { _, _, _ in .asks(.emptyLists) }]
+
+    /// The same as rules of an app, by its own count.
+    static let commands: [Phrase<AppPlan.Command>] =
+        OperationStep.allCases.map { step in
+            Phrase("\(step.verb) operation N") { holes, draft, mistakes in
+                draft.ownOperation(holes[0], mistakes: &mistakes).map {
+                    .operation(step, Int($0.number))
+                }
+            }
+        } + [Phrase("empty lists of operations") { _, _, _ in .emptyLists }]
+
+    static let occasions: [Phrase<AppPlan.Occasion>] = [
+        Phrase("on completed operation N") { holes, draft, mistakes in
+            draft.ownOperation(holes[0], mistakes: &mistakes).map { .completed($0) }
+        },
+        Phrase("on failed operation N") { holes, draft, mistakes in
+            draft.ownOperation(holes[0], mistakes: &mistakes).map { .failed($0) }
+        },
+    ]
+
+    static let all: [Phrase<ExpectationPlan>] = [
+        Phrase("operation N completes within TIME") { holes, draft, mistakes in
+            timed(holes, draft, &mistakes) { .sessionCompletes($0, within: .zero...$1) }
+        },
+        Phrase("operation N completes after TIME") { holes, draft, mistakes in
+            timed(holes, draft, &mistakes) { .sessionCompletes($0, within: $1...draft.limit) }
+        },
+        Phrase("operation N fails within TIME") { holes, draft, mistakes in
+            timed(holes, draft, &mistakes) { .sessionFails($0, code: nil, within: $1) }
+        },
+        Phrase("operation N is cancelled") { holes, draft, mistakes in
+            fails(holes, draft, &mistakes, code: cancelled)
+        },
+        Phrase("operation N fails for its token") { holes, draft, mistakes in
+            fails(holes, draft, &mistakes, code: 401)
+        },
+    ]
+
+    /// The error of an operation that was cancelled.
+    private static let cancelled = -999
+
+    private static func fails(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes, code: Int
+    ) -> ExpectationPlan? {
+        draft.operation(holes[0], mistakes: &mistakes).map {
+            .sessionFails($0, code: code, within: nil)
+        }
+    }
+
+    private static func timed(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
+        _ plan: (ItemName, TimeSpan) -> ExpectationPlan
+    ) -> ExpectationPlan? {
+        let operation = draft.operation(holes[0], mistakes: &mistakes)
+        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let operation else {
+            return nil
+        }
+        return plan(operation, time)
+    }
+}
+
+extension OperationStep {
+    /// As one asks for it.
+    var verb: String {
+        switch self {
+        case .added: "add"
+        case .cancelled: "cancel"
+        case .retried: "retry"
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package import Quantities
+package import TransferEngine
+
+/// The upload operations of an app's process, as an app programs against them (behaviour U): each
+/// is in one of three lists, or in none once it has been in its list for a while.
+///
+/// Nothing of it survives the process (U7).
+package final class UploadOperations {
+    /// Hears of every change; there is one notification for all (U3).
+    package weak var observer: (any UploadOperationsObserver)?
+    package private(set) var ongoing: [UploadOperation] = []
+    package private(set) var completed: [UploadOperation] = []
+    package private(set) var failed: [UploadOperation] = []
+    private let host: any TransferHost
+
+    package init(host: any TransferHost) { self.host = host }
+
+    /// Begins an upload. Its number is the app's own choice, and no other operation of the process
+    /// has it.
+    package func upload(
+        _ number: UInt64, fromFile source: String, to account: Account, path: String,
+        refreshesToken: Bool = false
+    ) -> UploadOperation {
+        let operation = UploadOperation(OperationID(number), source, of: host)
+        waiting.append(operation)
+        let request = OperationRequest(
+            account: account, source: source, destination: path, refreshesToken: refreshesToken)
+        host.submit(.start(operation.id, request))
+        return operation
+    }
+
+    /// Begins one that has failed once more, listed or not: from byte 0, as it was (U6).
+    package func retry(_ operation: UploadOperation) {
+        waiting.append(operation)
+        host.submit(.retry(operation.id))
+    }
+
+    /// Empties the lists of those that have ended; what is ongoing goes on.
+    package func flush() { host.submit(OperationCommand.flush) }
+
+    // MARK: What the host tells
+
+    /// Asked for, and not heard of since.
+    private var waiting: [UploadOperation] = []
+
+    /// Called by the host, on its queue, for each piece of news of the engine.
+    package func deliver(_ news: OperationNews, of id: OperationID) {
+        guard let operation = operation(id, hearing: news) else { return }
+        operation.hear(news)
+        guard let change = UploadOperationChange(news) else { return }
+        observer?.uploadOperation(operation, did: change)
+    }
+
+    /// Called for what the engine refuses: nothing has changed.
+    package func deliver(_ refusal: OperationRefusal) {
+        switch refusal {
+        case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _):
+            if let place = waiting.lastIndex(where: { $0.id == id }) { waiting.remove(at: place) }
+        case .accountWithoutHost, .accountWithoutCredentials, .sourceOutsideContainer,
+            .destinationOutsideDocroot, .notInitialised:
+            if !waiting.isEmpty { waiting.removeFirst() }
+        }
+        observer?.uploadOperationsRefused(refusal)
+    }
+
+    /// In the list in which it is from now on (U1).
+    private func operation(
+        _ id: OperationID, hearing news: OperationNews
+    ) -> UploadOperation? {
+        if case .progress = news { return ongoing.first { $0.id == id } }
+        guard let operation = take(id) else { return nil }
+        switch news {
+        case .added, .progress: ongoing.append(operation)
+        case .completed: completed.append(operation)
+        case .failed: failed.append(operation)
+        case .unlisted: break
+        }
+        return operation
+    }
+
+    /// Out of the list in which it is.
+    private func take(_ id: OperationID) -> UploadOperation? {
+        if let place = waiting.firstIndex(where: { $0.id == id }) {
+            let operation = waiting.remove(at: place)
+            failed.removeAll { $0 === operation }
+            return operation
+        }
+        for list in [\UploadOperations.ongoing, \.completed, \.failed] {
+            if let place = self[keyPath: list].firstIndex(where: { $0.id == id }) {
+                return self[keyPath: list].remove(at: place)
+            }
+        }
+        return nil
+    }
+}
+
+/// One upload, as long as anybody holds it.
+package final class UploadOperation {
+    package let fileName: String
+    package private(set) var progress: (done: ByteCount, total: ByteCount)?
+    package private(set) var error: OperationError?
+    let id: OperationID
+    private let host: any TransferHost
+
+    init(_ id: OperationID, _ source: String, of host: any TransferHost) {
+        self.id = id
+        self.host = host
+        fileName = source.split(separator: "/").last.map(String.init) ?? source
+    }
+
+    deinit { host.submit(OperationCommand.forget(id)) }
+
+    package var number: UInt64 { id.number }
+
+    /// From 0 to 1 (U4).
+    package var fraction: Double {
+        guard let progress else { return 0 }
+        guard progress.total > .zero else { return 1 }
+        return Double(progress.done.bytes) / Double(progress.total.bytes)
+    }
+
+    /// Cancelling goes through this (U5).
+    package var task: UploadTask { UploadTask(id: id, host: host) }
+
+    fileprivate func hear(_ news: OperationNews) {
+        switch news {
+        case .added:
+            progress = nil
+            error = nil
+        case .progress(let done, let total): progress = (done, total)
+        case .failed(let error): self.error = error
+        case .completed, .unlisted: break
+        }
+    }
+}
+
+/// What carries an operation out.
+package struct UploadTask {
+    fileprivate let id: OperationID
+    fileprivate let host: any TransferHost
+
+    package func cancel() { host.submit(OperationCommand.cancel(id)) }
+}
+
+/// What the one notification is about.
+package enum UploadOperationChange: Hashable, Sendable {
+    case added, progress, completed
+    case failed(OperationError)
+
+    /// No notification tells that an operation has left its last list.
+    fileprivate init?(_ news: OperationNews) {
+        switch news {
+        case .added: self = .added
+        case .progress: self = .progress
+        case .completed: self = .completed
+        case .failed(let error): self = .failed(error)
+        case .unlisted: return nil
+        }
+    }
+}
+
+/// Who hears of upload operations. Every method is optional.
+package protocol UploadOperationsObserver: AnyObject {
+    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange)
+    /// Something that the app asked for is not done, and everything is as it was.
+    func uploadOperationsRefused(_ refusal: OperationRefusal)
+}
+
+extension UploadOperationsObserver {
+    package func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {}
+    package func uploadOperationsRefused(_ refusal: OperationRefusal) {}
+}

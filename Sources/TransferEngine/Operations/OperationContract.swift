@@ -1,0 +1,134 @@
+package import Quantities
+
+/// An upload operation by its number; the app's manager counts them.
+package struct OperationID: Hashable, Sendable, Comparable {
+    package var number: UInt64
+    package init(_ number: UInt64) { self.number = number }
+
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+    /// An operation is one transfer; those of the queue have small numbers.
+    private static let mark: UInt64 = 1 << 62
+    var transfer: TransferID { TransferID(Self.mark | number) }
+
+    /// Whose transfer it is, if it is that of an operation.
+    package init?(_ transfer: TransferID) {
+        guard transfer.number & Self.mark != 0 else { return nil }
+        number = transfer.number & ~Self.mark
+    }
+}
+
+/// What an app asks of its upload operations.
+package enum OperationCommand: Hashable, Sendable {
+    case start(OperationID, OperationRequest)
+    case cancel(OperationID)
+    case retry(OperationID)
+    /// Empties the lists of those that have ended.
+    case flush
+    /// The app holds it no more, and will not ask for anything.
+    case forget(OperationID)
+}
+
+package struct OperationRequest: Hashable, Sendable {
+    package var account: Account
+    package var source: String
+    package var destination: String
+    /// Whether a token that has expired is replaced by a new one (U6).
+    package var refreshesToken: Bool
+
+    package init(
+        account: Account, source: String, destination: String, refreshesToken: Bool = false
+    ) {
+        self.account = account
+        self.source = source
+        self.destination = destination
+        self.refreshesToken = refreshesToken
+    }
+}
+
+/// What the app is told of an operation.
+package enum OperationNews: Hashable, Sendable {
+    /// It is ongoing: for the first time, or again.
+    case added
+    case progress(done: ByteCount, total: ByteCount)
+    case completed
+    case failed(OperationError)
+    /// It is in no list any more; no notification says so.
+    case unlisted
+}
+
+/// Why an operation has failed.
+package enum OperationError: Error, Hashable, Sendable {
+    case transport(TaskError)
+    /// The server would not have it.
+    case answered(status: Int)
+    /// The address at which it was to arrive was good for a while, and is no more.
+    case tokenExpired
+
+    package var code: Int {
+        switch self {
+        case .transport(let error): error.rawValue
+        case .answered(let status): status
+        case .tokenExpired: 401
+        }
+    }
+
+    package var message: String {
+        switch self {
+        case .transport(let error): error.message
+        case .answered(let status): "the server answered \(status)"
+        case .tokenExpired:
+            "the upload token has expired: begin a new operation, or let its token be refreshed"
+        }
+    }
+}
+
+/// Why something is not done with an operation: nothing has changed, and the app learns what to do.
+package enum OperationRefusal: Error, Hashable, Sendable {
+    case accountWithoutHost, accountWithoutCredentials
+    case sourceOutsideContainer(String)
+    case destinationOutsideDocroot(String)
+    case numberInUse(OperationID)
+    case noSuchOperation(OperationID)
+    case notFailed(OperationID, OperationState)
+    case notInitialised
+
+    package var message: String {
+        switch self {
+        case .accountWithoutHost: "the account has no host: set Account.host before uploading"
+        case .accountWithoutCredentials:
+            "the account has no credentials: set Account.credentials before uploading"
+        case .sourceOutsideContainer(let path):
+            "the source “\(path)” is not a path inside the app's container"
+        case .destinationOutsideDocroot(let path):
+            "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .numberInUse(let id): "there is an operation \(id.number) already: use another number"
+        case .noSuchOperation(let id):
+            "there is no operation \(id.number): nothing is kept of one that was completed and has "
+                + "left its list, or that an earlier process had; begin a new one"
+        case .notFailed(let id, let state):
+            "operation \(id.number) is \(state.rawValue), and only one that has failed can be "
+                + "retried"
+        case .notInitialised:
+            "the engine is not initialised: wait until it is ready before uploading"
+        }
+    }
+}
+
+/// A decision about an operation, for the log.
+package enum OperationNote: Hashable, Sendable {
+    case accepted(TransferRecord)
+    /// The app wants it cancelled, or retried.
+    case asked(OperationState.Event)
+    case moved(from: OperationState, to: OperationState, because: String)
+    case attempt
+    case fails(OperationError)
+    case token(TokenUse)
+    /// It is in no list any more.
+    case unlisted
+
+    package enum TokenUse: Hashable, Sendable {
+        case used, rejected, refreshBegins
+        case refreshEnds(isNew: Bool)
+    }
+}

@@ -1,0 +1,68 @@
+/// The states of an upload operation, by the list in which it is (U1), and what moves it.
+///
+///     ongoing ──▶ completed ──▶ gone              at least 10 s later
+///        │ ▲
+///        ▼ │ retry
+///      failed ──▶ unlisted                        at least 60 s later; it can still be retried
+///
+/// Cancelling an operation is a way to fail (U5).
+package enum OperationState: String, Hashable, Sendable, CaseIterable {
+    case ongoing, completed, failed
+    /// Failed, and in no list any more.
+    case unlisted
+
+    package enum Event: Hashable, Sendable, CaseIterable {
+        case cancel, retry, done, error
+        /// Its time in the list is up, or the app has flushed the lists.
+        case aged, flush
+    }
+
+    package enum Effect: Hashable, Sendable {
+        case goes(to: OperationState)
+        case nothing
+        /// A typed error, and no change.
+        case refused
+        /// Nobody knows it any more.
+        case gone
+    }
+
+    /// What an event does to an operation in this state.
+    ///
+    /// Events that a state cannot see are our own mistake, not the caller's, and trap.
+    package func after(_ event: Event) -> Effect {
+        switch self {
+        case .ongoing:
+            switch event {
+            case .cancel, .error: .goes(to: .failed)
+            case .done: .goes(to: .completed)
+            case .retry: .refused
+            case .flush: .nothing
+            case .aged: impossible(event)
+            }
+        case .completed:
+            switch event {
+            case .cancel: .nothing
+            case .retry: .refused
+            case .aged, .flush: .gone
+            case .done, .error: impossible(event)
+            }
+        case .failed:
+            switch event {
+            case .cancel: .nothing
+            case .retry: .goes(to: .ongoing)
+            case .aged, .flush: .goes(to: .unlisted)
+            case .done, .error: impossible(event)
+            }
+        case .unlisted:
+            switch event {
+            case .cancel, .flush: .nothing
+            case .retry: .goes(to: .ongoing)
+            case .done, .error, .aged: impossible(event)
+            }
+        }
+    }
+
+    private func impossible(_ event: Event) -> Never {
+        preconditionFailure("\(event) cannot reach an operation that is \(self)")
+    }
+}

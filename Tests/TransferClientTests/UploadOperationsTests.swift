@@ -1,0 +1,126 @@
+import Quantities
+import Testing
+import TransferClient
+import TransferEngine
+
+/// Behaviour U as an app sees it: three lists and one notification.
+@Suite struct UploadOperationsTests {
+    private let host = Host()
+    private let operations: UploadOperations
+    private let ear = Ear()
+
+    init() {
+        operations = UploadOperations(host: host)
+        operations.observer = ear
+    }
+
+    private func upload(_ number: UInt64) -> UploadOperation {
+        operations.upload(
+            number, fromFile: "films/a.mov",
+            to: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+            path: "in/a.mov")
+    }
+
+    private func tell(_ number: UInt64, _ news: OperationNews) {
+        operations.deliver(news, of: OperationID(number))
+    }
+
+    @Test func `an operation is in one list at a time, and names its file (U1, U4)`() {
+        let operation = upload(1)
+        #expect(operation.fileName == "a.mov")
+        #expect(operations.ongoing.isEmpty, "nobody has said yet that it is")
+        tell(1, .added)
+        #expect(operations.ongoing.map(\.number) == [1])
+        tell(1, .completed)
+        #expect(operations.ongoing.isEmpty)
+        #expect(operations.completed.map(\.number) == [1])
+        tell(1, .unlisted)
+        #expect(operations.completed.isEmpty)
+        #expect(ear.heard == ["1 added", "1 completed"], "no notification tells of the last")
+    }
+
+    @Test func `progress is a fraction, and does not move it in its list (U4)`() {
+        let operation = upload(1)
+        let other = upload(2)
+        tell(1, .added)
+        tell(2, .added)
+        tell(1, .progress(done: ByteCount(1), total: ByteCount(4)))
+        #expect(operation.fraction == 0.25)
+        #expect(operations.ongoing.map(\.number) == [1, 2])
+        tell(2, .progress(done: .zero, total: .zero))
+        #expect(other.fraction == 1)
+    }
+
+    @Test func `all may be cancelled while their list is walked (U5)`() {
+        let held = (1...3).map { upload($0) }
+        for number in 1...3 { tell(UInt64(number), .added) }
+        for operation in operations.ongoing {
+            operation.task.cancel()
+            tell(operation.number, .failed(.transport(.cancelled)))
+        }
+        #expect(operations.failed.map(\.number) == [1, 2, 3])
+        #expect(held.map(\.error) == Array(repeating: .transport(.cancelled), count: 3))
+        #expect(
+            host.commands.suffix(3) == (1...3).map { .cancel(OperationID($0)) })
+    }
+
+    @Test func `one that has failed is retried, listed or not (U6)`() {
+        let operation = upload(1)
+        tell(1, .added)
+        tell(1, .failed(.tokenExpired))
+        operations.retry(operation)
+        #expect(operations.failed.map(\.number) == [1], "nobody has said yet that it is")
+        tell(1, .added)
+        #expect(operations.failed.isEmpty && operations.ongoing.map(\.number) == [1])
+        #expect(operation.error == nil)
+        tell(1, .failed(.tokenExpired))
+        tell(1, .unlisted)
+        operations.retry(operation)
+        tell(1, .added)
+        #expect(operations.ongoing.map(\.number) == [1])
+    }
+
+    @Test func `what is refused is in no list`() {
+        let operation = upload(1)
+        operations.deliver(.numberInUse(OperationID(1)))
+        tell(1, .completed)
+        #expect(operations.completed.isEmpty, "that was another one's end")
+        #expect(operation.error == nil)
+        #expect(ear.heard == ["refused"])
+    }
+
+    @Test func `one that nobody holds is forgotten`() {
+        do {
+            let operation = upload(1)
+            tell(1, .added)
+            tell(operation.number, .failed(.tokenExpired))
+        }
+        #expect(!host.commands.contains(.forget(OperationID(1))), "its list holds it")
+        tell(1, .unlisted)
+        #expect(host.commands.last == .forget(OperationID(1)))
+    }
+
+    @Test func `without an observer everything works`() {
+        operations.observer = nil
+        _ = upload(1)
+        tell(1, .added)
+        operations.flush()
+        #expect(operations.ongoing.map(\.number) == [1])
+        #expect(host.commands.last == .flush)
+    }
+}
+
+private final class Host: TransferHost {
+    var commands: [OperationCommand] = []
+    func submit(_ command: QueueCommand) {}
+    func submit(_ command: BackgroundCommand) {}
+    func submit(_ command: OperationCommand) { commands.append(command) }
+}
+
+private final class Ear: UploadOperationsObserver {
+    var heard: [String] = []
+    func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {
+        heard.append("\(operation.number) \(change)")
+    }
+    func uploadOperationsRefused(_ refusal: OperationRefusal) { heard.append("refused") }
+}

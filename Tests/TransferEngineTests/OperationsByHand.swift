@@ -1,0 +1,100 @@
+import Content
+import Protocols
+import Quantities
+import TransferEngine
+
+/// Upload operations without a world: a test says what happens, and sees what comes of it.
+struct OperationsByHand {
+    var engine = TransferEngine(identity: 7)
+    var now = Instant.start
+    var deadline: Instant?
+    /// What the app was told, without progress.
+    var told: [String] = []
+    var refusals: [OperationRefusal] = []
+    var tokens: [OperationNote.TokenUse] = []
+    /// The requests, each with its connection and its key, if it has one.
+    var requests: [(connection: ConnectionID, line: String, key: String?)] = []
+    /// Connections that are asked for and open, in their order.
+    var open: [ConnectionID] = []
+    var source: SourceInspection = .regularFile(
+        SourceFingerprint(size: ByteCount(1000), modified: 1))
+
+    init() { tell(.restored([])) }
+
+    mutating func tell(_ input: EngineInput) {
+        var outputs: [EngineOutput] = []
+        deadline = engine.handle(input, at: now, into: &outputs)
+        for output in outputs {
+            switch output {
+            case .inspect(let transfer, _): tell(.inspected(transfer, source))
+            case .connect(let connection, _, _): open.append(connection)
+            case .close(let connection): open.removeAll { $0 == connection }
+            case .operation(let id, let news): hear(id, news)
+            case .note(.operationRefused(let refusal)): refusals.append(refusal)
+            case .note(.operation(_, .token(let use))): tokens.append(use)
+            case .note(.asks(let connection, let head)):
+                requests.append(
+                    (connection, "\(head.method) \(head.target)", head.fields["Idempotency-Key"]))
+            case .note, .write: break
+            default: told.append("unexpected: \(output)")
+            }
+        }
+    }
+
+    private mutating func hear(_ id: OperationID, _ news: OperationNews) {
+        switch news {
+        case .progress: break
+        case .added: told.append("\(id.number) added")
+        case .completed: told.append("\(id.number) completed")
+        case .failed(let error): told.append("\(id.number) failed \(error.code)")
+        case .unlisted: told.append("\(id.number) unlisted")
+        }
+    }
+
+    mutating func start(_ number: UInt64, refreshesToken: Bool = false) {
+        tell(
+            .operation(
+                .start(
+                    OperationID(number),
+                    OperationRequest(
+                        account: Account(
+                            host: "docroot", port: 80, credentials: CredentialHandle("app")),
+                        source: "a.mov", destination: "in/\(number).mov",
+                        refreshesToken: refreshesToken))))
+    }
+
+    mutating func cancel(_ number: UInt64) { tell(.operation(.cancel(OperationID(number)))) }
+
+    mutating func retry(_ number: UInt64) { tell(.operation(.retry(OperationID(number)))) }
+
+    mutating func wait(_ time: TimeSpan) {
+        now = now + time
+        tell(.wake)
+    }
+
+    /// The latest connection stands, and an address is given there.
+    mutating func sign(as address: String = "/once/x?expires=9") {
+        guard let connection = open.last else { return told.append("no connection") }
+        tell(.connected(connection))
+        answer("201 Created", "Location: \(address)\r\n")
+    }
+
+    /// The server answers on the latest connection.
+    mutating func answer(_ status: String, _ fields: String = "") {
+        guard let connection = open.last else { return told.append("no connection") }
+        let text = "HTTP/1.1 \(status)\r\n\(fields)Content-Length: 0\r\n\r\n"
+        tell(.received(connection, [.bytes(Array(text.utf8))]))
+    }
+
+    mutating func lose(_ why: Disconnection = .reset) {
+        guard let connection = open.popLast() else { return told.append("no connection") }
+        tell(.disconnected(connection, why))
+    }
+
+    /// One that is brought to its end without trouble.
+    mutating func complete(_ number: UInt64) {
+        start(number)
+        sign()
+        answer("201 Created")
+    }
+}
