@@ -219,7 +219,7 @@ package final class LiveWorld {
         let hasDaemon = phones.contains { $0.daemon != nil }
         if apps.count > 1 || hasDaemon {
             limited(
-                "each app had the rate of the uplink for itself"
+                "each app had the rates of the links for itself"
                     + (hasDaemon ? ", and so had the transfer daemon" : ""),
                 remedy: "run the scenario simulated to see them share it")
         }

@@ -1,11 +1,14 @@
+import Quantities
 package import Reports
 package import RunLog
+import RunPlan
 package import Scenario
 
 /// Which of the scenarios behind a command line's paths are played.
 ///
 /// Those with one of the wanted tags, or all; but what is tagged as not for every day is played
-/// only if somebody asks for it, by its file's name or by the tag.
+/// only if somebody asks for it, by its file's name or by the tag, and what goes on for minutes of
+/// real time only if somebody names its file.
 package struct ScenarioChoice {
     package private(set) var scenarios: [Scenario] = []
     package private(set) var leftOut: [UnplayedRun] = []
@@ -18,20 +21,21 @@ package struct ScenarioChoice {
         }
     }
 
+    /// A folder's name does not ask for live runs in which something is still done after this.
+    private static let livePatience = TimeSpan.seconds(120)
+
     /// `paths` are those that led to the scenarios; without `tags`, all are wanted.
     package init(
         of found: [Scenario], at paths: [String], tags: [String] = [], cases: [String] = [],
         in world: RunBeginning.World
     ) throws(RunFailure) {
         for scenario in try Self.tagged(tags, in: Self.like(cases, in: found)) {
-            let unasked = Self.seldom(in: world).first {
-                scenario.tags.contains($0) && !tags.contains($0)
-            }
-            if let unasked, !paths.contains(scenario.path) {
+            let reason = Self.reason(notToPlay: scenario, unlessTagged: tags, in: world)
+            if let reason, !paths.contains(scenario.path) {
                 leftOut.append(
                     UnplayedRun(
                         scenario: scenario.name, path: scenario.path, world: world,
-                        reason: "it is tagged “\(unasked)”; --filter \(unasked) asks for it"))
+                        reason: reason))
             } else {
                 scenarios.append(scenario)
             }
@@ -40,6 +44,19 @@ package struct ScenarioChoice {
         throw RunFailure(
             "nothing is left to play: \(first.path) is left out, as \(first.reason)"
                 + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more like it" : ""))
+    }
+
+    private static func reason(
+        notToPlay scenario: Scenario, unlessTagged tags: [String], in world: RunBeginning.World
+    ) -> String? {
+        let unasked = seldom(in: world).first {
+            scenario.tags.contains($0) && !tags.contains($0)
+        }
+        if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) asks for it" }
+        guard world == .live, let end = scenario.lastTime, end.sinceStart > livePatience
+        else { return nil }
+        return "something is done in it after \(end.sinceStart) of real time; its file's own name "
+            + "asks for it"
     }
 
     /// Those cases of matrices that have all these values, each as `name=value`; all without any.
@@ -81,5 +98,14 @@ package struct ScenarioChoice {
                         ? "; none has any" : "; there are \(known.joined(separator: ", "))"))
         }
         return tags.isEmpty ? found : found.filter { $0.tags.contains(where: tags.contains) }
+    }
+}
+
+extension Scenario {
+    /// When the last thing is done that has a time.
+    fileprivate var lastTime: Instant? {
+        plan().timeline.compactMap { entry in
+            if case .at(let time) = entry.trigger { time } else { nil }
+        }.max()
     }
 }

@@ -8,10 +8,12 @@ final class LivePlay {
     private let folder = FileManager.default.temporaryDirectory
         .appending(path: "live-play-\(UUID().uuidString)")
     private let process = Process()
+    private let options: [String]
 
     struct TooLate: Error {}
 
-    init(_ scenario: String) throws {
+    init(_ scenario: String, options: [String] = []) throws {
+        self.options = options
         for part in ["report", "runs"] {
             try FileManager.default.createDirectory(
                 at: folder.appending(path: part), withIntermediateDirectories: true)
@@ -26,10 +28,11 @@ final class LivePlay {
 
     func begin() throws {
         process.executableURL = try Self.program()
-        process.arguments = [
-            "live", folder.appending(path: "played.yaml").path, "--report",
-            folder.appending(path: "report").path,
-        ]
+        process.arguments =
+            [
+                "live", folder.appending(path: "played.yaml").path, "--report",
+                folder.appending(path: "report").path,
+            ] + options
         // Where a run makes its own folders.
         process.environment = ProcessInfo.processInfo.environment.merging(
             ["TMPDIR": folder.appending(path: "runs").path], uniquingKeysWith: { $1 })
@@ -59,8 +62,18 @@ final class LivePlay {
     }
 
     func events() throws -> [RunEvent] {
-        let path = try #require(try files(under: "report").first { $0.hasSuffix("events.jsonl") })
+        let path = try #require(
+            try files(under: "report").first {
+                $0.hasSuffix("events.jsonl") && !$0.contains("/simulated/")
+            })
         return try EventLines.events(in: Data(contentsOf: URL(filePath: path)))
+    }
+
+    /// Files of this name that were left beside the report.
+    func texts(named name: String) throws -> [String] {
+        try files(under: "report").filter { $0.hasSuffix("/" + name) }.map {
+            try String(contentsOfFile: $0, encoding: .utf8)
+        }
     }
 
     /// What there is in the folders of runs.

@@ -176,6 +176,17 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
+    @Test func `a run that is compared says what both worlds have told of each task`() throws {
+        let play = try LivePlay(twoPhones(kilobytes: 50), options: ["--compare"])
+        try play.begin()
+        #expect(try play.end() == 0)
+        let texts = try play.texts(named: "comparison.txt")
+        #expect(texts.count == 1)
+        for task in ["Task 1", "Task 2"] {
+            #expect(texts.allSatisfy { $0.contains("\n\(task): the same 1 events.") }, "\(texts)")
+        }
+    }
+
     @Test func `an interruption ends the daemons, too`() throws {
         let play = try LivePlay(twoPhones(kilobytes: 9_000))
         try play.begin()

@@ -106,6 +106,27 @@ import Testing
         #expect(said.contains("\nServer: the same "), "\(said)")
     }
 
+    @Test func `of tasks each is compared by itself, by what its app was told without amounts`()
+        throws
+    {
+        let path = "Scenarios/background/nothing-to-download.yaml"
+        let (one, other) = (
+            try PlayedRun(HouseScenarios.read(path)), try PlayedRun(HouseScenarios.read(path))
+        )
+        try other.rewrite("run.json") { $0.replacing(#""simulated""#, with: #""live""#) }
+        try other.rewrite("events.jsonl") { text in
+            text.split(separator: "\n").filter { !$0.contains("didSendBodyData") }
+                .joined(separator: "\n") + "\n"
+        }
+        let same = try RunDifference(of: one.path, with: other.path)
+        #expect(same.isEqual, "\(same)")
+        #expect(same.description.contains("\nTask 1: the same 1 events."), "\(same)")
+        try other.rewrite("events.jsonl") { $0.replacing(#""status":404"#, with: #""status":405"#) }
+        let said = try RunDifference(of: one.path, with: other.path).description
+        #expect(said.contains("\nTask 1: the first 0 events are the same, then"), "\(said)")
+        #expect(said.contains("\nTask 2: the same 1 events."), "\(said)")
+    }
+
     @Test func `a damaged line is named`() throws {
         let run = try PlayedRun(HouseScenarios.readShort(SeedTests.lossless))
         try run.rewrite("events.jsonl") { text in

@@ -43,6 +43,27 @@ import Testing
         #expect(try Self.chosen(in: .live) == ["plain", "short", "live-only"])
     }
 
+    @Test func `for real, one that goes on for minutes is left out, unless its file is named`()
+        throws
+    {
+        let text = try HouseScenarios.readShort(SeedTests.lossless).text
+        let found = try ["119 s", "121 s"].map { time in
+            try Scenario.read(
+                text: text + "timeline:\n  - \(time): app killed\n", path: "S/\(time).yaml")
+        }
+        let choice = try ScenarioChoice(of: found, at: ["S"], in: .live)
+        #expect(choice.scenarios.map(\.path) == ["S/119 s.yaml"])
+        #expect(
+            choice.leftOut.map(\.reason) == [
+                "something is done in it after 121 s of real time; its file's own name asks "
+                    + "for it"
+            ])
+        for (paths, world) in [(["S/121 s.yaml"], RunBeginning.World.live), (["S"], .simulated)] {
+            let all = try ScenarioChoice(of: found, at: paths, in: world)
+            #expect(all.scenarios.count == 2)
+        }
+    }
+
     @Test func `whoever names a file asks for it`() throws {
         #expect(try Self.chosen(at: ["S", "S/long.yaml"]) == ["plain", "short", "long"])
     }
