@@ -98,6 +98,9 @@ package final class LiveWorld {
         }
     }
 
+    /// A daemon, too, must not outlive the folder it works in.
+    deinit { for phone in phones { phone.daemon?.process = nil } }
+
     /// Whether something can happen to a phone's network.
     private static func choosesNetworks(_ plan: RunPlan) -> Bool {
         plan.phones.contains { $0.network != nil }
