@@ -9,7 +9,7 @@ package enum InvariantCatalogue {
             PerApp(TerminalStateIsFinal()),
             ProgressStaysInBounds(),
             PerApp(OneWriterPerUpload()),
-            PerApp(StoreSurvivesCrash()),
+            EveryStoreSurvives(),
             PublishesOnce(),
             PerApp(CallbacksFollowGrammar()),
             PerApp(AttemptsKeepTheirBudget()),

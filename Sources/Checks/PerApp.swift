@@ -62,7 +62,7 @@ extension RunEvent.Fact {
     /// Whether it is said of one app, the first where none is named, and not of all that there is.
     fileprivate var concernsOneApp: Bool {
         switch self {
-        case .run, .link, .network, .server, .packets: false
+        case .run, .link, .network, .server, .packets, .daemon: false
         case .file, .queue, .operations, .background, .engine, .store, .connection: true
         case .device(let fact): fact.concernsOneApp
         }

@@ -30,7 +30,7 @@ struct TaskGrammar: Sendable {
 
     mutating func read(_ fact: BackgroundFact) throws(Slip) {
         switch fact {
-        case .refused, .woken: break
+        case .refused, .woken, .tasksWereLost: break
         case .callback(let task, let callback):
             guard !completed.contains(task) else {
                 throw Slip(expected: "no callback of \(task) after it did complete")

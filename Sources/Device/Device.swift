@@ -82,6 +82,10 @@ package struct Device: Sendable {
         case (_, .bitsFlip(let app, let count)):
             guard apps[app].state == .notRunning else { break }
             outputs.append(.flipBits(app, count: count))
+        // The daemon runs as long as the phone is on.
+        case (.off, .daemonBitsFlip(let count)), (.starting, .daemonBitsFlip(let count)):
+            outputs.append(.flipDaemonBits(count: count))
+        case (.on, .daemonBitsFlip): break
         case (.off, .powerBack):
             power = .starting(until: now + Self.startTime, thenOpens: nil)
             outputs.append(.power(.back))
@@ -138,7 +142,8 @@ package struct Device: Sendable {
             clock.jump(by: span)
             let shows = clock.nanoseconds(at: now)
             outputs.append(.note(.wallClockJumped(span, shows: shows, cause)))
-        case .reboot, .powerLost, .powerBack, .charger, .disk, .bitsFlip:
+        case .reboot, .powerLost, .powerBack, .charger, .disk, .bitsFlip,
+            .daemonBitsFlip:
             preconditionFailure("\(event) was taken before anybody asked for the power")
         }
     }

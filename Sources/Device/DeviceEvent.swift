@@ -27,6 +27,8 @@ package enum DeviceEvent: Hashable, Sendable {
     case disk(DiskCondition.Change)
     /// So many bits of the app's store are other than they were written.
     case bitsFlip(Int, count: UInt32)
+    /// The same of the transfer daemon's store.
+    case daemonBitsFlip(count: UInt32)
 
     /// Whether somebody has the phone in the hand: it dozes no more then.
     package var isByHand: Bool {
@@ -34,7 +36,7 @@ package enum DeviceEvent: Hashable, Sendable {
         case .appOpened, .home, .unlocked, .forceQuit: true
         case .appWoken, .locked, .callComes, .callEnds, .crash, .kill, .memoryPressure,
             .dataCleared, .updated, .reboot, .powerLost, .powerBack, .lowPower, .charger,
-            .clockJumps, .disk, .bitsFlip:
+            .clockJumps, .disk, .bitsFlip, .daemonBitsFlip:
             false
         }
     }
@@ -46,7 +48,7 @@ package enum DeviceEvent: Hashable, Sendable {
             .kill(let app), .dataCleared(let app), .updated(let app), .bitsFlip(let app, _):
             app
         case .home, .locked, .unlocked, .callComes, .callEnds, .memoryPressure, .reboot,
-            .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .disk:
+            .powerLost, .powerBack, .lowPower, .charger, .clockJumps, .disk, .daemonBitsFlip:
             nil
         }
     }
@@ -76,6 +78,7 @@ package enum DeviceOutput: Hashable, Sendable {
     case moveContainer(Int, version: Int)
     /// So many bits of what it has stored, at random.
     case flipBits(Int, count: UInt32)
+    case flipDaemonBits(count: UInt32)
     case power(PowerChange)
     /// The disk is like this from now on, by this change.
     case disk(DiskCondition, DiskCondition.Change)

@@ -25,15 +25,7 @@ struct AppContainer: Hashable {
 
     /// Of its store, at random places, behind the back of whoever has written it.
     func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
-        let place = path + "/" + QueueStore.name
-        guard var bytes = FileManager.default.contents(atPath: place), !bytes.isEmpty else {
-            return
-        }
-        for _ in 0..<count {
-            let bit = Int(chance.below(UInt64(bytes.count) * 8))
-            bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-        }
-        try Descriptor(opening: place, O_WRONLY).write(Array(bytes), at: 0)
+        try StoreDamage.flip(count, of: QueueStore.name, in: path, by: &chance)
     }
 
     /// All that the app kept is gone.

@@ -1,3 +1,4 @@
+import Quantities
 import QueueStorage
 import RunLog
 
@@ -24,6 +25,11 @@ final class LiveDaemon {
 
     /// The size of the largest file in which it keeps its tasks.
     var largestStoreFile: UInt64 { StoreSize.largestFile(of: TaskStore.name, in: folder) }
+
+    /// Of its store, while the phone is off.
+    func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
+        try StoreDamage.flip(count, of: TaskStore.name, in: folder, by: &chance)
+    }
 
     func started(_ process: consuming PhoneProcess) {
         starts += 1

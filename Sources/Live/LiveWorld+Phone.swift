@@ -92,6 +92,16 @@ extension LiveWorld {
             } catch {
                 throw .system(error)
             }
+        case .flipDaemonBits(let count):
+            guard let daemon = phones[phone].daemon else { break }
+            let fact = DaemonFact.bitsFlipped(
+                count: count, device: phone == 0 ? nil : UInt16(phone + 1))
+            ownLog.record(.daemon(fact), at: clock.now)
+            do throws(SystemError) {
+                try daemon.flipBits(count, by: &phones[phone].flips)
+            } catch {
+                throw .system(error)
+            }
         case .moveContainer(let place, let version):
             record(output, of: phone)
             do throws(SystemError) {

@@ -11,7 +11,7 @@ struct OpenedStore: ~Copyable {
 
     /// Where the store is damaged, what is whole of it, in a new one.
     static func whole(_ files: StoreFiles) throws(StoreError) -> OpenedStore {
-        try QueueStore.finishSettingAside(files)
+        try SettingAside.finish(files)
         do throws(StoreError) {
             return try OpenedStore(asItIs: files)
         } catch {

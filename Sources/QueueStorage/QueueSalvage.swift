@@ -26,7 +26,8 @@ struct QueueSalvage {
         }
         guard hasMetDamage else { return }
         try keepingWhatIsThere { salvage throws(StoreError) in
-            let bytes = try Self.withGoodFirstPage(files.bytes(of: .store))
+            let bytes = try Self.withFirstPage(
+                of: QueueSchema.example().bytes, files.bytes(of: .store))
             try salvage.walk(SQLiteConnection.inMemory(bytes), path: path)
         }
     }
@@ -39,10 +40,10 @@ struct QueueSalvage {
     /// The first page says what the tables are, and where each of them begins. Those of sessions
     /// and files are in the same places in every store, as they are made first; a column that an
     /// older version did not have is read as its step would have filled it.
-    private static func withGoodFirstPage(_ bytes: [UInt8]) throws(StoreError) -> [UInt8] {
+    static func withFirstPage(of example: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         let page = 4_096
         guard bytes.count > page else { return bytes }
-        var good = try QueueSchema.example().bytes
+        var good = example
         good.replaceSubrange(page..., with: bytes[page...])
         // The number of pages (sqlite.org/fileformat.html, the database header).
         let count = UInt32(bytes.count / page)

@@ -13,16 +13,63 @@ package struct DaemonRecorder: Sendable {
     private var owners: [ConnectionID: UInt16] = [:]
     /// What downloads bring.
     private var objects: [TransferID: String] = [:]
+    /// `nil` is the first one.
+    private let device: UInt16?
+    private var lastSetAside: String?
+    private var ledger = TaskLedger()
+    private var starts: UInt32 = 0
 
-    package init(apps: [AppNumbers]) { self.apps = apps }
+    package init(apps: [AppNumbers], ofPhone phone: Int = 0) {
+        self.apps = apps
+        device = phone == 0 ? nil : UInt16(phone + 1)
+    }
+
+    /// The daemon has opened its store; `setAside` is a damaged one before it.
+    package mutating func recordOpening(
+        _ records: [TaskRecord], after setAside: TaskStoreSetAside?, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        let known = Set(ledger.tasks).union(setAside?.lost ?? [])
+        let found = TaskLedger(records)
+        starts += 1
+        // It tells at every opening of what became of the one before; that is news once.
+        if let setAside, setAside.name != lastSetAside {
+            lastSetAside = setAside.name
+            let lost = known.subtracting(found.tasks).sorted()
+            record(
+                .setAside(
+                    as: setAside.name, because: setAside.reason, kept: found.tasks.map(name),
+                    lost: lost.map(name)), at: now, into: &log)
+        }
+        ledger = found
+        record(
+            .opened(launch: starts, content: found.content.value, sessions: records.count),
+            at: now, into: &log)
+    }
+
+    package func recordFlippedBits(
+        _ count: UInt32, at now: Instant, into log: inout RunLogSink
+    ) {
+        log.record(.daemon(.bitsFlipped(count: count, device: device)), at: now)
+    }
+
+    private func record(_ fact: StoreFact, at now: Instant, into log: inout RunLogSink) {
+        log.record(.daemon(.store(fact, device: device)), at: now)
+    }
 
     /// The app begins as on the first day, and its tasks are counted on.
     package mutating func renumber(_ app: UInt16, as numbers: AppNumbers) {
         apps[Int(app)] = numbers
     }
 
-    package func record(_ input: DaemonInput, at now: Instant, into log: inout RunLogSink) {
+    package mutating func record(
+        _ input: DaemonInput, at now: Instant, into log: inout RunLogSink
+    ) {
         switch input {
+        case .persisted(let ticket):
+            ledger.committed(ticket)
+            record(.committed(ticket: ticket.number), at: now, into: &log)
+        case .persistFailed(let ticket): ledger.takeBack(ticket)
         case .inspected(let transfer, .regularFile(let fingerprint))
         where objects[transfer] == nil:
             let fact = EngineFact.inspected(
@@ -31,7 +78,7 @@ package struct DaemonRecorder: Sendable {
         case .connected(let connection):
             log.record(
                 .connection(.established(Self.name(connection))), at: now, app: owner(connection))
-        case .restored, .asked, .app, .persisted, .persistFailed, .inspected, .received, .taken,
+        case .restored, .storeWasSetAside, .asked, .app, .inspected, .received, .taken,
             .disconnected, .unreadable, .kept, .network, .charger, .wake:
             break
         }
@@ -49,7 +96,14 @@ package struct DaemonRecorder: Sendable {
             log.record(.connection(fact), at: now, app: app(task.app))
         case .attempt(.note(let note)): record(note, at: now, into: &log)
         case .note(let note): record(note, at: now, into: &log)
-        case .persist, .attempt, .tell, .wakeApp, .discard: break
+        case .persist(let ticket, let change):
+            ledger.take(change, ticket)
+            var paths: [String] = []
+            if case .put(let task) = change { paths = [task.transfer.source] }
+            record(
+                .requested(ticket: ticket.number, content: ledger.content.value, paths: paths),
+                at: now, into: &log)
+        case .attempt, .tell, .wakeApp, .discard: break
         }
     }
 

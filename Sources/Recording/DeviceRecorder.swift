@@ -77,6 +77,8 @@ package struct DeviceRecorder: Sendable {
             (name(ofApp: app), .appKilled(launch: launches[app], why: death.map(Self.end)))
         case .clearData(let app): (name(ofApp: app), .appDataCleared)
         case .flipBits(let app, let count): (name(ofApp: app), .bitsFlipped(count: count))
+        // Of no app: the daemon's facts tell it.
+        case .flipDaemonBits: (nil, nil)
         case .moveContainer(let app, let version):
             (name(ofApp: app), .appUpdated(container: "Containers/\(version)"))
         case .power(let change): (nil, .power(Self.step(change), device: device))

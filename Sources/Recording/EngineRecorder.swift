@@ -325,6 +325,7 @@ extension BackgroundCallback {
         case .didComplete(let task, _, let outcome):
             .callback(app.name(ofTask: task), .didComplete(outcome.end))
         case .didFinishEvents(let session): .didFinishEvents(session: session)
+        case .tasksWereLost(let tasks): .tasksWereLost(tasks.map { app.name(ofTask: $0) })
         }
     }
 }

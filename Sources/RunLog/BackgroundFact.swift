@@ -7,6 +7,8 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
     case callback(ItemName, TaskCallback)
     /// The system runs the app in the background, as something waits there for its sessions.
     case woken
+    /// The system has lost these tasks of the app, if not more: its store was damaged.
+    case tasksWereLost([ItemName])
     /// The system has something for the session with this identifier, and waits for the handler
     /// that comes with it.
     case handleEvents(session: String)
@@ -15,12 +17,16 @@ package enum BackgroundFact: Hashable, Sendable, Codable {
     case handlerCalled(session: String)
 
     // The names that values without a label have in `events.jsonl`.
+    private enum TasksWereLostCodingKeys: String, CodingKey { case _0 = "tasks" }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "task", _1 = "call" }
 
     package var sentence: String {
         switch self {
         case .refused(let reason): "a background session refuses: \(reason)"
         case .callback(let task, let callback): "\(task) \(callback.sentence)"
+        case .tasksWereLost(let tasks):
+            "the app hears that the system has lost tasks"
+                + (tasks.isEmpty ? "" : ", \(tasks.map { "\($0)" }.joined(separator: ", "))")
         case .woken: "the system runs the app for its background sessions"
         case .handleEvents(let session): "the app is to handle events of “\(session)”"
         case .didFinishEvents(let session): "no events of “\(session)” are left"

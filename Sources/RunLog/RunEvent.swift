@@ -18,6 +18,7 @@ package struct RunEvent: Hashable, Sendable {
         case queue(QueueFact)
         case operations(OperationFact)
         case background(BackgroundFact)
+        case daemon(DaemonFact)
         case engine(EngineFact)
         case store(StoreFact)
         case connection(ConnectionFact)
@@ -44,6 +45,7 @@ extension RunEvent.Fact {
         case .queue: "queue"
         case .operations: "operations"
         case .background: "background"
+        case .daemon: "daemon"
         case .engine: "engine"
         case .store: "store"
         case .connection: "connection"
@@ -65,6 +67,7 @@ extension RunEvent.Fact {
         case .queue(let fact): fact.sentence
         case .operations(let fact): fact.sentence
         case .background(let fact): fact.sentence
+        case .daemon(let fact): fact.sentence(names)
         case .engine(let fact): fact.sentence
         case .store(let fact): fact.sentence
         case .connection(let fact): fact.sentence
@@ -93,8 +96,8 @@ extension RunEvent: CustomStringConvertible {
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, network, queue, operations, background, engine,
-            store, connection, server, packets
+        case at, app, run, file, link, device, network, queue, operations, background, daemon
+        case engine, store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -118,6 +121,7 @@ extension RunEvent: Codable {
                 .operations(try container.decode(OperationFact.self, forKey: subject))
             case .background:
                 .background(try container.decode(BackgroundFact.self, forKey: subject))
+            case .daemon: .daemon(try container.decode(DaemonFact.self, forKey: subject))
             case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
             case .store: .store(try container.decode(StoreFact.self, forKey: subject))
             case .connection:
@@ -140,6 +144,7 @@ extension RunEvent: Codable {
         case .queue(let fact): try container.encode(fact, forKey: .queue)
         case .operations(let fact): try container.encode(fact, forKey: .operations)
         case .background(let fact): try container.encode(fact, forKey: .background)
+        case .daemon(let fact): try container.encode(fact, forKey: .daemon)
         case .engine(let fact): try container.encode(fact, forKey: .engine)
         case .store(let fact): try container.encode(fact, forKey: .store)
         case .connection(let fact): try container.encode(fact, forKey: .connection)

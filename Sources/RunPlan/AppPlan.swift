@@ -32,6 +32,8 @@ package struct AppPlan: Hashable, Sendable {
         case woken
         /// Its store was damaged: what it misses it adds again.
         case storeSetAside
+        /// The system has lost tasks of its own.
+        case tasksLost
     }
 
     package enum Command: Hashable, Sendable {

@@ -41,7 +41,7 @@ extension DeviceEvent {
     fileprivate var breaks: Bool {
         switch self {
         case .home, .locked, .callComes, .forceQuit, .crash, .kill, .memoryPressure, .dataCleared,
-            .updated, .reboot, .powerLost, .bitsFlip:
+            .updated, .reboot, .powerLost, .bitsFlip, .daemonBitsFlip:
             true
         case .appOpened, .appWoken, .unlocked, .callEnds, .powerBack, .lowPower, .charger,
             .clockJumps:

@@ -248,6 +248,8 @@ extension RunningApp: BackgroundAppDelegate {
         hears(.woken)
     }
 
+    package func backgroundTasksWereLost(_ tasks: [UInt64]) { hears(.tasksLost) }
+
     /// An app of a plan does not ask twice.
     package func backgroundSessionRefused(_ refusal: TaskRefusal) {}
 }

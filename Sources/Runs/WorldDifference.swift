@@ -95,7 +95,7 @@ extension RunEvent.Fact {
         case .server(let fact): fact.wordsInAnyWorld
         case .background(.callback(_, let callback)): callback.wordsInAnyWorld
         case .background(let fact): fact.sentence
-        case .run, .file, .link, .device, .network, .engine, .store, .connection,
+        case .run, .file, .link, .device, .network, .daemon, .engine, .store, .connection,
             .packets:
             nil
         }

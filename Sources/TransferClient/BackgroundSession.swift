@@ -44,6 +44,7 @@ package final class BackgroundSessions {
             delegate(of: identifier)?.task(task, didFinishDownloadingTo: location)
         case .didComplete(let task, let identifier, let outcome):
             delegate(of: identifier)?.task(task, didCompleteWith: outcome)
+        case .tasksWereLost(let tasks): delegate?.backgroundTasksWereLost(tasks)
         case .didFinishEvents(let identifier):
             delegate(of: identifier)?.didFinishEvents(forBackgroundSession: identifier)
         }
@@ -172,6 +173,9 @@ package protocol BackgroundAppDelegate: AnyObject {
     /// handler, and calls it once it has heard all that there is (B4).
     func handleEvents(
         forBackgroundSession identifier: String, completionHandler: @escaping () -> Void)
+    /// The system's store was damaged, and these tasks are gone with it, if not more: what is still
+    /// wanted has to be made again.
+    func backgroundTasksWereLost(_ tasks: [UInt64])
     /// Something that the app asked for is not done, and everything is as it was.
     func backgroundSessionRefused(_ refusal: TaskRefusal)
 }

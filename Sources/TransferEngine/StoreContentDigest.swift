@@ -48,6 +48,39 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
+    package init(of tasks: some Sequence<TaskRecord>) {
+        for task in tasks { replace(mark: nil, with: Self.mark(of: task)) }
+    }
+
+    /// The same of a task in the daemon's store.
+    package static func mark(of record: TaskRecord) -> UInt64 {
+        var mixer = Mixer()
+        mixer.add(record.id.transfer.number)
+        mixer.add(record.session)
+        mixer.add(record.account.host)
+        mixer.add(UInt64(record.account.port))
+        mixer.add(record.account.credentials.name)
+        mixer.add(record.transfer.source)
+        mixer.add(record.transfer.destination)
+        mixer.add(record.transfer.fingerprint)
+        mixer.add(record.transfer.resource)
+        mixer.add(record.transfer.isComplete ? 1 : 0)
+        mixer.add(record.isDownload ? 1 : 0)
+        mixer.add(UInt64(record.limits.rawValue))
+        mixer.add(record.isDiscretionary ? 1 : 0)
+        mixer.add(record.state.rawValue)
+        mixer.add(UInt64(bitPattern: Int64(record.failures)))
+        // The moment 0 is one, too.
+        mixer.add((record.notBefore?.nanoseconds).map { $0 &+ 1 } ?? 0)
+        mixer.add((record.deadline?.nanoseconds).map { $0 &+ 1 } ?? 0)
+        switch record.outcome {
+        case nil: mixer.add(0)
+        case .answered(let status): mixer.add("answered", UInt64(bitPattern: Int64(status)))
+        case .failed(let error): mixer.add("failed", UInt64(bitPattern: Int64(error.rawValue)))
+        }
+        return mixer.value
+    }
+
     /// Not cryptographic: it must notice a change, not an enemy.
     private struct Mixer {
         var value: UInt64 = 0x6a09_e667_f3bc_c908

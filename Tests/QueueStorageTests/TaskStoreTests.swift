@@ -64,9 +64,13 @@ import TransferEngine
         if state == .finished { record.outcome = nil }
         try store.apply(.put(record))
         _ = consume store
+        store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
+        #expect(found == [])
         #expect(
-            throws: StoreError.damaged(path: "tasks.sqlite", reason: "task 1 cannot be read")
-        ) { _ = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found) }
+            store.setAside
+                == TaskStoreSetAside(
+                    name: "tasks.sqlite.damaged-1", reason: "task 1 cannot be read",
+                    lost: [record.id]))
     }
 
     @Test func `another's file is left alone`() throws {

@@ -55,6 +55,8 @@ import TransferEngine
         #expect(host.commands.last == .open(session: "songs"))
         sessions.deliver(TaskRefusal.hasFinished)
         #expect(ear.heard.last == "refused: the task has finished: make a new one")
+        sessions.deliver(.tasksWereLost([3, 4]))
+        #expect(ear.heard.last == "lost: [3, 4]")
         ear.handler?()
         #expect(host.commands.last == .callHandler(session: "films"))
     }
@@ -98,6 +100,7 @@ private final class Ear: BackgroundSessionDelegate, BackgroundAppDelegate {
         heard.append("handle \(identifier)")
         handler = completionHandler
     }
+    func backgroundTasksWereLost(_ tasks: [UInt64]) { heard.append("lost: \(tasks)") }
     func backgroundSessionRefused(_ refusal: TaskRefusal) {
         heard.append("refused: \(refusal.message)")
     }

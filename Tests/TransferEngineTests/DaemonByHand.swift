@@ -9,6 +9,8 @@ struct DaemonByHand {
     var now = Instant.start
     /// What the store has promised.
     var kept: [TaskID: TaskRecord] = [:]
+    /// The apps that have heard that a store was set aside.
+    var told: [UInt16] = []
     var news: [DaemonNews] = []
     var notes: [DaemonNote] = []
     var attempts: [EngineOutput] = []
@@ -37,6 +39,7 @@ struct DaemonByHand {
                 switch change {
                 case .put(let record): kept[record.id] = record
                 case .remove(let id): kept[id] = nil
+                case .told(let app): told.append(app)
                 }
                 tell(.persisted(ticket))
             case .attempt(.inspect(let transfer, let path)) where path.hasPrefix("/"):

@@ -298,6 +298,52 @@ import TransferEngine
     }
 }
 
+/// What the daemon makes of a store that was found damaged (S7).
+@Suite struct LostTasksTests {
+    private let setAside = TaskStoreSetAside(
+        name: "tasks.sqlite.damaged-1", reason: "a test",
+        lost: [TaskID(app: 0, number: 3), TaskID(app: 1, number: 1)])
+
+    private func hand(told: [UInt16] = []) -> DaemonByHand {
+        var hand = DaemonByHand()
+        var setAside = setAside
+        setAside.told = told
+        hand.tell(.storeWasSetAside(setAside))
+        return hand
+    }
+
+    @Test func `an app with a session hears once which of its tasks are lost`() {
+        var hand = hand()
+        #expect(hand.news == [.lost([3])])
+        hand.tell(.asked(by: 0, .heardOfLoss))
+        #expect(hand.told == [0])
+        hand.tell(.app(0, .dead))
+        hand.tell(.app(0, .inFront))
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        #expect(hand.news == [.lost([3])])
+    }
+
+    @Test func `who died before it had heard of it hears of it at the next launch`() {
+        var hand = hand()
+        hand.tell(.app(0, .dead))
+        hand.tell(.app(0, .inFront))
+        #expect(hand.news.count == 1)
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        #expect(hand.news == [.lost([3]), .lost([3])])
+    }
+
+    @Test func `an app none of whose tasks can be named hears of it, too`() {
+        var hand = hand()
+        hand.tell(.app(7, .inFront))
+        hand.tell(.asked(by: 7, .attach(session: "songs")))
+        #expect(hand.news == [.lost([3]), .lost([])])
+    }
+
+    @Test func `who has heard of it in an earlier start does not hear it again`() {
+        #expect(hand(told: [0]).news == [])
+    }
+}
+
 extension BackgroundTaskRequest {
     fileprivate static let films = BackgroundTaskRequest(
         session: "films",

@@ -31,6 +31,8 @@ package enum Happening: Hashable, Sendable {
     case race
     case suspension
     case kill
+    /// The app hears that the system has lost tasks of it.
+    case taskLoss
     /// The app has what a download brought at this path of its own.
     case keeping(String)
     /// The app hears that its store was damaged.
@@ -56,6 +58,7 @@ package enum Happening: Hashable, Sendable {
         case .race: "two uploads to one object race"
         case .suspension: "the app is suspended"
         case .kill: "the app is killed"
+        case .taskLoss: "the app hears of lost tasks"
         case .keeping(let path): "the app keeps \(path)"
         case .settingAside: "the store is set aside"
         }
@@ -70,7 +73,7 @@ package enum Happening: Hashable, Sendable {
             session
         case .callback(let session, _): session
         case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
-            .keeping, .settingAside:
+            .taskLoss, .keeping, .settingAside:
             nil
         }
     }

@@ -36,7 +36,9 @@ struct HappeningCounter: Sendable {
         case .device(.appKilled): happening == .kill
         case .background(.refused): happening == .taskRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
-        case .run, .file, .link, .device, .network, .operations, .background, .store, .connection,
+        case .background(.tasksWereLost): happening == .taskLoss
+        case .run, .file, .link, .device, .network, .operations, .background, .daemon, .store,
+            .connection,
             .packets:
             false
         }

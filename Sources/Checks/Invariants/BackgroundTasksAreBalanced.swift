@@ -99,7 +99,7 @@ package struct BackgroundTasksAreBalanced: Check {
             handlers.remove(at: place)
             if !handlers.contains(session) { finished.remove(session) }
         case .didFinishEvents(let session): finished.insert(session)
-        case .refused, .woken, .callback: break
+        case .refused, .woken, .tasksWereLost, .callback: break
         }
     }
 

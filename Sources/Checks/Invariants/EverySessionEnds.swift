@@ -27,6 +27,8 @@ package struct EverySessionEnds: Check {
     /// Ended, and the app that is alive has not heard of it.
     private var untold: Set<ItemName> = []
     private var active: Set<ItemName> = []
+    /// The apps of which the system has lost tasks, and that have not heard of it.
+    private var bereaved: Set<UInt16> = []
     /// What is wrong with the phones' disks, and whether the room on one is limited.
     private var diskTroubles: Set<DiskTrouble> = []
     private var isRoomLimited = false
@@ -87,6 +89,8 @@ package struct EverySessionEnds: Check {
             .operations(.callback(let operation, .failed)):
             untold.remove(operation)
         case .background(.callback(let task, .didComplete)): untold.remove(task)
+        case .daemon(.store(.setAside(_, _, _, let lost), _)): lose(lost)
+        case .background(.tasksWereLost): bereaved.remove(event.app ?? 1)
         case .device(.appLaunched): running.insert(event.app ?? 1)
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
@@ -123,6 +127,14 @@ package struct EverySessionEnds: Check {
         cleared += accepted.count { $0.facade == .queue }
         cleared -= left.count { $0.facade == .queue }
         accepted = left
+    }
+
+    /// Gone with the daemon's store: it is for their apps to make them again.
+    private mutating func lose(_ tasks: [ItemName]) {
+        for task in tasks {
+            accepted.removeAll { $0 == task }
+            if let owner = owners[task] { bereaved.insert(owner) }
+        }
     }
 
     /// Deleted by the app: nobody owes it anything any more.
@@ -163,6 +175,11 @@ package struct EverySessionEnds: Check {
             watch.fall(
                 expected: "sessions accepted: \(planned), as planned",
                 seen: "sessions accepted: \(count), when \(moment)")
+        }
+        if let app = bereaved.intersection(running).min() {
+            watch.fall(
+                expected: "an app of whose tasks some are lost hears so",
+                seen: "app \(app) has not when \(moment)")
         }
         for session in accepted where !spared.contains(session) {
             let stage = stages[session] ?? .waiting

@@ -57,6 +57,9 @@ package struct StoreSurvivesCrash: Check {
         }
     }
 
+    /// Of a store that is no app's.
+    mutating func needsNoTelling() { untold = nil }
+
     private mutating func read(_ fact: StoreFact) {
         switch fact {
         case .requested(let ticket, let content, let paths):

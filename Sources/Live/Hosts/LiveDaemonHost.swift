@@ -57,7 +57,7 @@ package final class LiveDaemonHost {
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
         apps = orders.apps
         containers = try orders.apps.map { try HeldFolder($0.container) }
-        recorder = DaemonRecorder(apps: orders.apps.map(\.numbers))
+        recorder = DaemonRecorder(apps: orders.apps.map(\.numbers), ofPhone: orders.phone)
         machine = TransferDaemon(
             of: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection)
         sockets = ProcessSockets(orders.network, at: clock.now)
@@ -104,6 +104,9 @@ package final class LiveDaemonHost {
             return
         }
         reopensAt = nil
+        let setAside = store?.setAside
+        recorder.recordOpening(tasks, after: setAside, at: clock.now, into: &log)
+        if let setAside { inbox.insert(.storeWasSetAside(setAside), at: 0) }
         inbox.insert(.restored(tasks), at: 0)
     }
 

@@ -55,13 +55,13 @@ package struct FigureCollector: RunLogReader, Sendable {
         case .operations(let fact): sessions.read(fact, at: event.at)
         case .background(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
-        case .store(let fact):
+        case .store(let fact), .daemon(.store(let fact, _)):
             if case .committed = fact { durableChanges += 1 }
         case .connection(let fact): connections.read(fact, at: event.at)
         case .server(let fact):
             server.read(fact, at: event.at)
             answers.read(fact, at: event.at)
-        case .file, .packets: break
+        case .file, .packets, .daemon: break
         }
     }
 

@@ -63,7 +63,9 @@ struct SessionBook: Sendable {
         case .didSendBodyData(let done, _), .didWriteData(let done, _):
             if !entries[place].done.isEmpty { setDone(done, file: 0, of: place, at: now) }
         case .didResume, .didFinishDownloading: break
-        case .didComplete(.answered): entries[place].figures.outcome = .completed
+        case .didComplete(.answered(let status)):
+            entries[place].figures.outcome = .completed
+            entries[place].figures.task?.status = status
         case .didComplete(.failed(let code, let message)):
             entries[place].figures.outcome = .failed(code: code, message: message)
         }
@@ -77,14 +79,24 @@ struct SessionBook: Sendable {
             let place = place(of: session, at: now)
             guard entries[place].figures.files.isEmpty else { return }
             entries[place].figures.files = files
+            if session.facade == .background {
+                entries[place].figures.task?.isDownload = files.first?.isDownload == true
+            }
             entries[place].app = app
             entries[place].done = files.map { FileDone(file: $0) }
             for file in files { owners[file.transfer] = place }
             entries[place].lane.begin(.waiting, "waiting", at: now)
         case .moves(let session, _, let stage, _):
-            enter(stage, place: place(of: session, at: now), at: now)
+            let place = self.place(of: session, at: now)
+            if stage == .running, entries[place].figures.task?.resumedAt == nil {
+                entries[place].figures.task?.resumedAt = now
+            }
+            enter(stage, place: place, at: now)
         case .found(let session, let stage):
             enter(stage, place: place(of: session, at: now), at: now)
+        case .delays(let task, let delay):
+            let place = place(of: task, at: now)
+            entries[place].figures.task?.delayedFor = delay
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
             entries[place].figures.attempts = max(entries[place].figures.attempts, number)
@@ -99,7 +111,7 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .delays, .token: break
+        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .token: break
         }
     }
 

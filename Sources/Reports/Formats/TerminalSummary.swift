@@ -75,7 +75,7 @@ package struct TerminalSummary: Sendable {
         if let completion = entry.completion {
             words.append("\(entry.payload.rounded) in \(completion.rounded)")
         } else if entry.sessions > 0 {
-            words.append("\(entry.completed) of \(entry.sessions) sessions completed")
+            words.append("\(entry.endWords) completed")
         } else {
             words.append("no session was accepted")
         }

@@ -29,6 +29,9 @@ package struct Figures: Hashable, Sendable, Codable {
     package var retransmitted: UInt64 { links.reduce(0) { $0 + $1.retransmitted.packets } }
     package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
     package var completed: Int { sessions.count { $0.outcome == .completed } }
+    /// Those of the list that are tasks of background sessions; the others are of the queue.
+    package var tasks: [SessionFigures] { sessions.filter { $0.task != nil } }
+    package var queued: [SessionFigures] { sessions.filter { $0.task == nil } }
     /// From the first time any session ran to the last end, once all have completed.
     package var completion: TimeSpan? {
         guard let began = sessions.compactMap(\.firstRunningAt).min(), let ended = completedAt
@@ -44,7 +47,7 @@ package struct Figures: Hashable, Sendable, Codable {
     package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }
 }
 
-/// One session's row.
+/// One session's row, or one task's.
 package struct SessionFigures: Hashable, Sendable, Codable {
     package var session: ItemName
     package var files: [AcceptedTransfer] = []
@@ -67,6 +70,8 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     /// Payload over completion time.
     package var goodput: Bitrate?
     package var times: [StateTime] = []
+    /// What only a task of a background session has.
+    package var task: TaskFigures?
 
     /// How long a session was in one of its states, in all.
     package struct StateTime: Hashable, Sendable, Codable {
@@ -82,7 +87,20 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package init(session: ItemName, acceptedAt: Instant) {
         self.session = session
         self.acceptedAt = acceptedAt
+        if session.facade == .background { task = TaskFigures() }
     }
+}
+
+/// Of a task of a background session.
+package struct TaskFigures: Hashable, Sendable, Codable {
+    package var isDownload = false
+    /// Of the answer that the app was told.
+    package var status: Int?
+    package var resumedAt: Instant?
+    /// As it was made in the background (B11).
+    package var delayedFor: TimeSpan?
+
+    package init() {}
 }
 
 /// One direction of a link: what it promised and what it carried.

@@ -104,8 +104,12 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var hints: [String]?
     /// Said only where something must be reached sometimes.
     package var sometimes: [Occasion]?
+    /// Those of the queue and the tasks of background sessions.
     package var sessions: Int
     package var completed: Int
+    /// Of them the tasks; said only where there are such.
+    package var tasks: Int?
+    package var completedTasks: Int?
     /// From the first time any session ran to the last completion, when all have completed.
     package var completion: TimeSpan?
     package var payload: ByteCount
@@ -120,8 +124,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
-        case limitations, hints, sometimes, sessions, completed, completion, payload, goodput
-        case sentAgain, dropped, retransmitted, folder
+        case limitations, hints, sometimes, sessions, completed, tasks, completedTasks, completion
+        case payload, goodput, sentAgain, dropped, retransmitted, folder
     }
 
     package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
@@ -143,6 +147,9 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         sometimes = occasions.isEmpty ? nil : occasions
         sessions = model.figures.sessions.count
         completed = model.figures.completed
+        let tasks = model.figures.tasks
+        self.tasks = tasks.isEmpty ? nil : tasks.count
+        completedTasks = tasks.isEmpty ? nil : tasks.count { $0.outcome == .completed }
         completion = model.figures.completion
         payload = model.figures.payload
         goodput = model.figures.goodput
@@ -151,5 +158,19 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         retransmitted = model.figures.retransmitted
         self.folder = folder
         self.wallSeconds = wallSeconds
+    }
+}
+
+extension SuiteEntry {
+    /// `2 of 3 sessions and 1 of 1 tasks`, of which there are some.
+    var endWords: String {
+        let tasks = tasks ?? 0
+        let completedTasks = completedTasks ?? 0
+        let parts = [
+            (completed - completedTasks, sessions - tasks, "sessions"),
+            (completedTasks, tasks, "tasks"),
+        ]
+        return parts.filter { $0.1 > 0 }.map { "\($0.0) of \($0.1) \($0.2)" }
+            .joined(separator: " and ")
     }
 }

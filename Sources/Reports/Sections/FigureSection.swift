@@ -13,7 +13,8 @@ enum FigureSection: ReportSection {
             return figures.captures.isEmpty ? nil : captures(figures.captures)
         }
         return """
-            <div class="pair">\(sessions(figures.sessions))
+            <div class="pair">\(sessions(figures.queued, beside: figures.tasks))
+            \(TaskTable.markup(of: figures.tasks))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
             \(InterfaceTable.markup(of: figures.interfaces ?? [], names))
@@ -32,8 +33,12 @@ enum FigureSection: ReportSection {
         return counts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ") + "."
     }
 
-    private static func sessions(_ rows: [SessionFigures]) -> Markup {
-        guard !rows.isEmpty else { return "<p>No session was accepted into the queue.</p>" }
+    private static func sessions(
+        _ rows: [SessionFigures], beside tasks: [SessionFigures]
+    ) -> Markup {
+        guard !rows.isEmpty else {
+            return tasks.isEmpty ? "<p>No session was accepted into the queue.</p>" : .nothing
+        }
         return ReportTable(
             caption: "Sessions",
             columns: [

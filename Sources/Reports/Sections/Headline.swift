@@ -94,8 +94,11 @@ enum Headline {
         let figures = model.figures
         var facts: [(String, String)] = []
         if figures.sessions.count != 1 {
-            let sessions = "\(figures.completed) of \(figures.sessions.count)"
-            facts.append(("Sessions completed", sessions))
+            for (title, rows) in [("Sessions", figures.queued), ("Tasks", figures.tasks)]
+            where !rows.isEmpty || figures.sessions.isEmpty && title == "Sessions" {
+                let completed = rows.count { $0.outcome == .completed }
+                facts.append(("\(title) completed", "\(completed) of \(rows.count)"))
+            }
         }
         if let completion = figures.completion {
             facts.append(("Completed in, since activation", completion.rounded))

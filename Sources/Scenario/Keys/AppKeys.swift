@@ -96,7 +96,7 @@ enum AppKeys {
                 "session \(before + number) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
             )
-        case .woken:
+        case .woken, .tasksLost:
             return (
                 "session \(before + number) would be added each time",
                 "the end of a session or of a task"
@@ -126,7 +126,8 @@ enum AppKeys {
             )
         case _ where draft.app.madeLater.contains(number):
             return ("\(name) is made twice", "each task once")
-        case .launch: return nil
+        // Once, unless a store is damaged twice; then the number is taken.
+        case .launch, .tasksLost: return nil
         case .completed(let item), .failed(let item), .downloaded(let item):
             guard item.facade == .background, item.number >= UInt64(number) else { return nil }
             return (
@@ -142,7 +143,7 @@ enum AppKeys {
     ) -> (complaint: String, expected: String)? {
         let name = "operation \(draft.operationsBefore + number)"
         switch occasion {
-        case .launch(nil), .woken, .storeSetAside:
+        case .launch(nil), .woken, .tasksLost, .storeSetAside:
             return (
                 "\(name) would be added each time",
                 "a launch by its number, or the end of a session or of an operation"
@@ -273,6 +274,7 @@ extension AppPlan.Occasion {
         case .failed(let item): "When \(name(item)) has failed, \(deed)."
         case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."
         case .woken: "When the system runs it in the background for a session, \(deed)."
+        case .tasksLost: "When it hears that the system has lost tasks, \(deed)."
         case .storeSetAside: "When its store was damaged and is set aside, \(deed)."
         }
     }

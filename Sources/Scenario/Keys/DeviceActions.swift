@@ -112,6 +112,9 @@ enum DeviceActions {
         Phrase("disk flips N bits") { holes, _, mistakes in
             bits(holes[0], &mistakes).map { .device(.bitsFlip(0, count: $0)) }
         },
+        Phrase("disk flips N bits of the daemon") { holes, _, mistakes in
+            bits(holes[0], &mistakes).map { .device(.daemonBitsFlip(count: $0)) }
+        },
         Phrase("disk flips N bits of app NAME") { holes, draft, mistakes in
             let count = bits(holes[0], &mistakes)
             let words = "disk flips \(holes[0].text) bits of app NAME"
@@ -122,7 +125,7 @@ enum DeviceActions {
     ]
 
     private static func bits(_ words: PlacedText, _ mistakes: inout Mistakes) -> UInt32? {
-        let expectation = "how many bits of the app's store, from 1 to \(mostBits)"
+        let expectation = "how many bits of a store, from 1 to \(mostBits)"
         guard let count = mistakes.count(words, expectation) else { return nil }
         guard (1...mostBits).contains(count) else {
             mistakes.add(
@@ -169,6 +172,8 @@ extension DeviceEvent {
                 + ": \(cause.rawValue)"
         case .bitsFlip(_, 1): "the disk flips a bit of the app's store"
         case .bitsFlip(_, let count): "the disk flips \(count) bits of the app's store"
+        case .daemonBitsFlip(let count):
+            "the disk flips \(count) bit\(count == 1 ? "" : "s") of the daemon's store"
         case .disk(.full(true)): "the disk is full, and nothing on it can grow"
         case .disk(.full(false)): "the disk has space again"
         case .disk(.writesFail(true)): "writing to the disk fails"

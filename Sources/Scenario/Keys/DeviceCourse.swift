@@ -97,9 +97,13 @@ struct DeviceCourse {
             return Objection(
                 complaint: "the app is running then, and has read its store",
                 expected: "“app killed” before that, and “app launched” after it")
+        case .daemonBitsFlip where hasPower == true:
+            return Objection(
+                complaint: "the phone is on then, and its daemon has read its store",
+                expected: "“power lost” before that, and “power back” after it")
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost,
-            .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip:
+            .powerBack, .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip:
             return nil
         case .disk(let change): return objection(to: change)
         }
@@ -153,7 +157,7 @@ struct DeviceCourse {
         case .powerBack: hasPower = true
         case .appWoken: isRunning = nil
         case .memoryPressure: if isInFront != true { isRunning = nil }
-        case .lowPower, .charger, .clockJumps, .bitsFlip: break
+        case .lowPower, .charger, .clockJumps, .bitsFlip, .daemonBitsFlip: break
         case .disk(let change): disk?.take(change)
         }
     }
@@ -173,7 +177,7 @@ extension DeviceEvent {
     /// A disk may lose what it holds while it lies in a drawer.
     fileprivate var needsNoPower: Bool {
         switch self {
-        case .powerBack, .bitsFlip: true
+        case .powerBack, .bitsFlip, .daemonBitsFlip: true
         case .appOpened, .appWoken, .home, .locked, .unlocked, .callComes, .callEnds, .forceQuit,
             .crash, .kill, .memoryPressure, .dataCleared, .updated, .reboot, .powerLost, .lowPower,
             .charger, .clockJumps, .disk:

@@ -22,6 +22,9 @@ enum HappeningPhrases {
             Phrase("a background session refuses TIMES") { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.taskRefusal, $0) }
             },
+            Phrase("the app hears of lost tasks TIMES") { holes, _, mistakes in
+                mistakes.times(holes[0]).map { .happens(.taskLoss, $0) }
+            },
             Phrase("session N is told CALLBACK TIMES", read: callback),
             Phrase("PATH is published TIMES") { holes, draft, mistakes in
                 let times = mistakes.times(holes[1])

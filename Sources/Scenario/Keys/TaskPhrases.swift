@@ -22,6 +22,7 @@ enum TaskPhrases {
 
     static let occasions: [Phrase<AppPlan.Occasion>] = [
         Phrase("on woken") { _, _, _ in .woken },
+        Phrase("on tasks lost") { _, _, _ in .tasksLost },
         Phrase("on downloaded task N") { holes, draft, mistakes in
             guard let task = draft.ownTask(holes[0], mistakes: &mistakes) else { return nil }
             guard draft.isDownload(task) else {

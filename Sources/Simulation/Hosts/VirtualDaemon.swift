@@ -66,7 +66,7 @@ final class VirtualDaemon {
         downloads = DownloadedFiles(on: phoneDisk)
         // Connections of all daemons of a run have names of their own.
         lastConnection = UInt32(phone) * 1_000_000
-        recorder = DaemonRecorder(apps: apps)
+        recorder = DaemonRecorder(apps: apps, ofPhone: phone)
         machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
     }
 
@@ -95,6 +95,10 @@ final class VirtualDaemon {
         }
         self.medium = medium
         reopensAt = nil
+        let setAside = store?.setAside
+        recorder.recordOpening(
+            tasks, after: setAside, at: now, into: &surroundings.network.log)
+        if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
         inputs.insert(.restored(tasks), at: 0)
         work(in: &surroundings)
     }
@@ -117,6 +121,18 @@ final class VirtualDaemon {
         store = nil
         if let medium { disk = medium.detach() }
         medium = nil
+    }
+
+    /// Of its store, at random places, while the phone is off.
+    func flipBits(
+        _ count: UInt32, by chance: inout RandomStream, in surroundings: inout AppSurroundings
+    ) {
+        guard store == nil, let file = disk.file(named: TaskStore.name) else { return }
+        let bits = disk.size(of: file).bytes * 8
+        guard bits > 0 else { return }
+        for _ in 0..<count { disk.flip(bit: chance.below(bits), of: file) }
+        recorder.recordFlippedBits(
+            count, at: surroundings.network.now, into: &surroundings.network.log)
     }
 
     func losePower(by chance: inout RandomStream) {

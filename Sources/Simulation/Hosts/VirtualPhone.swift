@@ -204,6 +204,8 @@ final class VirtualPhone {
             apps[app].clearData(in: &surroundings)
             daemon?.app(app, is: .cleared, in: &surroundings)
             daemon?.renumber(app, as: apps[app].numbers)
+        case .flipDaemonBits(let count):
+            daemon?.flipBits(count, by: &flips, in: &surroundings)
         case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)
         case .power(let change): carryOut(change, in: &surroundings)
         case .disk(let condition, _): disk.space.condition = condition

@@ -52,6 +52,9 @@ struct BackgroundClient: Hashable, Sendable {
             outputs.append(.askDaemon(.heard(task)))
         case .eventsEnd(let session):
             outputs.append(.backgroundCallback(.didFinishEvents(session: session)))
+        case .lost(let tasks):
+            outputs.append(.backgroundCallback(.tasksWereLost(tasks)))
+            outputs.append(.askDaemon(.heardOfLoss))
         case .refused(let refusal): outputs.append(.note(.taskRefused(refusal)))
         }
     }

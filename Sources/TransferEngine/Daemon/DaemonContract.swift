@@ -5,6 +5,8 @@ package import Quantities
 package enum DaemonInput: Hashable, Sendable {
     /// The first input of a start: what its store kept, in the order of its tasks.
     case restored([TaskRecord])
+    /// The second, where the store was found damaged once.
+    case storeWasSetAside(TaskStoreSetAside)
     case asked(by: UInt16, DaemonRequest)
     case app(UInt16, DaemonClientStage)
     case persisted(PersistTicket)
@@ -50,6 +52,8 @@ package enum TaskChange: Hashable, Sendable {
     case put(TaskRecord)
     /// Its app was told, or is gone.
     case remove(TaskID)
+    /// The app has heard that the store was set aside.
+    case told(UInt16)
 }
 
 /// A decision of the daemon.

@@ -12,6 +12,8 @@ package enum DaemonRequest: Hashable, Sendable, Codable {
     case cancel(UInt64)
     /// The app was told that the task has completed: nobody needs to keep it any more.
     case heard(UInt64)
+    /// The app was told that tasks are lost.
+    case heardOfLoss
 }
 
 /// What the daemon tells an app's process; a kill on the way loses it, and it is told again.
@@ -29,6 +31,8 @@ package enum DaemonNews: Hashable, Sendable, Codable {
     case eventsEnd(session: String)
     /// What was asked of a task is not done.
     case refused(TaskRefusal)
+    /// The daemon's store was damaged, and these of the app's tasks are gone with it, if not more.
+    case lost([UInt64])
 }
 
 /// A task as the app describes it.
@@ -81,4 +85,5 @@ package enum BackgroundCallback: Hashable, Sendable {
     case didFinishDownloading(task: UInt64, session: String, location: String)
     case didComplete(task: UInt64, session: String, TaskOutcome)
     case didFinishEvents(session: String)
+    case tasksWereLost([UInt64])
 }

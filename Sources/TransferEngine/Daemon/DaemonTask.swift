@@ -58,6 +58,8 @@ struct DaemonClient: Hashable, Sendable {
     var delay = DaemonClient.firstDelay
     /// The system was asked to run it, and it has not come to that yet.
     var isAwaited = false
+    /// Its process was told that tasks are lost.
+    var knowsOfLoss = false
 
     static let firstDelay = TimeSpan.seconds(60)
 

@@ -9,6 +9,9 @@ extension TransferDaemon {
         let client = client(app)
         switch request {
         case .attach(let session): clients[client].attached.append(session)
+        case .heardOfLoss:
+            setAside?.told.append(app)
+            _ = persist(.told(app), into: &outputs)
         case .create(let number, let request):
             create(TaskID(app: app, number: number), request, client, at: now, into: &outputs)
         case .resume(let number), .suspend(let number), .cancel(let number), .heard(let number):
@@ -32,7 +35,7 @@ extension TransferDaemon {
             cancel(index, by: .cancel, because: "the app cancelled it", into: &outputs)
         case .heard:
             keep(.remove(tasks[index].record.id), of: index, into: &outputs)
-        case .attach, .create: preconditionFailure("\(request) is asked of no task")
+        case .attach, .create, .heardOfLoss: preconditionFailure("\(request) is asked of no task")
         }
     }
 
@@ -169,6 +172,7 @@ extension TransferDaemon {
         clients[client].attached = []
         clients[client].owed = []
         clients[client].announced = []
+        clients[client].knowsOfLoss = false
         for index in tasks.indices where tasks[index].record.id.app == app {
             tasks[index].isOffered = false
         }
@@ -193,6 +197,7 @@ extension TransferDaemon {
     mutating func deliver(into outputs: inout [DaemonOutput]) {
         for place in clients.indices where clients[place].hears {
             let app = clients[place].app
+            tellOfLoss(place, into: &outputs)
             for session in clients[place].owed
             where !clients[place].announced.contains(session) {
                 clients[place].announced.append(session)
@@ -223,6 +228,17 @@ extension TransferDaemon {
                 clients[place].announced.removeAll { $0 == session }
             }
         }
+    }
+
+    /// Who has a session hears of it, once: it may have had tasks that nobody can name any more.
+    private mutating func tellOfLoss(_ client: Int, into outputs: inout [DaemonOutput]) {
+        let app = clients[client].app
+        guard let setAside, !setAside.told.contains(app), !clients[client].knowsOfLoss,
+            !clients[client].attached.isEmpty
+        else { return }
+        clients[client].knowsOfLoss = true
+        let lost = setAside.lost.filter { $0.app == app }.map(\.number)
+        outputs.append(.tell(app: app, .lost(lost)))
     }
 
     /// B7: once nothing of a session is under way, its app may run to hear of it.

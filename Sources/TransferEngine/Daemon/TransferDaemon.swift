@@ -10,6 +10,8 @@ package struct TransferDaemon: Sendable {
     var clients: [DaemonClient] = []
     var network: NetworkStatus?
     var hasCharger = false
+    /// The store before this one, which was damaged.
+    var setAside: TaskStoreSetAside?
     private var lastTicket = PersistTicket(0)
     private var lastConnection: ConnectionID
     /// Of the phone: no other has the same.
@@ -35,6 +37,7 @@ package struct TransferDaemon: Sendable {
     ) -> Instant? {
         switch input {
         case .restored(let records): restore(records, into: &outputs)
+        case .storeWasSetAside(let setAside): self.setAside = setAside
         case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
         case .app(let app, let stage): appIs(app, stage, into: &outputs)
         case .persisted(let ticket): persisted(ticket, at: now, into: &outputs)

@@ -1,0 +1,93 @@
+import TransferEngine
+
+/// The tables of a daemon's store.
+///
+///     task      one row for each task, with the mark of the whole record
+///     content   one row: the sum of the marks, so that a missing row shows
+///     set_aside no row, or one of a damaged store before this one
+///     told      the apps that have heard of that
+enum TaskSchema {
+    /// "TLbt" as the file's `application_id`.
+    static let application: Int64 = 0x544c_6274
+
+    /// As `QueueSchema.steps`. Stores of the first version do not say that they have one, and know
+    /// no marks: whoever opens one makes them.
+    static let steps = [
+        firstTables,
+        """
+        ALTER TABLE task ADD COLUMN mark INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE content (marks INTEGER NOT NULL) STRICT;
+        INSERT INTO content VALUES (0);
+        CREATE TABLE set_aside (
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            lost TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE told (app INTEGER PRIMARY KEY) STRICT;
+        """,
+    ]
+
+    static var version: Int { steps.count }
+
+    private static let firstTables = """
+        CREATE TABLE task (
+            app INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            session TEXT NOT NULL,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            source TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            key TEXT,
+            fingerprint_size INTEGER,
+            fingerprint_modified INTEGER,
+            network_limits INTEGER NOT NULL,
+            is_discretionary INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            failures INTEGER NOT NULL,
+            not_before INTEGER,
+            deadline INTEGER,
+            outcome INTEGER,
+            is_download INTEGER NOT NULL,
+            is_complete INTEGER NOT NULL,
+            PRIMARY KEY (app, number)
+        ) STRICT, WITHOUT ROWID;
+        PRAGMA application_id = \(application);
+        """
+
+    /// Of the tables; 0 if there is nothing there yet. Another's file, or one of a newer version,
+    /// is refused.
+    static func version(
+        of connection: borrowing SQLiteConnection, path: String
+    ) throws(StoreError) -> Int {
+        let found = try connection.number("PRAGMA application_id")
+        let version = Int(try connection.number("PRAGMA user_version"))
+        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
+        if found == 0, version == 0, tables == 0 { return 0 }
+        guard found == application else { throw .notAStore(path: path) }
+        guard version <= self.version else {
+            throw .tooNew(path: path, version: version, known: self.version)
+        }
+        guard version >= 0 else {
+            throw .damaged(path: path, reason: "there has never been a version \(version)")
+        }
+        return max(version, 1)
+    }
+
+    /// The steps from there to today, within a transaction.
+    static func migrate(
+        _ connection: borrowing SQLiteConnection, from version: Int
+    ) throws(StoreError) {
+        guard version < steps.count else { return }
+        for step in steps[version...] { try connection.run(step) }
+        try connection.run("PRAGMA user_version = \(steps.count)")
+    }
+
+    /// An empty store in memory.
+    static func example() throws(StoreError) -> SQLiteConnection {
+        let connection = try SQLiteConnection.inMemory()
+        try migrate(connection, from: 0)
+        return connection
+    }
+}

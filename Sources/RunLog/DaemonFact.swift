@@ -1,0 +1,33 @@
+/// The transfer daemon of a phone, and its store: of all apps, and not of one of them.
+package enum DaemonFact: Hashable, Sendable, Codable {
+    /// The first phone's where none is said. A start of the daemon is what a launch is of an app.
+    case store(StoreFact, device: UInt16? = nil)
+    /// So many bits of its store are not what they were, and nobody wrote them.
+    case bitsFlipped(count: UInt32, device: UInt16? = nil)
+
+    // The names that values without a label have in `events.jsonl`.
+    private enum StoreCodingKeys: String, CodingKey { case _0 = "fact", device }
+
+    func sentence(_ names: RunNames) -> String {
+        let words =
+            switch self {
+            case .store(.opened(_, _, let tasks), _): "opens its store, which holds \(tasks) tasks"
+            case .store(.setAside(let name, let reason, let kept, let lost), _):
+                "sets its store aside as \(name), as it was damaged (\(reason)); \(kept.count) of "
+                    + "its tasks could be read"
+                    + (lost.isEmpty ? "" : ", not \(lost.map { "\($0)" }.joined(separator: ", "))")
+            case .store(.requested(let ticket, _, _), _): "hands change \(ticket) to its store"
+            case .store(.committed(let ticket), _): "has change \(ticket) durable"
+            case .store(.failed(let reason), _): "has a store that failed: \(reason)"
+            case .bitsFlipped(let count, _): "is off while \(count) bits of its store flip"
+            }
+        return "the daemon of \(names.phone(device) ?? "the phone") \(words)"
+    }
+
+    /// `nil`: the first.
+    package var device: UInt16? {
+        switch self {
+        case .store(_, let device), .bitsFlipped(_, let device): device
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Quantities
+import Reports
+import RunLog
+import Testing
+
+/// What a report tells of the tasks of background sessions.
+@Suite struct TaskFiguresTests {
+    private let task = ItemName(1, of: .background)
+
+    private func figures(_ facts: [(Int64, RunEvent.Fact)]) -> Figures {
+        var collector = FigureCollector()
+        collector.read(RunEvent(at: .start, .run(.began(SampleRun().beginning))))
+        for (second, fact) in facts {
+            collector.read(RunEvent(at: .start + .seconds(second), fact))
+        }
+        return ReportModel(collector, verdicts: [], digest: "").figures
+    }
+
+    @Test func `a task has a row of its own, with what only a task has`() throws {
+        let download = AcceptedTransfer(
+            transfer: TransferName(1, of: .background), source: "a.mov", destination: "",
+            isDownload: true)
+        let figures = figures([
+            (1, .engine(.delays(task, by: .seconds(60)))),
+            (1, .engine(.accepts(task, index: nil, [download]))),
+            (2, .engine(.moves(task, from: .suspended, to: .running, because: "resumed"))),
+            (61, .engine(.attempt(task, number: 1))), (70, .engine(.attempt(task, number: 2))),
+            (75, .engine(.moves(task, from: .running, to: .suspended, because: "suspended"))),
+            (80, .engine(.moves(task, from: .suspended, to: .running, because: "resumed"))),
+            (90, .background(.callback(task, .didComplete(.answered(status: 206))))),
+        ])
+        #expect(figures.queued.isEmpty && figures.tasks.count == 1)
+        let row = try #require(figures.tasks.first)
+        #expect(row.attempts == 2 && row.outcome == .completed)
+        let told = try #require(row.task)
+        #expect(told.isDownload && told.status == 206 && told.delayedFor == .seconds(60))
+        #expect(told.resumedAt == .start + .seconds(2))
+    }
+
+    @Test func `a session of the queue is no task`() {
+        let figures = figures([(1, .engine(.accepts(ItemName(1), index: 0, [])))])
+        #expect(figures.tasks.isEmpty && figures.queued.count == 1)
+        #expect(figures.queued.first?.task == nil)
+    }
+}
