@@ -122,11 +122,9 @@ extension LiveWorld {
         phones[app.phone].daemon?.tell(.asked(by: UInt16(app.place), request))
     }
 
-    /// Whether nothing is left to be done by a phone's daemon, nor by its apps for what that has
-    /// told them.
+    /// Whether nothing is left to be done by a phone's daemon.
     func isDaemonQuiet(of phone: LivePhone) -> Bool {
         guard let daemon = phone.daemon else { return true }
         return !phone.isStarting && phone.inputs.isEmpty && daemon.isQuiet
-            && phone.apps.allSatisfy { apps[$0].isSettled }
     }
 }

@@ -241,7 +241,10 @@ package final class LiveWorld {
         let isOver =
             timeline.nextDeadline == nil && server.isQuiet(besides: roll.lost) && roll.isSettled
             && phones.allSatisfy(isDaemonQuiet)
-        if isOver, apps.allSatisfy({ $0.process == nil || $0.quiet.isIdle }) { return .quiet }
+        // What somebody has just been told to do has not begun yet.
+        if isOver, apps.allSatisfy({ $0.isSettled && ($0.process == nil || $0.quiet.isIdle) }) {
+            return .quiet
+        }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
     }
 

@@ -9,6 +9,8 @@ import TransferEngine
     @Test(arguments: [
         PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
         .asks(.session(.resume, 2)), .asks(.task(.resumed, 2)), .asks(.task(.made, 3)),
+        .asks(.operation(.added, 1)), .asks(.operation(.cancelled, 2)),
+        .asks(.operation(.retried, 3)), .asks(.emptyLists), .asks(.task(.cancelled, 4)),
         .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(
             NetworkOrder(
