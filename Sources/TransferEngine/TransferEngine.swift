@@ -137,7 +137,7 @@ package struct TransferEngine: Sendable {
         case .insert(let request, let index):
             queue.enqueue(request, at: index, in: &process, into: &outputs)
         case .move(let from, let to):
-            queue.move(from: from, to: to, in: &process, into: &outputs)
+            queue.reorder(from: from, to: to, in: &process, into: &outputs)
         case .session(let verb, let index):
             queue.take(verb, at: index, in: &process, at: now, into: &outputs)
         case .start: queue.start(into: &outputs)

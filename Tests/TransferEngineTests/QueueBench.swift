@@ -15,6 +15,9 @@ struct QueueBench {
     private(set) var deadline: Instant?
     /// Whether there is a timer, traffic or a callback at all.
     private(set) var outputs: [EngineOutput] = []
+    /// The store takes its time: what it is asked for is answered with `answer()`.
+    var isStoreSlow = false
+    private var unanswered: [EngineInput] = []
     private var engine = TransferEngine()
     private var connection: ConnectionID?
     private var transfer: TransferID?
@@ -67,6 +70,12 @@ struct QueueBench {
         if let connection { tell(.disconnected(connection, why)) }
     }
 
+    mutating func answer() {
+        isStoreSlow = false
+        for input in unanswered { tell(input) }
+        unanswered = []
+    }
+
     mutating func wait(_ span: TimeSpan) {
         now = now + span
         tell(.wake)
@@ -110,7 +119,11 @@ struct QueueBench {
         switch output {
         case .persist(let ticket, .put(let record)):
             kept[record.id] = record
-            inputs.append(.persisted(ticket))
+            if isStoreSlow {
+                unanswered.append(.persisted(ticket))
+            } else {
+                inputs.append(.persisted(ticket))
+            }
         case .persist(let ticket, .remove(let session)):
             kept[session] = nil
             inputs.append(.persisted(ticket))

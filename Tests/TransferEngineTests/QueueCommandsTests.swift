@@ -314,6 +314,30 @@ import TransferEngine
         #expect(bench.rows == [1] + (3...102).reversed() + [2])
     }
 
+    @Test func `who is still on the way into the store keeps its place when all are ranked anew`() {
+        var bench = QueueBench(sessions: 3, isStarted: false)
+        for _ in 1...32 { bench.tell(.command(.insert(QueueBench.request, at: 1))) }
+        let before = bench.rows
+        bench.isStoreSlow = true
+        bench.tell(.command(.insert(QueueBench.request, at: before.count - 1)))
+        // Between these two there is no room any more.
+        bench.tell(.command(.insert(QueueBench.request, at: 1)))
+        bench.answer()
+        let rows = [1, 37] + before.dropFirst().dropLast() + [36, 3]
+        #expect(bench.rows == rows)
+        bench.kill(isStarted: false)
+        #expect(bench.rows == rows)
+    }
+
+    @Test(arguments: [-1, 3]) func `nothing is inserted where no place is`(index: Int) {
+        var bench = QueueBench(sessions: 2)
+        bench.tell(.command(.insert(QueueBench.request, at: index)))
+        #expect(bench.refusals == [.noSuchPlace(index, count: 2)])
+        #expect(bench.rows == [1, 2])
+        bench.tell(.command(.insert(QueueBench.request, at: 2)))
+        #expect(bench.rows == [1, 2, 3])
+    }
+
     // MARK: A16, S10
 
     @Test func `run renews the budget, and nothing else does`() {

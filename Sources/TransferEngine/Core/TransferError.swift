@@ -58,13 +58,15 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     case destinationOutsideDocroot(String)
     case notStored(String)
     case noSuchIndex(Int, count: Int)
+    /// To put a session there.
+    case noSuchPlace(Int, count: Int)
     case notInThisState(SessionVerb, SessionID, SessionState)
     case notInitialised
 
     /// Of something to be done with what the queue has, and not of a new session.
     package var isOfCommand: Bool {
         switch self {
-        case .noSuchIndex, .notInThisState: true
+        case .noSuchIndex, .noSuchPlace, .notInThisState: true
         case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .sourceOutsideContainer,
             .destinationOutsideDocroot, .notStored, .notInitialised:
             false
@@ -84,6 +86,9 @@ package enum QueueRefusal: Error, Hashable, Sendable {
         case .noSuchIndex(let index, let count):
             "the queue has no session at index \(index): "
                 + (count == 0 ? "it is empty" : "its indices are 0 to \(count - 1)")
+        case .noSuchPlace(let index, let count):
+            "no session can be put at index \(index): the queue has \(count), and its places are 0 "
+                + "to \(count)"
         case .notInThisState(let verb, let session, let state): verb.remedy(session, state)
         case .notInitialised:
             "the engine is not initialised: wait until the queue is ready before using it"

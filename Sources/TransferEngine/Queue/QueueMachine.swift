@@ -67,6 +67,9 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
+        if let index, !(0...sessions.count).contains(index) {
+            return refuse(.noSuchPlace(index, count: sessions.count), into: &outputs)
+        }
         lastSession.number += 1
         let transfers = request.uploads.map { file in
             TransferRecord(
@@ -74,7 +77,7 @@ struct QueueMachine: Sendable {
         }
         let rank: Int64 =
             if let index, index < sessions.count {
-                makeRoom(at: max(index, 0), in: &process, into: &outputs)
+                makeRoom(at: index, in: &process, into: &outputs)
             } else {
                 nextRank
             }
@@ -84,7 +87,7 @@ struct QueueMachine: Sendable {
         entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
-    mutating func move(
+    mutating func reorder(
         from: Int, to: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
     ) {
         for index in [from, to] where !(0..<sessions.count).contains(index) {
@@ -120,6 +123,7 @@ struct QueueMachine: Sendable {
         _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
     ) {
         leaveLine(id)
+        rests[id] = nil
         let index = sessions.remove(id)
         process.persist(.remove(id), into: &outputs)
         outputs.append(.callback(id, .row(.removed(at: index))))
@@ -137,8 +141,17 @@ struct QueueMachine: Sendable {
         at index: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
     ) -> Int64 {
         if let rank = sessions.rank(at: index) { return rank }
+        let places = entering.map { sessions.place(of: $0.record) }
         sessions.rankAnew()
         for id in sessions.ids { process.persist(.put(sessions[id]), into: &outputs) }
+        for (entry, place) in zip(entering.indices, places) {
+            entering[entry].record.rank = newRank(at: place)
+            process.persist(.put(entering[entry].record), into: &outputs)
+        }
+        return newRank(at: index)
+    }
+
+    private func newRank(at index: Int) -> Int64 {
         guard let rank = sessions.rank(at: index) else {
             preconditionFailure("there is no room between new ranks")
         }

@@ -81,7 +81,7 @@ struct SessionTable: Sendable {
     }
 
     /// Behind all that have the same rank or a lower one.
-    private func place(of record: SessionRecord) -> Int {
+    func place(of record: SessionRecord) -> Int {
         var low = 0
         var high = order.count
         while low < high {
