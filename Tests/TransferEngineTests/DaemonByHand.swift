@@ -99,8 +99,8 @@ struct DaemonByHand {
         tell(.connected(connection))
     }
 
-    mutating func answer(_ status: Int) {
-        guard let connection else { return }
+    mutating func answer(_ status: Int, on other: ConnectionID? = nil) {
+        guard let connection = other ?? connection else { return }
         let head = HTTPResponseHead(status, fields: HTTPFields([("Content-Length", "0")]))
         tell(.received(connection, [.bytes(head.bytes)]))
     }

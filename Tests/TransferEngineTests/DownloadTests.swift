@@ -137,6 +137,31 @@ import TransferEngine
         #expect(hand.asked[2].fields["Range"] == nil)
     }
 
+    @Test func `an answer that ends before the object does is not all of it (S1)`() throws {
+        var hand = try broken()
+        hand.answer(
+            206,
+            [("ETag", "\"v1\""), ("Content-Range", "bytes 5-9/10"), ("Content-Length", "3")], "567"
+        )
+        #expect(!hand.news.contains { if case .finished = $0 { true } else { false } })
+        hand.tell(.disconnected(try #require(hand.connection), .closedByPeer))
+        hand.wait(.seconds(4))
+        hand.connect()
+        #expect(hand.asked[2].fields["Range"] == "bytes=8-")
+    }
+
+    @Test func `a server that asks for time is given it before the download begins anew (S10)`()
+        throws
+    {
+        var hand = try broken()
+        let connects = hand.connects
+        hand.answer(416, [("Retry-After", "30"), ("Content-Length", "0")], "")
+        hand.wait(.seconds(29))
+        #expect(hand.connects == connects)
+        hand.wait(.seconds(1))
+        #expect(hand.connects == connects + 1)
+    }
+
     @Test(arguments: ["W/\"v1\"", nil] as [String?])
     func `without a strong validator it begins anew each time`(tag: String?) throws {
         var hand = DaemonByHand()

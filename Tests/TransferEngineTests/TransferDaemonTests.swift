@@ -78,6 +78,20 @@ import TransferEngine
         #expect(hand.state(of: 1) == nil)
     }
 
+    @Test func `an app is woken once all of its session is done, and not for each task (B7)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.connect()
+        let first = hand.connection
+        hand.upload(2)
+        hand.connect()
+        hand.tell(.app(0, .dead))
+        hand.answer(201)
+        #expect(hand.state(of: 2) == .finished && hand.wakes == 0)
+        hand.answer(201, on: first)
+        #expect(hand.wakes == 1)
+    }
+
     @Test func `a force-quit cancels, and nobody is woken for it (B6)`() {
         var hand = DaemonByHand()
         hand.upload()
@@ -194,6 +208,21 @@ import TransferEngine
         #expect(hand.connects == 1)
         hand.tell(.network(.cellular))
         #expect(hand.attempts.last == hand.connection.map { .close($0) })
+    }
+
+    @Test func `what was begun over cellular goes over Wi-Fi as soon as there is one (B13)`() {
+        var hand = DaemonByHand()
+        hand.tell(.network(.cellular))
+        hand.upload()
+        let first = hand.connection
+        hand.connect()
+        hand.tell(.network(.wifi))
+        #expect(hand.attempts.contains { $0 == first.map { .close($0) } })
+        #expect(hand.connects == 2)
+        // And what goes over Wi-Fi stays there.
+        hand.connect()
+        hand.tell(.network(.wifi))
+        #expect(hand.connects == 2)
     }
 
     @Test func `what is discretionary waits for Wi-Fi and a charger (B11)`() {

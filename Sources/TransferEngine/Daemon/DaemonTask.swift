@@ -39,6 +39,16 @@ struct DaemonTask: Hashable, Sendable {
         case refused(TaskChange, until: Instant)
     }
 
+    /// It runs, or its end is on its way into the store: then its app would be told too early that
+    /// there is nothing more.
+    var isUnderWay: Bool {
+        switch phase {
+        case .settling, .refused(.put, _): true
+        case .entering, .starting, .waiting, .running, .pausing, .resting, .leaving, .refused:
+            record.state == .running
+        }
+    }
+
     var lane: Lane? {
         if case .running(let lane) = phase { lane } else { nil }
     }

@@ -272,8 +272,7 @@ extension TransferDaemon {
 
     private func isQuiet(_ session: String, of app: UInt16) -> Bool {
         !tasks.contains {
-            $0.record.id.app == app && $0.record.session == session
-                && $0.record.state == .running
+            $0.record.id.app == app && $0.record.session == session && $0.isUnderWay
         }
     }
 }
