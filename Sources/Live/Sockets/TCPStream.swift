@@ -113,11 +113,13 @@ struct TCPStream: ~Copyable {
     func send(_ file: borrowing Descriptor, at offset: UInt64, atMost count: UInt64) -> Sent {
         var place = off_t(offset)
         let (socket, source) = (descriptor.number, file.number)
-        let sent = retryingInterrupted { sendfile(socket, source, &place, Int(count)) }
+        let (sent, code) = BrokenPipe.hushed {
+            retryingInterrupted { sendfile(socket, source, &place, Int(count)) }
+        }
         if sent > 0 { return .taken(sent) }
         // A file that somebody has cut short cannot be what was announced.
         if sent == 0 { return .broken(.reset) }
-        return errno == EAGAIN ? .full : .broken(Self.disconnection(errno))
+        return code == EAGAIN ? .full : .broken(Self.disconnection(code))
     }
 
     /// The peer hears of a reset once this end is closed, and what waits to be sent is lost.
