@@ -3,6 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
+/// S3.
 @Suite struct AppendBeginsWhereAcknowledgedTests {
     private let other = ResourceName("/tus/2")
 

@@ -3,6 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
+/// S6.
 @Suite struct OneWriterPerUploadTests {
     private let second = ConnectionName(launch: 1, number: 2)
     private let later = ConnectionName(launch: 2, number: 1)

@@ -2,6 +2,7 @@ import Checks
 import RunLog
 import Testing
 
+/// L3.
 @Suite struct SuspendedAppsAreReleasedTests {
     private let suspended = RunEvent.Fact.device(
         .appEntered(launch: 1, stage: .suspended, because: "it is behind"))

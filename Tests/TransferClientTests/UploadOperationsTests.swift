@@ -25,7 +25,7 @@ import TransferEngine
         operations.deliver(news, of: OperationID(number))
     }
 
-    @Test func `an operation is in one list at a time, and names its file (U1, U4)`() {
+    @Test func `an operation is in one list, is told of, and names its file (U1, U3, U4)`() {
         let operation = upload(1)
         #expect(operation.fileName == "a.mov")
         #expect(operations.ongoing.isEmpty, "nobody has said yet that it is")

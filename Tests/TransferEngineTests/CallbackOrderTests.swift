@@ -5,7 +5,7 @@ import TransferEngine
 
 /// Behaviour A1, A2 and A3.
 @Suite struct CallbackOrderTests {
-    @Test func `an activation has A1's spans, one inside the other`() {
+    @Test func `a session connects, sends and disconnects, in the spans of A1 (A20)`() {
         var world = KilledAnywhereTests.world()
         world.run()
         let spans = world.callbacks.filter { if case .progress = $0 { false } else { true } }

@@ -263,7 +263,7 @@ import TransferEngine
         #expect(bench.turns == [1, 2, 1])
     }
 
-    @Test func `a stopped queue is passive`() {
+    @Test func `a stopped queue is passive (A19)`() {
         var bench = QueueBench(sessions: 2)
         bench.connect()
         bench.tell(.command(.stop))
@@ -377,7 +377,7 @@ import TransferEngine
                 == "the queue has no session at index 2: its indices are 0 to 1")
     }
 
-    @Test func `before the engine is initialised a clear error comes back`() {
+    @Test func `before the engine is initialised a clear error comes back (A17)`() {
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         for command in [QueueCommand.start, .enqueue(QueueBench.request), .session(.run, at: 0)] {

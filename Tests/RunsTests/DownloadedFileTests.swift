@@ -1,0 +1,42 @@
+import Reports
+import RunLog
+import Runs
+import Scenario
+import Testing
+
+/// What a download has brought is in a file that lives until the callback about it returns.
+@Suite struct DownloadedFileTests {
+    private static func text(_ keeping: String) -> String {
+        """
+        name: a download
+        why: its file is the app's for the time of one callback
+        device: { os: ios-17 }
+        links:
+          uplink: { rate: 10 Mbit/s, delay: 5 ms }
+          downlink: { rate: 10 Mbit/s, delay: 5 ms }
+        files: { video.mov: 300 kB }
+        background:
+          - { upload: video.mov, to: films/video.mov }
+          - { download: films/video.mov }
+        app:
+          - on completed task 1: make task 2
+          - on downloaded task 2: \(keeping)
+        """
+    }
+
+    private func verdicts(_ keeping: String) throws -> ReportModel {
+        try SimulatedRun(Scenario.read(text: Self.text(keeping), path: "download.yaml"))
+            .play(into: nil)
+    }
+
+    @Test(arguments: ["move it to kept.mov", "copy it to kept.mov"])
+    func `it is moved, or copied, inside the callback (B3)`(keeping: String) throws {
+        let model = try verdicts(keeping)
+        #expect(model.judgement.isGreen, "\(model.judgement.sentence)")
+    }
+
+    @Test func `afterwards it is gone, and the app that wanted it falls (B3)`() throws {
+        let model = try verdicts("move it to kept.mov too late")
+        #expect(model.judgement.sentence == "S1 fell")
+    }
+}
