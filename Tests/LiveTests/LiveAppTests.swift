@@ -4,6 +4,7 @@ import Glibc
 import Quantities
 import RunPlan
 import Testing
+import TransferEngine
 
 @testable import Live
 
@@ -45,6 +46,23 @@ import Testing
             try lines(2) == [
                 .network(order(.end(0), isUp: false)), .network(order(.end(0), isUp: true)),
             ])
+    }
+
+    @Test func `what the daemon has for one that stands still waits, and is told in its order`()
+        throws
+    {
+        let news = [DaemonNews.eventsWait(session: "films"), .eventsEnd(session: "films")]
+        app.suspend()
+        for item in news { app.tell(item) }
+        // Nothing of it is on its way: what goes on is told first what became of its network.
+        let told = app.process?.told
+        #expect(told == 0)
+        #expect(app.isSettled)
+        app.goOn()
+        #expect(!app.isSettled)
+        #expect(try lines(2) == news.map { .daemon($0) })
+        app.hasHeard = 2
+        #expect(app.isSettled)
     }
 
     private func order(_ act: NetworkOrder.Act, isUp: Bool) -> NetworkOrder {

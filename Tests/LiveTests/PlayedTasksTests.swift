@@ -129,6 +129,44 @@ import Testing
         #expect(try play.leftovers() == [])
     }
 
+    @Test func `a disk that takes nothing stops a download, which goes on once it does`() throws {
+        let play = try LivePlay(
+            """
+            name: no room in the middle of a download
+            why: what has come stays, and the rest is fetched when there is room for it
+            device: { os: ios-17 }
+            links:
+              uplink: { rate: 20 Mbit/s, delay: 5 ms, queue: 50 kB }
+              downlink: { rate: 2 Mbit/s, delay: 5 ms, queue: 50 kB }
+            files: { video.mov: 2 MB }
+            background:
+              - upload: video.mov
+                to: video.mov
+              - download: video.mov
+                resumed: no
+            timeline:
+              - when task 1 completes: task 2 is resumed
+              - 4 s: disk writes fail
+              - 5 s: disk writes work again
+            expect:
+              - task 2 is answered 206
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        let errors = facts.compactMap { fact -> Int? in
+            if case .engine(.fails(_, let code, _, _)) = fact { code } else { nil }
+        }
+        #expect(errors == [-3003])
+        let whole = ContentRange(
+            FileVersion(file: 1, edit: 0), offset: .zero, length: ByteCount(2_000_000))
+        #expect(
+            facts.contains {
+                if case .file(.downloaded(_, "video.mov", [whole])) = $0 { true } else { false }
+            })
+        #expect(try play.leftovers() == [])
+    }
+
     @Test func `what may not use cellular sends nothing there, and goes on over Wi-Fi`() throws {
         let play = try LivePlay(
             """
