@@ -162,6 +162,10 @@ package struct DaemonRecorder: Sendable {
                 allowsMetered: !record.limits.contains(.noMetered),
                 allowsLowData: !record.limits.contains(.noLowData))
             log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
+        case .found(let task, let state, let outcome):
+            log.record(
+                .engine(.found(name(task), Self.stage(state, outcome))), at: now,
+                app: app(task.app))
         case .moved(let task, let from, let to, let outcome, let because):
             let fact = EngineFact.moves(
                 name(task), from: Self.stage(from, nil), to: Self.stage(to, outcome),

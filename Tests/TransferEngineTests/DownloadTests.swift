@@ -134,7 +134,7 @@ import TransferEngine
         #expect(file(of: hand) == "01234")
         hand.wait(.seconds(4))
         hand.connect()
-        #expect(hand.asked[2].fields["Range"] == nil)
+        #expect(hand.asked.count == 3 && hand.asked.last?.fields["Range"] == nil)
     }
 
     @Test func `an answer that ends before the object does is not all of it (S1)`() throws {
@@ -147,7 +147,7 @@ import TransferEngine
         hand.tell(.disconnected(try #require(hand.connection), .closedByPeer))
         hand.wait(.seconds(4))
         hand.connect()
-        #expect(hand.asked[2].fields["Range"] == "bytes=8-")
+        #expect(hand.asked.count == 3 && hand.asked.last?.fields["Range"] == "bytes=8-")
     }
 
     @Test func `a server that asks for time is given it before the download begins anew (S10)`()

@@ -59,6 +59,8 @@ package enum TaskChange: Hashable, Sendable {
 /// A decision of the daemon.
 package enum DaemonNote: Hashable, Sendable {
     case accepted(TaskRecord)
+    /// At a start: what the store has kept of it.
+    case found(TaskID, TaskState, TaskOutcome?)
     case moved(TaskID, from: TaskState, to: TaskState, TaskOutcome?, because: String)
     case attempt(TaskID, number: Int)
     case fails(TaskID, TaskError, retryIn: TimeSpan?)

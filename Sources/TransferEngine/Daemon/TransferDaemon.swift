@@ -99,6 +99,7 @@ package struct TransferDaemon: Sendable {
             // Nothing runs yet after a restart; whoever is waited for is started.
             appIs(record.id.app, .dead, into: &outputs)
             accept(tasks.count - 1, into: &outputs)
+            outputs.append(.note(.found(record.id, record.state, record.outcome)))
         }
     }
 
