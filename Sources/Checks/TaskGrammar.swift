@@ -1,3 +1,4 @@
+import Quantities
 import RunLog
 
 /// The grammar of what an app hears of its background sessions (behaviour B2).
@@ -10,6 +11,8 @@ import RunLog
 /// Who is launched by the user has no handler, and no end of events.
 struct TaskGrammar: Sendable {
     private var completed: Set<ItemName> = []
+    /// What was told last, and may not have been confirmed yet.
+    private var lastTold: [(task: ItemName, at: Instant)] = []
     /// Downloads of which this launch has the file.
     private var downloaded: Set<ItemName> = []
     private var waits: [String: Wait] = [:]
@@ -28,7 +31,19 @@ struct TaskGrammar: Sendable {
         downloaded = []
     }
 
-    mutating func read(_ fact: BackgroundFact) throws(Slip) {
+    /// A confirmation that was on its way into the daemon's store is lost with the power, and then
+    /// the end is told again: better twice than never.
+    mutating func powerIsLost(at now: Instant) {
+        for told in lastTold where told.at + Self.confirmationTime >= now {
+            completed.remove(told.task)
+        }
+        lastTold = []
+    }
+
+    /// The message, and the store's commit.
+    private static let confirmationTime = TimeSpan.milliseconds(10)
+
+    mutating func read(_ fact: BackgroundFact, at now: Instant) throws(Slip) {
         switch fact {
         case .refused, .woken, .tasksWereLost: break
         case .callback(let task, let callback):
@@ -39,7 +54,10 @@ struct TaskGrammar: Sendable {
                 throw Slip(expected: "didComplete of \(task), as it did finish downloading")
             }
             switch callback {
-            case .didComplete: completed.insert(task)
+            case .didComplete:
+                completed.insert(task)
+                lastTold.removeAll { $0.at + Self.confirmationTime < now }
+                lastTold.append((task, now))
             case .didFinishDownloading: downloaded.insert(task)
             case .didSendBodyData, .didResume, .didWriteData: break
             }

@@ -76,6 +76,23 @@ import Testing
         #expect(isBroken(CallbacksFollowGrammar(), [told, sent(1)]))
     }
 
+    @Test func `an end is told again only where the power went before it was confirmed (S9)`() {
+        func powerLoss(at: Int64) -> RunEvent {
+            RunEvent(
+                at: .start + .milliseconds(at),
+                .device(.appKilled(launch: 1, why: .powerLoss)))
+        }
+        let launch = RunEvent(at: .start + .seconds(40), .device(.appLaunched(launch: 2)))
+        let again = event(
+            .callback(task, .didComplete(.answered(status: 404))), at: 41_000)
+        let check = CallbacksFollowGrammar()
+        #expect(answer(of: check, to: [told, powerLoss(at: 3), launch, again]) == .held)
+        #expect(isBroken(check, [told, powerLoss(at: 300), launch, again]))
+        let killed = RunEvent(
+            at: .start + .milliseconds(3), .device(.appKilled(launch: 1, why: .crash)))
+        #expect(isBroken(check, [told, killed, launch, again]))
+    }
+
     @Test func `what is reported of a body goes forward, up to its end (S5)`() {
         #expect(answer(of: ProgressStaysInBounds(), to: [sent(1), sent(100)]) == .held)
         #expect(isBroken(ProgressStaysInBounds(), [sent(2), sent(1)]))

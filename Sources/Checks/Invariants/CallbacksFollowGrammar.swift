@@ -28,7 +28,8 @@ package struct CallbacksFollowGrammar: Check {
             appIsDead = false
             tasks.launched()
             operations.launched()
-        case .device(.appKilled):
+        case .device(.appKilled(_, let why)):
+            if why == .powerLoss { tasks.powerIsLost(at: event.at) }
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
             appIsDead = true
             sessions = sessions.mapValues { _ in .idle }
@@ -37,7 +38,7 @@ package struct CallbacksFollowGrammar: Check {
             judge(session, telling: callback)
         case .background(let fact):
             guard reachesApp(fact.sentence) else { return }
-            do throws(TaskGrammar.Slip) { try tasks.read(fact) } catch {
+            do throws(TaskGrammar.Slip) { try tasks.read(fact, at: event.at) } catch {
                 watch.fall(expected: error.expected, seen: fact.sentence)
             }
         case .operations(let fact):
