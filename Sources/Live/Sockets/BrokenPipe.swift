@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The signal that comes to whoever sends to a peer that is gone, and of which a process dies.
