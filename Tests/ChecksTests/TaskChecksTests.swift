@@ -33,6 +33,18 @@ import Testing
         if case .broken = answer(of: check, to: log) { true } else { false }
     }
 
+    @Test func `an end that the system still has to tell is told after a start, with its data`() {
+        func fact(_ fact: EngineFact) -> RunEvent { RunEvent(at: .start, .engine(fact)) }
+        let log = [
+            fact(.moves(task, from: .suspended, to: .running, because: "")), sent(100),
+            fact(.moves(task, from: .running, to: .completed, because: "")), told,
+        ]
+        let found = fact(.found(task, .completed))
+        #expect(answer(of: TerminalStateIsFinal(), to: log + [found, sent(100), told]) == .held)
+        #expect(isBroken(TerminalStateIsFinal(), log + [sent(100)]))
+        #expect(isBroken(TerminalStateIsFinal(), log + [found, told, sent(100)]))
+    }
+
     @Test func `events come between their announcement and their end, which calls back (B2)`() {
         let log = [
             event(.handleEvents(session: session)), told,

@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    /// What the app had asked for and no store had kept is gone with the power: then its task waits
+    /// to be resumed.
+    @Test func `without power at any moment and with it again a second later, nothing falls`()
+        throws
+    {
+        for moment in Self.moments {
+            let later = moment + 1_000_000_000
+            let entries = [
+                "\(moment) ns: power lost", "\(later) ns: power back",
+                "\(later + 100_000_000) ns: app to foreground",
+            ]
+            let model = try SimulatedRun(Self.scenario(entries)).play(into: nil)
+            #expect(model.judgement.isGreen, "\(model.judgement.sentence); with \(entries)")
+        }
+    }
+
     private func expectEnds(_ entries: [String]) throws {
         let model = try SimulatedRun(Self.scenario(entries)).play(into: nil)
         #expect(model.judgement.isGreen, "\(model.judgement.sentence); with \(entries)")

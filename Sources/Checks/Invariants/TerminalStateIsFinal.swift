@@ -41,7 +41,8 @@ package struct TerminalStateIsFinal: Check {
         case .engine(.found(let session, let stage)):
             judge(session, isNow: stage)
             sessions[session] = Session(
-                stage: stage, endIsTold: stage.isTerminal, killsBefore: killCount)
+                stage: stage, endIsTold: stage.isTerminal && session.facade != .background,
+                killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
         case .queue(.callback(let session, let callback)): judge(session, telling: callback)
         case .operations(.asked(let operation, .retry)): wanted.insert(operation)
