@@ -17,7 +17,7 @@ struct OperationWatch {
 
     /// `launch` counts from the first on which the app found nothing of its own.
     mutating func launched(_ launch: UInt32) {
-        owed = app.operationsBegun(onLaunch: launch)
+        owed = app.stepsOnOperations(onLaunch: launch).count(where: \.beginsOperation)
     }
 
     /// Nothing of it survives (U7).
@@ -60,15 +60,6 @@ struct OperationWatch {
     /// In its script an app counts its operations from 1.
     private func own(_ operation: ItemName) -> ItemName {
         ItemName(operation.number - operationsBefore, of: .operations)
-    }
-}
-
-extension AppPlan {
-    fileprivate func operationsBegun(onLaunch launch: UInt32) -> Int {
-        let first = launch == 1 ? operations.count - operationsLater.count : 0
-        return first
-            + (commands(on: .launch(nil)) + commands(on: .launch(launch)))
-            .count(where: \.beginsOperation)
     }
 }
 

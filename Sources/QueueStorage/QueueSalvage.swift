@@ -5,13 +5,13 @@ import TransferEngine
 /// A page that cannot be read ends a walk through a table; what lies behind it is reached from the
 /// other end. Nothing is changed: the tables are brought to today's version in a transaction that
 /// is never committed.
-struct QueueSalvage {
+struct QueueSalvage: Salvage {
     private var found: [UInt64: SessionRecord] = [:]
     /// Numbers that some row still has.
     private var named: Set<UInt64> = []
     /// The highest of a transfer.
     private(set) var lastTransfer = TransferID(0)
-    private var hasMetDamage = false
+    var hasMetDamage = false
 
     /// A disk that cannot be read is no damage: that is an error as ever.
     init(of files: StoreFiles) throws(StoreError) {
@@ -51,17 +51,6 @@ struct QueueSalvage {
             good[28 + place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place))
         }
         return good
-    }
-
-    private mutating func keepingWhatIsThere(
-        _ body: (inout QueueSalvage) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        do throws(StoreError) {
-            try body(&self)
-        } catch {
-            guard case .damaged = error else { throw error }
-            hasMetDamage = true
-        }
     }
 
     private mutating func walk(

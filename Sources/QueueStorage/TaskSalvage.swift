@@ -4,11 +4,11 @@ import TransferEngine
 ///
 /// It goes about it as `QueueSalvage` does: from both ends of the table, and, where the damage lies
 /// in the first page, with that of a good store in its place.
-struct TaskSalvage {
+struct TaskSalvage: Salvage {
     private var found: [TaskID: TaskRecord] = [:]
     /// Names that some row still has.
     private var named: Set<TaskID> = []
-    private var hasMetDamage = false
+    var hasMetDamage = false
 
     /// A disk that cannot be read is no damage: that is an error as ever.
     init(of files: StoreFiles) throws(StoreError) {
@@ -33,17 +33,6 @@ struct TaskSalvage {
     var records: [TaskRecord] { found.values.sorted { $0.id < $1.id } }
 
     var lost: [TaskID] { named.subtracting(found.keys).sorted() }
-
-    private mutating func keepingWhatIsThere(
-        _ body: (inout TaskSalvage) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        do throws(StoreError) {
-            try body(&self)
-        } catch {
-            guard case .damaged = error else { throw error }
-            hasMetDamage = true
-        }
-    }
 
     private mutating func walk(
         _ connection: borrowing SQLiteConnection, path: String, isMarked: Bool

@@ -87,14 +87,17 @@ package struct AppPlan: Hashable, Sendable {
         }
     }
 
-    /// The same of its upload operations, at once.
-    func stepsOnOperations(onLaunch launch: UInt32) -> [Command] {
-        (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
+    /// The same of its upload operations, at once; the first launch begins those of the plan.
+    package func stepsOnOperations(onLaunch launch: UInt32) -> [Command] {
+        let later = operationsLater
+        let first = (launch == 1 ? Array(operations.indices) : []).map { $0 + 1 }
+        let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
             switch $0 {
             case .operation, .emptyLists: true
             case .task, .start, .doNotStart, .stop, .enqueue, .session, .move: false
             }
         }
+        return first.filter { !later.contains($0) }.map { .operation(.added, $0) } + rules
     }
 
     /// What is said of one launch counts more than what is said of all.

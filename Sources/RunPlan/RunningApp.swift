@@ -119,13 +119,6 @@ package final class RunningApp {
     // MARK: Upload operations
 
     private func beginOperations() {
-        if launch == 1 {
-            let later = script.plan.operationsLater
-            for number in script.plan.operations.indices.map({ $0 + 1 })
-            where !later.contains(number) {
-                add(number)
-            }
-        }
         for command in script.plan.stepsOnOperations(onLaunch: launch) { perform(command) }
     }
 

@@ -195,6 +195,30 @@ import Testing
     }
 }
 
+/// What is done to operations hangs on how far they are.
+@Suite struct OperationProgressTests {
+    @Test(arguments: ["40 %", "120 kB"]) func `the timeline waits until so much has been moved`(
+        amount: String
+    ) throws {
+        let timeline = "timeline:\n  - when operation 1 at \(amount): operation 1 is cancelled\n"
+        let text = KilledInOperationsTests.text.replacing(
+            "  - operation 3 completes within 10 s", with: "  - operation 1 is cancelled")
+        let events = try PlayedRun(
+            Scenario.read(text: text + timeline, path: "operations.yaml")
+        ).events()
+        let operation = ItemName(1, of: .operations)
+        let cancelled = try #require(
+            events.firstIndex { $0.fact == .operations(.asked(operation, .cancel)) })
+        let moved = events[..<cancelled].compactMap { event -> UInt64? in
+            guard case .operations(.callback(operation, .progress(let done, _))) = event.fact
+            else { return nil }
+            return done.bytes
+        }
+        #expect(moved.last.map { $0 >= 120_000 && $0 < 140_000 } == true, "\(moved)")
+        #expect(moved.dropLast().allSatisfy { $0 < 120_000 })
+    }
+}
+
 private func expectToHold(_ text: String, path: String) throws {
     let model = try SimulatedRun(Scenario.read(text: text, path: path)).play(into: nil)
     #expect(

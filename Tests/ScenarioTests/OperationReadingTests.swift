@@ -87,8 +87,19 @@ import Testing
         #expect(owner.app == 1 && owner.command == .operation(.cancelled, 2))
     }
 
+    @Test func `the timeline waits for their progress`() throws {
+        let timeline = ["when operation 1 at 40 %: app killed"]
+        let scenario = try Scenario.read(text: Self.text(timeline: timeline), path: "x.yaml")
+        guard case .when(let condition, _, _)? = scenario.timeline.first?.occasion else {
+            Issue.record("it waits for nothing")
+            return
+        }
+        #expect(condition.kind == .sessionHasShare(operation(1), 4000))
+    }
+
     static let mistakes: [(text: String, message: String)] = [
         (text(operations: "- { upload: a.mov }"), "an operation needs the key “to”"),
+        (text(operations: "- { upload: a.mov }"), "“to: in/video.mov”"),
         (text(operations: "- { upload: c.mov, to: in/c }"), "there is no file “c.mov”"),
         (text(operations: "[]"), "there is no operation"),
         (text(timeline: ["1 s: operation 9 is retried"]), "there is no operation 9"),

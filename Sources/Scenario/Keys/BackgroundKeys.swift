@@ -126,23 +126,6 @@ extension ScenarioDraft {
         sessionCount = 0
         destinations = []
     }
-
-    /// A task by its number, if there is one; all apps' are counted.
-    func task(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of a task, counted from 1"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        guard number > 0, number <= UInt64(taskCount) else {
-            let expected =
-                switch taskCount {
-                case 0: "tasks under “\(BackgroundKeys.name)”"
-                case 1: "task 1, the only one"
-                default: "one of tasks 1 to \(taskCount)"
-                }
-            mistakes.add("there is no task \(number)", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number, of: .background)
-    }
 }
 
 extension Mistakes {

@@ -87,7 +87,7 @@ enum HappeningPhrases {
     ) -> Phrase<ExpectationPlan> {
         Phrase(pattern + " TIMES") { holes, draft, mistakes in
             let times = mistakes.times(holes[1])
-            guard let task = draft.task(holes[0], mistakes: &mistakes), let times else {
+            guard let task = draft.tasks.any(holes[0], &mistakes), let times else {
                 return nil
             }
             return .happens(happening(task), times)

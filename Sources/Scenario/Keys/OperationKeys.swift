@@ -1,4 +1,3 @@
-import RunLog
 import RunPlan
 
 /// The key `operations`: the upload operations that the app begins, in this order.
@@ -39,12 +38,12 @@ enum OperationKeys {
         name: "an operation",
         keys: [
             .required(
-                "upload", .path, "one of the files", example: "upload: video.mov"
+                "upload", .path, "one of the files", example: "video.mov"
             ) { node, operation, mistakes in
                 operation.source = mistakes.source(node, among: operation.filePaths)
             },
             .required(
-                "to", .path, "where it goes, below the docroot", example: "to: in/video.mov"
+                "to", .path, "where it goes, below the docroot", example: "in/video.mov"
             ) { node, operation, mistakes in
                 operation.destination = mistakes.destination(node)
             },
@@ -55,44 +54,6 @@ enum OperationKeys {
                 if let choice = mistakes.yesOrNo(node) { operation.refreshesToken = choice }
             },
         ])
-}
-
-extension ScenarioDraft {
-    /// An operation by its number, if there is one; all apps' are counted.
-    func operation(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of an operation, counted from 1"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        guard number > 0, number <= UInt64(operationCount) else {
-            let expected =
-                switch operationCount {
-                case 0: "uploads under “\(OperationKeys.name)”"
-                case 1: "operation 1, the only one"
-                default: "one of operations 1 to \(operationCount)"
-                }
-            mistakes.add("there is no operation \(number)", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number, of: .operations)
-    }
-
-    /// An operation of this app, as the app itself counts it.
-    func ownOperation(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of an operation, as the whole file counts them"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        let own = operationsBefore..<(operationsBefore + operationCount)
-        guard number > UInt64(own.lowerBound), number <= UInt64(own.upperBound) else {
-            let expected =
-                switch own.count {
-                case 0: "uploads under “\(OperationKeys.name)” of this app"
-                case 1: "operation \(own.upperBound), its only one"
-                default: "one of operations \(own.lowerBound + 1) to \(own.upperBound)"
-                }
-            mistakes.add(
-                "operation \(number) is none of this app", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number - UInt64(operationsBefore), of: .operations)
-    }
 }
 
 extension PlannedOperation {

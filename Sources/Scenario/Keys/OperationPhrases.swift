@@ -8,7 +8,7 @@ enum OperationPhrases {
     static let actions: [Phrase<TimelineEntry.Action>] =
         OperationStep.allCases.map { step in
             Phrase("operation N is \(step.rawValue)") { holes, draft, mistakes in
-                draft.operation(holes[0], mistakes: &mistakes).map {
+                draft.operations.any(holes[0], &mistakes).map {
                     .asks(.operation(step, Int($0.number)))
                 }
             }
@@ -18,7 +18,7 @@ enum OperationPhrases {
     static let commands: [Phrase<AppPlan.Command>] =
         OperationStep.allCases.map { step in
             Phrase("\(step.verb) operation N") { holes, draft, mistakes in
-                draft.ownOperation(holes[0], mistakes: &mistakes).map {
+                draft.operations.own(holes[0], &mistakes).map {
                     .operation(step, Int($0.number))
                 }
             }
@@ -26,10 +26,10 @@ enum OperationPhrases {
 
     static let occasions: [Phrase<AppPlan.Occasion>] = [
         Phrase("on completed operation N") { holes, draft, mistakes in
-            draft.ownOperation(holes[0], mistakes: &mistakes).map { .completed($0) }
+            draft.operations.own(holes[0], &mistakes).map { .completed($0) }
         },
         Phrase("on failed operation N") { holes, draft, mistakes in
-            draft.ownOperation(holes[0], mistakes: &mistakes).map { .failed($0) }
+            draft.operations.own(holes[0], &mistakes).map { .failed($0) }
         },
     ]
 
@@ -57,7 +57,7 @@ enum OperationPhrases {
     private static func fails(
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes, code: Int
     ) -> ExpectationPlan? {
-        draft.operation(holes[0], mistakes: &mistakes).map {
+        draft.operations.any(holes[0], &mistakes).map {
             .sessionFails($0, code: code, within: nil)
         }
     }
@@ -66,7 +66,7 @@ enum OperationPhrases {
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
-        let operation = draft.operation(holes[0], mistakes: &mistakes)
+        let operation = draft.operations.any(holes[0], &mistakes)
         guard let time = draft.reachable(holes[1], mistakes: &mistakes), let operation else {
             return nil
         }

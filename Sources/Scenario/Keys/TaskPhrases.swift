@@ -7,7 +7,7 @@ import RunPlan
 enum TaskPhrases {
     static let actions: [Phrase<TimelineEntry.Action>] = TaskStep.allCases.map { step in
         Phrase("task N is \(step.rawValue)") { holes, draft, mistakes in
-            draft.task(holes[0], mistakes: &mistakes).map {
+            draft.tasks.any(holes[0], &mistakes).map {
                 .asks(.task(step, Int($0.number)))
             }
         }
@@ -16,7 +16,7 @@ enum TaskPhrases {
     /// The same as rules of an app, by its own count.
     static let commands: [Phrase<AppPlan.Command>] = TaskStep.allCases.map { step in
         Phrase("\(step.verb) task N") { holes, draft, mistakes in
-            draft.ownTask(holes[0], mistakes: &mistakes).map { .task(step, Int($0.number)) }
+            draft.tasks.own(holes[0], &mistakes).map { .task(step, Int($0.number)) }
         }
     }
 
@@ -24,7 +24,7 @@ enum TaskPhrases {
         Phrase("on woken") { _, _, _ in .woken },
         Phrase("on tasks lost") { _, _, _ in .tasksLost },
         Phrase("on downloaded task N") { holes, draft, mistakes in
-            guard let task = draft.ownTask(holes[0], mistakes: &mistakes) else { return nil }
+            guard let task = draft.tasks.own(holes[0], &mistakes) else { return nil }
             guard draft.isDownload(task) else {
                 mistakes.add(
                     "task \(holes[0].text) downloads nothing", at: holes[0].place,
@@ -34,10 +34,10 @@ enum TaskPhrases {
             return .downloaded(task)
         },
         Phrase("on completed task N") { holes, draft, mistakes in
-            draft.ownTask(holes[0], mistakes: &mistakes).map { .completed($0) }
+            draft.tasks.own(holes[0], &mistakes).map { .completed($0) }
         },
         Phrase("on failed task N") { holes, draft, mistakes in
-            draft.ownTask(holes[0], mistakes: &mistakes).map { .failed($0) }
+            draft.tasks.own(holes[0], &mistakes).map { .failed($0) }
         },
     ]
 
@@ -52,12 +52,12 @@ enum TaskPhrases {
             timed(holes, draft, &mistakes) { .sessionFails($0, code: nil, within: $1) }
         },
         Phrase("task N is cancelled") { holes, draft, mistakes in
-            draft.task(holes[0], mistakes: &mistakes).map {
+            draft.tasks.any(holes[0], &mistakes).map {
                 .sessionFails($0, code: cancelled, within: nil)
             }
         },
         Phrase("task N times out") { holes, draft, mistakes in
-            draft.task(holes[0], mistakes: &mistakes).map {
+            draft.tasks.any(holes[0], &mistakes).map {
                 .sessionFails($0, code: timedOut, within: nil)
             }
         },
@@ -65,12 +65,12 @@ enum TaskPhrases {
             timed(holes, draft, &mistakes) { .taskIsTold($0, status: nil, within: $1) }
         },
         Phrase("task N is delayed by TIME") { holes, draft, mistakes in
-            let task = draft.task(holes[0], mistakes: &mistakes)
+            let task = draft.tasks.any(holes[0], &mistakes)
             guard let delay = mistakes.time(holes[1]), let task else { return nil }
             return .taskIsDelayed(task, by: delay)
         },
         Phrase("task N is answered STATUS") { holes, draft, mistakes in
-            let task = draft.task(holes[0], mistakes: &mistakes)
+            let task = draft.tasks.any(holes[0], &mistakes)
             let expectation = "a status of HTTP such as 404"
             guard let status = mistakes.count(holes[1], expectation), let task else { return nil }
             guard (100...599).contains(status) else {
@@ -91,7 +91,7 @@ enum TaskPhrases {
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
-        let task = draft.task(holes[0], mistakes: &mistakes)
+        let task = draft.tasks.any(holes[0], &mistakes)
         guard let time = draft.reachable(holes[1], mistakes: &mistakes), let task else {
             return nil
         }
@@ -112,25 +112,6 @@ extension TaskStep {
 }
 
 extension ScenarioDraft {
-    /// A task of this app, as the app itself counts it.
-    fileprivate func ownTask(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of a task, as the whole file counts them"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        let own = tasksBefore..<(tasksBefore + taskCount)
-        guard number > 0, number <= UInt64(own.upperBound), number > UInt64(own.lowerBound) else {
-            let expected =
-                switch own.count {
-                case 0: "tasks under “\(BackgroundKeys.name)” of this app"
-                case 1: "task \(own.upperBound), its only one"
-                default: "one of tasks \(own.lowerBound + 1) to \(own.upperBound)"
-                }
-            mistakes.add(
-                "task \(number) is none of this app", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number - UInt64(tasksBefore), of: .background)
-    }
-
     /// Of one that could not be read nobody knows.
     fileprivate func isDownload(_ task: ItemName) -> Bool {
         guard app.tasks.count == taskCount else { return true }

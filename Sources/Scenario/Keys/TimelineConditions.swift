@@ -19,7 +19,11 @@ enum TimelineConditions {
         name: "something to wait for", phrases: sessions + operations + tasks + server + actions)
 
     private static let sessions: [Phrase<Kind>] = [
-        Phrase("session N at AMOUNT", read: progress),
+        Phrase("session N at AMOUNT") { holes, draft, mistakes in
+            let session = draft.session(holes[0], mistakes: &mistakes)
+            return progress(
+                of: session, whose: session.flatMap(draft.file), holes[1], &mistakes)
+        },
         session("starts") { .sessionStarts($0) },
         session("retries") { .sessionRetries($0) },
         session("fails") { .sessionFails($0) },
@@ -34,6 +38,10 @@ enum TimelineConditions {
     ]
 
     private static let operations: [Phrase<Kind>] = [
+        Phrase("operation N at AMOUNT") { holes, draft, mistakes in
+            let operation = draft.operations.any(holes[0], &mistakes)
+            return progress(of: operation, whose: nil, holes[1], &mistakes)
+        },
         operation("starts") { .sessionStarts($0) },
         operation("fails") { .sessionFails($0) },
         operation("completes") { .sessionCompletes($0) },
@@ -71,7 +79,7 @@ enum TimelineConditions {
         _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
         Phrase("operation N \(verb)") { holes, draft, mistakes in
-            draft.operation(holes[0], mistakes: &mistakes).map(kind)
+            draft.operations.any(holes[0], &mistakes).map(kind)
         }
     }
 
@@ -79,21 +87,20 @@ enum TimelineConditions {
         _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
         Phrase("task N \(verb)") { holes, draft, mistakes in
-            draft.task(holes[0], mistakes: &mistakes).map(kind)
+            draft.tasks.any(holes[0], &mistakes).map(kind)
         }
     }
 
-    /// `session 1 at 40 %`, `session 1 at 3 MB`.
+    /// `session 1 at 40 %`, `session 1 at 3 MB`; `file` is what it moves, if that is known.
     private static func progress(
-        _ holes: [PlacedText], draft: ScenarioDraft, mistakes: inout Mistakes
+        of session: ItemName?, whose file: PlannedFile?, _ amount: PlacedText,
+        _ mistakes: inout Mistakes
     ) -> Kind? {
-        let session = draft.session(holes[0], mistakes: &mistakes)
-        let amount = holes[1]
         guard amount.text.hasSuffix("%") else {
             guard let size = mistakes.size(amount) else { return nil }
-            if let session, let file = draft.file(of: session), size > file.size {
+            if let session, let file, size > file.size {
                 mistakes.add(
-                    "session \(session.number) never comes to \(size): its file has \(file.size)",
+                    "\(session) never comes to \(size): its file has \(file.size)",
                     at: amount.place, expected: "a size up to that, or a share such as 40 %")
                 return nil
             }
