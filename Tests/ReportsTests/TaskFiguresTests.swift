@@ -1,7 +1,8 @@
 import Quantities
-import Reports
 import RunLog
 import Testing
+
+@testable import Reports
 
 /// What a report tells of the tasks of background sessions.
 @Suite struct TaskFiguresTests {
@@ -35,6 +36,30 @@ import Testing
         let told = try #require(row.task)
         #expect(told.isDownload && told.status == 206 && told.delayedFor == .seconds(60))
         #expect(told.resumedAt == .start + .seconds(2))
+    }
+
+    @Test func `an upload operation is neither a session nor a task, and is called by its name`()
+        throws
+    {
+        let operation = ItemName(1, of: .operations)
+        let upload = AcceptedTransfer(
+            transfer: TransferName(operation), source: "a.mov", destination: "in/a.mov")
+        var collector = FigureCollector()
+        for fact: RunEvent.Fact in [
+            .run(.began(SampleRun().beginning)),
+            .engine(.accepts(operation, index: nil, [upload])),
+            .engine(.accepts(ItemName(2, of: .operations), index: nil, [])),
+            .engine(.moves(operation, from: .waiting, to: .running, because: "added")),
+            .engine(.moves(operation, from: .running, to: .failed, because: "lost")),
+            .operations(.callback(operation, .failed(code: -1005, message: "lost"))),
+        ] { collector.read(RunEvent(at: .start, fact)) }
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        #expect(model.figures.queued.isEmpty && model.figures.tasks.isEmpty)
+        let row = try #require(model.figures.operations.first)
+        #expect(row.outcome == .failed(code: -1005, message: "lost"))
+        #expect(SuiteEntry(model, folder: "x").endWords == "0 of 2 operations")
+        let page = HTMLReport.document(for: model, charts: nil)
+        #expect(page.contains("Upload operations") && page.contains("Operations completed"))
     }
 
     @Test func `a session of the queue is no task`() {

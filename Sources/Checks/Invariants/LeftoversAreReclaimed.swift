@@ -36,8 +36,8 @@ package struct LeftoversAreReclaimed: Check {
             hasEvidence = true
             own(resource, by: transfer)
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            owners[resource] = nil
-            settled.insert(resource)
+            // Of others nothing need be remembered: a server may stand for days.
+            if owners.removeValue(forKey: resource) != nil { settled.insert(resource) }
             left.removeAll { $0 == resource }
         case .run(.ended): judge()
         default: break

@@ -29,9 +29,12 @@ package struct Figures: Hashable, Sendable, Codable {
     package var retransmitted: UInt64 { links.reduce(0) { $0 + $1.retransmitted.packets } }
     package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
     package var completed: Int { sessions.count { $0.outcome == .completed } }
-    /// Those of the list that are tasks of background sessions; the others are of the queue.
+    /// The sessions of the queue, the upload operations, and the tasks of background sessions.
+    package var queued: [SessionFigures] { sessions.filter { $0.session.facade == .queue } }
+    package var operations: [SessionFigures] {
+        sessions.filter { $0.session.facade == .operations }
+    }
     package var tasks: [SessionFigures] { sessions.filter { $0.task != nil } }
-    package var queued: [SessionFigures] { sessions.filter { $0.task == nil } }
     /// From the first time any session ran to the last end, once all have completed.
     package var completion: TimeSpan? {
         guard let began = sessions.compactMap(\.firstRunningAt).min(), let ended = completedAt
@@ -47,7 +50,7 @@ package struct Figures: Hashable, Sendable, Codable {
     package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }
 }
 
-/// One session's row, or one task's.
+/// The row of a session, an operation or a task.
 package struct SessionFigures: Hashable, Sendable, Codable {
     package var session: ItemName
     package var files: [AcceptedTransfer] = []

@@ -104,10 +104,12 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var hints: [String]?
     /// Said only where something must be reached sometimes.
     package var sometimes: [Occasion]?
-    /// Those of the queue and the tasks of background sessions.
+    /// Those of the queue, the upload operations, and the tasks of background sessions.
     package var sessions: Int
     package var completed: Int
-    /// Of them the tasks; said only where there are such.
+    /// Of them the operations, and the tasks; said only where there are such.
+    package var operations: Int?
+    package var completedOperations: Int?
     package var tasks: Int?
     package var completedTasks: Int?
     /// From the first time any session ran to the last completion, when all have completed.
@@ -124,8 +126,9 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
-        case limitations, hints, sometimes, sessions, completed, tasks, completedTasks, completion
-        case payload, goodput, sentAgain, dropped, retransmitted, folder
+        case limitations, hints, sometimes, sessions, completed, operations
+        case completedOperations, tasks, completedTasks, completion, payload, goodput
+        case sentAgain, dropped, retransmitted, folder
     }
 
     package init(_ model: ReportModel, folder: String, wallSeconds: Double? = nil) {
@@ -148,8 +151,11 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         sessions = model.figures.sessions.count
         completed = model.figures.completed
         let tasks = model.figures.tasks
+        let operations = model.figures.operations
+        self.operations = operations.isEmpty ? nil : operations.count
+        completedOperations = operations.isEmpty ? nil : operations.completed
         self.tasks = tasks.isEmpty ? nil : tasks.count
-        completedTasks = tasks.isEmpty ? nil : tasks.count { $0.outcome == .completed }
+        completedTasks = tasks.isEmpty ? nil : tasks.completed
         completion = model.figures.completion
         payload = model.figures.payload
         goodput = model.figures.goodput
@@ -164,13 +170,20 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 extension SuiteEntry {
     /// `2 of 3 sessions and 1 of 1 tasks`, of which there are some.
     var endWords: String {
-        let tasks = tasks ?? 0
-        let completedTasks = completedTasks ?? 0
+        let (operations, tasks) = (operations ?? 0, tasks ?? 0)
+        let (completedOperations, completedTasks) = (completedOperations ?? 0, completedTasks ?? 0)
         let parts = [
-            (completed - completedTasks, sessions - tasks, "sessions"),
-            (completedTasks, tasks, "tasks"),
+            (
+                completed - completedOperations - completedTasks, sessions - operations - tasks,
+                "sessions"
+            ),
+            (completedOperations, operations, "operations"), (completedTasks, tasks, "tasks"),
         ]
         return parts.filter { $0.1 > 0 }.map { "\($0.0) of \($0.1) \($0.2)" }
             .joined(separator: " and ")
     }
+}
+
+extension [SessionFigures] {
+    var completed: Int { count { $0.outcome == .completed } }
 }

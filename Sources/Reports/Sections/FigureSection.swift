@@ -13,7 +13,7 @@ enum FigureSection: ReportSection {
             return figures.captures.isEmpty ? nil : captures(figures.captures)
         }
         return """
-            <div class="pair">\(sessions(figures.queued, beside: figures.tasks))
+            <div class="pair">\(sessions(of: figures))
             \(TaskTable.markup(of: figures.tasks))
             \(links(figures.links))\(shares(figures.shares))\(captures(figures.captures))</div>
             \(note)
@@ -33,16 +33,24 @@ enum FigureSection: ReportSection {
         return counts.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ") + "."
     }
 
-    private static func sessions(
-        _ rows: [SessionFigures], beside tasks: [SessionFigures]
-    ) -> Markup {
-        guard !rows.isEmpty else {
-            return tasks.isEmpty ? "<p>No session was accepted into the queue.</p>" : .nothing
+    private static func sessions(of figures: Figures) -> Markup {
+        guard !figures.sessions.isEmpty else {
+            return "<p>No session was accepted into the queue.</p>"
         }
+        return """
+            \(table(figures.queued, caption: "Sessions", of: "Session"))
+            \(table(figures.operations, caption: "Upload operations", of: "Operation"))
+            """
+    }
+
+    private static func table(
+        _ rows: [SessionFigures], caption: String, of kind: String
+    ) -> Markup {
+        guard !rows.isEmpty else { return .nothing }
         return ReportTable(
-            caption: "Sessions",
+            caption: caption,
             columns: [
-                "Session", "Outcome", "Payload", "Waited", "Took", "No faster than", "Goodput",
+                kind, "Outcome", "Payload", "Waited", "Took", "No faster than", "Goodput",
                 "Sent again", "Attempts", "Resumes", "Time by state",
             ],
             rows: rows.map { row in

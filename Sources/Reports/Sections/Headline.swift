@@ -94,10 +94,13 @@ enum Headline {
         let figures = model.figures
         var facts: [(String, String)] = []
         if figures.sessions.count != 1 {
-            for (title, rows) in [("Sessions", figures.queued), ("Tasks", figures.tasks)]
+            let kinds = [
+                ("Sessions", figures.queued), ("Operations", figures.operations),
+                ("Tasks", figures.tasks),
+            ]
+            for (title, rows) in kinds
             where !rows.isEmpty || figures.sessions.isEmpty && title == "Sessions" {
-                let completed = rows.count { $0.outcome == .completed }
-                facts.append(("\(title) completed", "\(completed) of \(rows.count)"))
+                facts.append(("\(title) completed", "\(rows.completed) of \(rows.count)"))
             }
         }
         if let completion = figures.completion {
