@@ -10,11 +10,9 @@ import Quantities
 struct ActiveSession: Hashable, Sendable {
     let id: SessionID
     var phase: Phase
-    /// The transfer whose file span is open, by its place in the session.
-    var openFile: Int?
 
     enum Phase: Hashable, Sendable {
-        case running(Lane)
+        case running(Attempt)
         /// An error is being slept off.
         case pausing(until: Instant)
         /// There is no network, or none that it may use.
@@ -25,8 +23,8 @@ struct ActiveSession: Hashable, Sendable {
         case settling(PersistTicket, SessionResult)
     }
 
-    var lane: Lane? {
-        if case .running(let lane) = phase { lane } else { nil }
+    var attempt: Attempt? {
+        if case .running(let attempt) = phase { attempt } else { nil }
     }
 
     var isSettling: Bool {

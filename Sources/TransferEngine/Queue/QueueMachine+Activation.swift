@@ -83,40 +83,42 @@ extension QueueMachine {
         outputs.append(.callback(record.id, .willStartRunning))
         outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
         let lane = Lane(connection, to: record.account, over: process.network, at: now)
-        active = ActiveSession(id: id, phase: .running(lane))
+        active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }
 
     mutating func connected(
         _ id: ConnectionID, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, var lane = current.lane, lane.connection == id else { return }
-        lane.established(at: now)
-        active?.phase = .running(lane)
+        guard let current = active, var attempt = current.attempt,
+            let place = attempt.place(on: id)
+        else { return }
+        attempt[place].lane.established(at: now)
+        active?.phase = .running(attempt)
         outputs.append(.callback(current.id, .didStartRunning))
-        beginNextFile(in: &process, at: now, into: &outputs)
+        beginNextFile(on: place, in: &process, at: now, into: &outputs)
     }
 
     mutating func disconnected(
         _ id: ConnectionID, _ why: Disconnection, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        guard let lane = active?.lane, lane.connection == id else { return }
+        guard let attempt = active?.attempt, let place = attempt.place(on: id) else { return }
         if why == .networkLost {
-            stopRunning(closing: false, into: &outputs)
+            stopRunning(without: id, into: &outputs)
             interrupt(
                 because: "the network of its connection is gone", in: &process, at: now,
                 into: &outputs)
             return
         }
         let error: TransferError =
-            switch (why, lane.isEstablished) {
+            switch (why, attempt[place].lane.isEstablished) {
             case (.closedByPeer, true): .peerEndedSession
             case (.timedOut, false): .connectionTimeout
             case (.refused, _), (.reset, false), (.closedByPeer, false): .connectionFailed
             case (.reset, true), (.timedOut, true), (.networkLost, _): .connectionLost
             }
-        fail(error, closing: false, in: &process, at: now, into: &outputs)
+        fail(error, without: id, in: &process, at: now, into: &outputs)
     }
 
     mutating func wake(
@@ -127,11 +129,9 @@ extension QueueMachine {
         case .pausing(let until):
             guard now >= until else { return }
             goOn(because: "the pause is over", in: &process, at: now, into: &outputs)
-        case .running(let lane):
-            guard now >= lane.deadline else { return }
-            fail(
-                lane.isEstablished ? .stalled : .connectionTimeout, in: &process, at: now,
-                into: &outputs)
+        case .running(let attempt):
+            guard let error = attempt.stall(at: now) else { return }
+            fail(error, in: &process, at: now, into: &outputs)
         case .waitingForNetwork, .settling, .paused: break
         }
     }
@@ -161,17 +161,17 @@ extension QueueMachine {
 
     /// An attempt has met an error: it is slept off while the budget lasts, or ends the activation.
     mutating func fail(
-        _ error: TransferError, closing: Bool = true, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
+        _ error: TransferError, without ended: ConnectionID? = nil,
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, let lane = current.lane else { return }
+        guard let current = active, let attempt = current.attempt else { return }
         sessions[current.id].failures += 1
         let failures = sessions[current.id].failures
         let pause =
             error.isRetryable
-            ? retryPolicy.pause(afterFailures: failures).map { max($0, lane.askedToWait) } : nil
+            ? retryPolicy.pause(afterFailures: failures).map { max($0, attempt.askedToWait) } : nil
         outputs.append(.note(.fails(current.id, error, retryIn: pause)))
-        stopRunning(closing: closing, into: &outputs)
+        stopRunning(without: ended, into: &outputs)
         guard let pause else {
             move(current.id, .fatalError, because: error.message, into: &outputs)
             sessions[current.id].precedence = 0
@@ -183,16 +183,21 @@ extension QueueMachine {
     }
 
     /// The inner spans end; without a connection there was only willStartRunning to answer (A2).
-    mutating func stopRunning(closing: Bool = true, into outputs: inout [EngineOutput]) {
-        guard let current = active, let lane = current.lane else { return }
-        if let file = current.openFile {
+    /// One that has ended by itself need not be closed.
+    mutating func stopRunning(
+        without ended: ConnectionID? = nil, into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active, let attempt = current.attempt else { return }
+        for place in attempt.places {
+            guard let file = attempt[place].file else { continue }
             let name = sessions[current.id].transfers[file].source
             outputs.append(.callback(current.id, .didStopFile(name: name)))
         }
-        if lane.isEstablished { outputs.append(.callback(current.id, .willStopRunning)) }
-        if closing { outputs.append(.close(lane.connection)) }
+        if attempt.isEstablished { outputs.append(.callback(current.id, .willStopRunning)) }
+        for place in attempt.places where attempt[place].lane.connection != ended {
+            outputs.append(.close(attempt[place].lane.connection))
+        }
         outputs.append(.callback(current.id, .didStopRunning))
-        active?.openFile = nil
     }
 
     /// The end of the activation is decided; it becomes durable before the app hears of it.

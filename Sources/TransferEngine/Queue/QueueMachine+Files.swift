@@ -1,12 +1,13 @@
 import Content
 import Quantities
 
-/// The files of the session whose turn it is, one after the other on its lane.
+/// The files of the session whose turn it is, one after the other on its connection.
 extension QueueMachine {
     mutating func beginNextFile(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        on place: Int, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, var lane = current.lane else { return }
+        guard let current = active, var attempt = current.attempt else { return }
         let record = sessions[current.id]
         guard let file = record.transfers.firstIndex(where: { !$0.isComplete }) else {
             finish(in: &process, into: &outputs)
@@ -14,18 +15,19 @@ extension QueueMachine {
         }
         let transfer = record.transfers[file]
         outputs.append(.callback(current.id, .didStartFile(name: transfer.source)))
-        lane.begin(transfer, into: &outputs)
-        active?.openFile = file
-        active?.phase = .running(lane)
+        attempt[place].lane.begin(transfer, into: &outputs)
+        attempt[place].file = file
+        active?.phase = .running(attempt)
     }
 
     mutating func inspected(
         _ id: TransferID, _ inspection: SourceInspection, in process: inout ProcessState,
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
+        guard let place = place(carrying: id) else { return }
         let mustSave = isStoreBehind
-        withLane(in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            guard transfer?.id == id, var current = transfer else { return nil }
+        withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+            guard var current = transfer else { return nil }
             let need = lane.inspected(inspection, &current, mustSave: mustSave, into: &outputs)
             transfer = current
             return need
@@ -36,8 +38,8 @@ extension QueueMachine {
         _ segments: [Segment], on id: ConnectionID, in process: inout ProcessState,
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
-        guard active?.lane?.connection == id else { return }
-        withLane(in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+        guard let place = active?.attempt?.place(on: id) else { return }
+        withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
             lane.received(segments, &transfer, at: now, into: &outputs)
         }
     }
@@ -46,20 +48,20 @@ extension QueueMachine {
         _ count: ByteCount, on id: ConnectionID, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, var lane = current.lane, lane.connection == id else { return }
-        let progress = lane.took(count, at: now)
-        if let file = current.openFile {
-            let transfer = sessions[current.id].transfers[file]
+        guard let session = active?.id, let place = active?.attempt?.place(on: id) else { return }
+        withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+            let progress = lane.took(count, at: now)
+            guard let transfer else { return nil }
             if let progress {
                 outputs.append(
                     .callback(
-                        current.id,
+                        session,
                         .progress(
                             name: transfer.source, done: progress.done, total: progress.total)))
             }
             lane.supply(transfer, into: &outputs)
+            return nil
         }
-        active?.phase = .running(lane)
     }
 
     /// The source was edited or taken away under the upload (error 35): the next attempt finds out
@@ -68,47 +70,56 @@ extension QueueMachine {
         _ id: ConnectionID, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        guard active?.lane?.connection == id else { return }
+        guard active?.attempt?.place(on: id) != nil else { return }
         fail(.diskRead, in: &process, at: now, into: &outputs)
     }
 
-    /// Lets something happen to the lane and the transfer that it carries, and gives it what it
+    /// Lets something happen to a connection and the transfer that it carries, and gives it what it
     /// needs then.
-    mutating func withLane(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput],
+    mutating func withCarrier(
+        _ place: Int, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput],
         _ event: (inout Lane, inout TransferRecord?, inout [EngineOutput]) -> Lane.Need?
     ) {
-        guard let current = active, var lane = current.lane else { return }
-        var transfer = current.openFile.map { sessions[current.id].transfers[$0] }
-        let need = event(&lane, &transfer, &outputs)
-        if let file = current.openFile, let transfer {
+        guard let current = active, var attempt = current.attempt else { return }
+        var transfer = attempt[place].file.map { sessions[current.id].transfers[$0] }
+        let need = event(&attempt[place].lane, &transfer, &outputs)
+        if let file = attempt[place].file, let transfer {
             sessions[current.id].transfers[file] = transfer
         }
-        active?.phase = .running(lane)
+        active?.phase = .running(attempt)
         switch need {
         case nil: break
         case .save(let next):
             let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
-            lane.save(ticket, then: next)
-            active?.phase = .running(lane)
-        case .complete: completeFile(in: &process, at: now, into: &outputs)
+            attempt[place].lane.save(ticket, then: next)
+            active?.phase = .running(attempt)
+        case .complete: completeFile(on: place, in: &process, at: now, into: &outputs)
         case .fail(let error): fail(error, in: &process, at: now, into: &outputs)
         }
     }
 
     private mutating func completeFile(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        on place: Int, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, var lane = current.lane, let file = current.openFile
+        guard let current = active, var attempt = current.attempt, let file = attempt[place].file
         else { return }
         sessions[current.id].transfers[file].isComplete = true
         let transfer = sessions[current.id].transfers[file]
         outputs.append(.note(.completes(transfer.id)))
         outputs.append(.callback(current.id, .didStopFile(name: transfer.source)))
         process.persist(.put(sessions[current.id]), into: &outputs)
-        lane.clear()
-        active?.openFile = nil
-        active?.phase = .running(lane)
-        beginNextFile(in: &process, at: now, into: &outputs)
+        attempt[place].lane.clear()
+        attempt[place].file = nil
+        active?.phase = .running(attempt)
+        beginNextFile(on: place, in: &process, at: now, into: &outputs)
+    }
+
+    private func place(carrying transfer: TransferID) -> Int? {
+        guard let current = active, let attempt = current.attempt else { return nil }
+        return attempt.places.first { place in
+            attempt[place].file.map { sessions[current.id].transfers[$0].id } == transfer
+        }
     }
 }

@@ -9,7 +9,7 @@ extension QueueMachine {
         guard let current = active else { return }
         if case .waitingForNetwork = current.phase {
             goOnAfterNetwork(in: &process, at: now, into: &outputs)
-        } else if let lane = current.lane, !mayGoOn(lane, current.id, in: process) {
+        } else if let attempt = current.attempt, !mayGoOn(attempt, current.id, in: process) {
             stopRunning(into: &outputs)
             interrupt(
                 because: "its network is no longer the one to use", in: &process, at: now,
@@ -47,6 +47,10 @@ extension QueueMachine {
         guard let active else { return nextTurn(at: now) }
         if case .waitingForNetwork = active.phase { return active.id }
         return nil
+    }
+
+    private func mayGoOn(_ attempt: Attempt, _ id: SessionID, in process: ProcessState) -> Bool {
+        attempt.places.allSatisfy { mayGoOn(attempt[$0].lane, id, in: process) }
     }
 
     private func mayGoOn(_ lane: Lane, _ id: SessionID, in process: ProcessState) -> Bool {

@@ -168,8 +168,9 @@ struct QueueMachine: Sendable {
         isStoreBehind = false
         guard let current = active else { return }
         switch current.phase {
-        case .running:
-            withLane(in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+        case .running(let attempt):
+            guard let place = attempt.place(saving: ticket) else { return }
+            withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
                 guard let transfer else { return nil }
                 return lane.saved(ticket, transfer, into: &outputs)
             }
@@ -191,7 +192,7 @@ struct QueueMachine: Sendable {
         outputs.append(.note(.storeFailed(reason: reason)))
         guard let current = active else { return }
         switch current.phase {
-        case .running(let lane) where lane.isSaving(ticket):
+        case .running(let attempt) where attempt.place(saving: ticket) != nil:
             fail(.diskWrite, in: &process, at: now, into: &outputs)
         // What is done is done: the app hears it even if the store cannot keep it.
         case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
@@ -264,7 +265,7 @@ struct QueueMachine: Sendable {
     func nextDeadline(after now: Instant) -> Instant? {
         switch active?.phase {
         case .pausing(let until): return until
-        case .running(let lane): return lane.deadline
+        case .running(let attempt): return attempt.deadline
         case .waitingForNetwork, .settling, .paused: return nil
         case nil:
             guard mode == .running, line.isEmpty else { return nil }
