@@ -7,7 +7,6 @@
 #include <spawn.h>
 #include <dirent.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/xattr.h>
@@ -20,9 +19,7 @@ int unshare(int flags);
 int setns(int namespace_descriptor, int flags);
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask);
-int prlimit(pid_t process, int resource, const struct rlimit *limit, struct rlimit *former);
 
 /* Swift does not import macros with arguments in them, nor those behind _GNU_SOURCE. */
 static const unsigned long TUN_SET_INTERFACE = TUNSETIFF;
-static const int FILE_SIZE_LIMIT = RLIMIT_FSIZE;
 static const int NEW_NETWORK = 0x40000000; /* CLONE_NEWNET */

@@ -20,9 +20,6 @@ struct AppContainer: Hashable {
 
     var path: String { base + (version == 1 ? "" : "-\(version)") }
 
-    /// The size of the largest file in which the app keeps its queue.
-    var largestStoreFile: UInt64 { StoreSize.largestFile(of: QueueStore.name, in: path) }
-
     /// Of its store, at random places, behind the back of whoever has written it.
     func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
         try StoreDamage.flip(count, of: QueueStore.name, in: path, by: &chance)

@@ -23,9 +23,6 @@ final class LiveDaemon {
         lastConnection = UInt32(phone) * Self.connectionsOfPhone
     }
 
-    /// The size of the largest file in which it keeps its tasks.
-    var largestStoreFile: UInt64 { StoreSize.largestFile(of: TaskStore.name, in: folder) }
-
     /// Of its store, while the phone is off.
     func flipBits(_ count: UInt32, by chance: inout RandomStream) throws(SystemError) {
         try StoreDamage.flip(count, of: TaskStore.name, in: folder, by: &chance)

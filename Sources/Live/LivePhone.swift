@@ -10,8 +10,8 @@ struct LivePhone {
     let apps: Range<Int>
     var device: Device
     var network: LiveNetwork
-    /// Its capacity is this machine's.
-    var disk: DiskSpace
+    /// Where the plan has rules for it; otherwise it is this machine's.
+    let disk: SharedDisk?
     var recorder: DeviceRecorder
     var deviceDeadline: Instant?
     var inputs: [DeviceInput] = []
@@ -25,7 +25,7 @@ struct LivePhone {
     private let system: OperatingSystem?
 
     init(
-        _ phone: PhoneEntry, disk: DiskSpace, daemon: LiveDaemon?, portalPort: UInt16?,
+        _ phone: PhoneEntry, disk: SharedDisk?, daemon: LiveDaemon?, portalPort: UInt16?,
         seed: UInt64
     ) {
         self.daemon = daemon

@@ -19,8 +19,8 @@ extension LiveWorld {
             sessionsCounted: sessionsCounted, tasksBefore: app.tasksBefore,
             operationsBefore: app.operationsBefore, later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
-            fileLimit: fileLimit(of: app), container: app.container.path, serverPort: server.port,
-            startNanoseconds: clock.startNanoseconds)
+            disk: phones[app.phone].disk?.place, container: app.container.path,
+            serverPort: server.port, startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
             throw .orders(path: path, reason: "\(error)")
         }
@@ -53,7 +53,7 @@ extension LiveWorld {
             at: clock.now, app: app.name)
         bury(app)
         tellDaemon(that: app, is: .dead)
-        guard fileLimit(of: app) != nil else { return hasCrashed = true }
+        guard phones[app.phone].disk?.mayRefuse == true else { return hasCrashed = true }
         // It has only met what the plan did to its disk, and has not come up: what it does at its
         // first launch is still to be done.
         app.launches -= 1

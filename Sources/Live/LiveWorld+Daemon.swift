@@ -20,7 +20,7 @@ extension LiveWorld {
                     name: app.name, tasksBefore: app.tasksBefore, container: app.container.path)
             },
             lastConnection: daemon.lastConnection, network: phones[phone].network.standing,
-            hasCharger: phones[phone].hasCharger, fileLimit: fileLimit(of: daemon),
+            hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,
             folder: daemon.folder, startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
             throw .orders(path: path, reason: "\(error)")

@@ -1,49 +1,56 @@
 import Device
+import Quantities
+import RunLog
 import RunPlan
 
-/// The disks of a live run's phones: what the model says of them is done to the apps' processes, by
-/// a limit on the size of their files.
+/// The disks of a live run's phones.
 extension LiveWorld {
-    func recordDiskLimits(_ device: [DeviceEvent]) {
-        let plans = setup.plan.phones.map(\.plan)
-        if plans.contains(where: { $0.diskCapacity != nil }) {
-            limited(
-                "the capacity of the phone's disk did not apply: the apps had this machine's",
-                remedy: "run the scenario simulated to see it")
+    /// Where the plan gives it a size, or does anything to it.
+    static func disk(
+        of phone: PhoneEntry, _ plan: RunPlan, in directory: borrowing RunDirectory
+    ) throws(SystemError) -> SharedDisk? {
+        let capacity = phone.plan.diskCapacity
+        let isTouched = plan.timeline.contains { entry in
+            switch entry.action {
+            case .device(.disk, phone.number): true
+            default: false
+            }
         }
-        if device.contains(.disk(.readsFail(true))) {
-            limited(
-                "“disk reads fail” did not apply: what the app read was there",
-                remedy: "run the scenario simulated to see it")
+        guard capacity != nil || isTouched else { return nil }
+        let place = directory.disk(ofPhone: phone.number, capacity: capacity?.bytes)
+        return try SharedDisk(making: place)
+    }
+
+    func diskBecomes(_ condition: DiskCondition, of phone: Int) throws(LiveError) {
+        do throws(SystemError) {
+            try phones[phone].disk?.set(condition)
+        } catch {
+            throw .system(error)
         }
-        if device.contains(.disk(.full(true))) {
-            limited(
-                "“disk full” kept every file of the app below the size of its largest; a smaller "
-                    + "one could still grow up to that",
-                remedy: "run the scenario simulated to see all of it")
+    }
+
+    /// Somebody changes a file behind its app's back.
+    func changeFile(_ change: FileChange) throws(LiveError) {
+        guard let app = apps.first(where: { $0.files.has(change.path) }) else {
+            preconditionFailure("no app has \(change.path)")
         }
-    }
-
-    /// The same of a file of the phone's transfer daemon.
-    func fileLimit(of daemon: LiveDaemon) -> UInt64? {
-        fileLimit(on: daemon.phone, inStoreOf: daemon.largestStoreFile)
-    }
-
-    /// How large a file of the app may be at the moment, in bytes; `nil`: as large as it likes.
-    func fileLimit(of app: LiveApp) -> UInt64? {
-        fileLimit(on: app.phone, inStoreOf: app.container.largestStoreFile)
-    }
-
-    private func fileLimit(on phone: Int, inStoreOf largest: UInt64) -> UInt64? {
-        let condition = phones[phone].disk.condition
-        if condition.writesFail { return 0 }
-        return condition.isFull ? largest : nil
-    }
-
-    func limitFiles(of app: LiveApp) { app.process?.limitFiles(to: fileLimit(of: app)) }
-
-    func limitFiles(of daemon: LiveDaemon?) {
-        guard let daemon else { return }
-        daemon.process?.limitFiles(to: fileLimit(of: daemon))
+        var space = phones[app.phone].disk?.space ?? DiskSpace()
+        let fact = app.files.apply(change, at: clock.now, on: &space)
+        // Told before it is done: no reader can be faster than the log.
+        ownLog.record(.file(fact), at: clock.now, app: app.name)
+        do throws(SystemError) {
+            switch fact {
+            case .stands(let path, let version, let size):
+                let file = PlannedFile(path: path, version: version, size: size)
+                try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
+            case .touched(let path): try app.container.touch(path)
+            case .downloaded, .moved, .lost:
+                preconditionFailure("nobody changes a file by a download")
+            case .removed(let path): app.container.remove(path)
+            case .kept: break
+            }
+        } catch {
+            throw .system(error)
+        }
     }
 }

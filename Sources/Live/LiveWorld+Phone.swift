@@ -18,7 +18,6 @@ extension LiveWorld {
                     + "kept, and their connections were reset",
                 remedy: "run the scenario simulated to see the rest")
         }
-        recordDiskLimits(device)
     }
 
     func happens(_ event: DeviceEvent, to phone: Int) throws(LiveError) {
@@ -124,9 +123,7 @@ extension LiveWorld {
             }
         case .disk(let condition, _):
             record(output, of: phone)
-            phones[phone].disk.condition = condition
-            for app in phones[phone].apps { limitFiles(of: apps[app]) }
-            limitFiles(of: phones[phone].daemon)
+            try diskBecomes(condition, of: phone)
         case .note(let note):
             record(output, of: phone)
             guard case .charger(let isConnected) = note else { break }

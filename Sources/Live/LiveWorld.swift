@@ -58,9 +58,13 @@ package final class LiveWorld {
         operationsCounted = UInt64(
             roll.entries.reduce(0) { $0 + $1.plan.app.operations.count })
         var daemons: [LiveDaemon?] = []
+        var disks: [SharedDisk?] = []
         var captureProblem: CaptureError?
         do throws(SystemError) {
             directory = try RunDirectory()
+            for phone in plan.phones {
+                disks.append(try Self.disk(of: phone, plan, in: directory))
+            }
             apps = try Self.install(roll, of: plan, in: directory)
             for phone in plan.phones {
                 daemons.append(try Self.daemon(of: phone, roll, in: directory))
@@ -84,8 +88,8 @@ package final class LiveWorld {
         let portalPort = portal?.port
         phones = plan.phones.map { phone in
             LivePhone(
-                phone, disk: DiskSpace(used: roll.sizeOfFiles(onDevice: phone.number)),
-                daemon: daemons[phone.number], portalPort: portalPort, seed: plan.seed)
+                phone, disk: disks[phone.number], daemon: daemons[phone.number],
+                portalPort: portalPort, seed: plan.seed)
         }
         recordBeginning(captureProblem)
         for phone in phones.indices { phones[phone].begin(at: clock.now, into: &ownLog) }
@@ -115,7 +119,8 @@ package final class LiveWorld {
             apps.append(
                 try LiveApp(
                     entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
-                    operationsBefore: operations, in: directory.container(ofApp: index)))
+                    operationsBefore: operations,
+                    in: directory.container(ofApp: index, onPhone: entry.device)))
             sessions += UInt64(entry.plan.sessions.count)
             tasks += UInt64(entry.plan.app.tasks.count)
             operations += UInt64(entry.plan.app.operations.count)
@@ -363,29 +368,6 @@ package final class LiveWorld {
         while toldEvents < ownLog.events.count {
             toldEvents += 1
             timeline.read(ownLog.events[toldEvents - 1], at: clock.now, into: &ownLog)
-        }
-    }
-
-    private func changeFile(_ change: FileChange) throws(LiveError) {
-        guard let app = apps.first(where: { $0.files.has(change.path) }) else {
-            preconditionFailure("no app has \(change.path)")
-        }
-        let fact = app.files.apply(change, at: clock.now, on: &phones[app.phone].disk)
-        // Told before it is done: no reader can be faster than the log.
-        ownLog.record(.file(fact), at: clock.now, app: app.name)
-        do throws(SystemError) {
-            switch fact {
-            case .stands(let path, let version, let size):
-                let file = PlannedFile(path: path, version: version, size: size)
-                try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
-            case .touched(let path): try app.container.touch(path)
-            case .downloaded, .moved, .lost:
-                preconditionFailure("nobody changes a file by a download")
-            case .removed(let path): app.container.remove(path)
-            case .kept: break
-            }
-        } catch {
-            throw .system(error)
         }
     }
 

@@ -21,14 +21,31 @@ struct RunDirectory: ~Copyable {
 
     /// An empty folder for the transfer daemon of a phone, outside of all containers.
     func daemon(ofPhone phone: Int) throws(SystemError) -> String {
-        let folder = path + (phone == 0 ? "/daemon" : "/daemon-of-phone-\(phone + 1)")
+        let folder = try made(folder(ofPhone: phone)) + "/daemon"
         guard mkdir(folder, 0o755) == 0 else { throw SystemError("make \(folder)") }
         return folder
     }
 
     /// An empty container for the app with this number in the plan, counted from 0.
-    func container(ofApp app: Int) throws(SystemError) -> AppContainer {
-        try AppContainer(at: path + (app == 0 ? "/container" : "/container-of-app-\(app + 1)"))
+    func container(ofApp app: Int, onPhone phone: Int) throws(SystemError) -> AppContainer {
+        try AppContainer(at: made(folder(ofPhone: phone)) + "/container-of-app-\(app + 1)")
+    }
+
+    /// The disk on which all of a phone stands.
+    func disk(ofPhone phone: Int, capacity: UInt64?) -> SharedDisk.Place {
+        SharedDisk.Place(
+            notice: "\(path)/disk-of-phone-\(phone + 1)", folder: folder(ofPhone: phone),
+            capacity: capacity)
+    }
+
+    private func folder(ofPhone phone: Int) -> String { "\(path)/phone-\(phone + 1)" }
+
+    /// Unless it is there.
+    private func made(_ folder: String) throws(SystemError) -> String {
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+            throw SystemError("make \(folder)")
+        }
+        return folder
     }
 
     private static func make() throws(SystemError) -> String {

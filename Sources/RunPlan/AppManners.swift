@@ -67,7 +67,7 @@ package struct AppFileDeed: Sendable {
             .lost(
                 transfer, path: path, because: AppFileError.noSuchFile(location).message)
         // The app knows, and nothing is lost.
-        case .failure(.noRoom(let reason)): .kept(path: path, because: reason)
+        case .failure(.refused(let reason)): .kept(path: path, because: reason)
         }
     }
 }
@@ -75,13 +75,14 @@ package struct AppFileDeed: Sendable {
 /// Why a file is not where the app wanted it.
 package enum AppFileError: Error, Hashable, Sendable {
     case noSuchFile(String)
-    case noRoom(String)
+    /// The disk does not do it.
+    case refused(String)
 
     package var message: String {
         switch self {
         case .noSuchFile(let location):
             "there is no file \(location): move or copy it before the callback returns"
-        case .noRoom(let reason): reason
+        case .refused(let reason): reason
         }
     }
 }

@@ -52,7 +52,7 @@ final class AppBench {
         self.clock = clock
         port = serverPort
         directory = try RunDirectory()
-        container = try directory.container(ofApp: 0)
+        container = try directory.container(ofApp: 0, onPhone: 0)
         for file in plan.files { try container.write(file) }
         let rate = plan.uplink.bottleneck.rate.bitsPerSecond
         standing = NetworkStanding(interfaces: [.init(number: 0, bitsPerSecond: rate)])

@@ -49,7 +49,7 @@ final class DaemonBench {
             host: TCPListener.host, port: serverPort, credentials: CredentialHandle("app"))
         directory = try RunDirectory()
         folder = try directory.daemon(ofPhone: 0)
-        container = try directory.container(ofApp: 0)
+        container = try directory.container(ofApp: 0, onPhone: 0)
         for file in plan.files { try container.write(file) }
         let rate = plan.uplink.bottleneck.rate.bitsPerSecond
         standing = NetworkStanding(interfaces: [.init(number: 0, bitsPerSecond: rate)])
@@ -65,7 +65,7 @@ final class DaemonBench {
         let orders = DaemonOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, phone: 0, apps: [app],
             lastConnection: lastConnection, network: standing, hasCharger: false,
-            fileLimit: nil, folder: folder, startNanoseconds: clock.startNanoseconds)
+            disk: nil, folder: folder, startNanoseconds: clock.startNanoseconds)
         let ends = ProcessLines(
             events: running.events.writing.number, lifeline: running.lifeline.reading.number)
         let (plan, done) = (plan, running.done)

@@ -45,6 +45,17 @@ import TransferEngine
         #expect(keep(0..<10) == nil)
     }
 
+    @Test func `a disk without room for it takes nothing of it`() throws {
+        let own = try directory.daemon(ofPhone: 0)
+        let disk = try SharedDisk(making: directory.disk(ofPhone: 0, capacity: 40_000))
+        folder = DownloadFolder(in: own, on: disk, recognising: [version])
+        #expect(keep(0..<30_000) == ByteCount(30_000))
+        #expect(keep(20_000..<45_000) == nil)
+        let before = ContentRange(version, offset: .zero, length: ByteCount(30_000))
+        #expect(try folder.content(of: transfer) == [before])
+        #expect(keep(20_000..<40_000) == ByteCount(40_000))
+    }
+
     @Test func `what is discarded is gone, and what is not there can be discarded`() {
         #expect(keep(0..<10) == ByteCount(10))
         for _ in 0..<2 { folder.discard(path) }

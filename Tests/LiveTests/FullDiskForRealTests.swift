@@ -1,14 +1,17 @@
+import Content
 import Quantities
 import RunLog
 import Testing
 
-/// What is wrong with a disk is done to the app's process: the kernel refuses it larger files.
+/// What is wrong with a disk is met by the processes of its phone.
 @Suite struct FullDiskForRealTests {
-    private static func scenario(_ timeline: [String], _ files: [String]) -> String {
+    private static func scenario(
+        _ timeline: [String], _ files: [String], disk capacity: String = "64 MB"
+    ) -> String {
         """
         name: a disk in trouble
         why: what cannot be stored is tried again
-        device: { os: android-14, disk: 64 MB }
+        device: { os: android-14, disk: \(capacity) }
         links:
           uplink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
           downlink: { rate: 8 Mbit/s, delay: 5 ms, queue: 50 kB }
@@ -49,7 +52,34 @@ import Testing
         let limits = facts.compactMap { fact -> String? in
             if case .run(.limited(let what, _)) = fact { what } else { nil }
         }
-        #expect(limits.contains { $0.hasPrefix("the capacity of the phone's disk did not apply") })
+        #expect(!limits.contains { $0.contains("disk") })
+        #expect(try play.leftovers() == [])
+    }
+
+    @Test func `a file grows as far as its phone has room, and what cannot be read waits`() throws {
+        let play = try LivePlay(
+            Self.scenario(
+                [
+                    "100 ms: b.bin grows by 2 MB", "200 ms: b.bin grows by 500 kB",
+                    "300 ms: disk reads fail", "1500 ms: disk reads work again",
+                ], ["a.bin", "b.bin"], disk: "3 MB"))
+        try play.begin()
+        #expect(try play.end() == 0)
+        let facts = try play.events().map(\.fact)
+        let refusal = "the disk has no room for more"
+        #expect(facts.contains(.file(.kept(path: "b.bin", because: refusal))))
+        let failures = facts.compactMap { fact -> Int? in
+            if case .engine(.fails(_, let code, _, _)) = fact { code } else { nil }
+        }
+        #expect(failures == [35])
+        let published = facts.compactMap { fact -> String? in
+            if case .server(.published(_, let object, _, let content)) = fact {
+                "\(object) \(content.reduce(0) { $0 + $1.length.bytes })"
+            } else {
+                nil
+            }
+        }
+        #expect(published == ["in/a.bin 1000000", "in/b.bin 1500000"])
         #expect(try play.leftovers() == [])
     }
 

@@ -98,7 +98,9 @@ import Testing
                 resumed: no
               - upload: later.mov
                 to: later.mov
+                discretionary: yes
             timeline:
+              - 0 s: charger connected
               - when task 1 completes: task 2 is resumed
               - 5 s: phone reboots
             expect:

@@ -1,4 +1,5 @@
 import Content
+import Device
 import Glibc
 import Quantities
 import RunPlan
@@ -6,13 +7,15 @@ import RunPlan
 /// The folder of an app, as the app itself puts into it what its downloads have brought.
 final class AppFolder: AppFiles {
     private let root: String
+    private let disk: SharedDisk?
     private let versions: [FileVersion]
     /// The temporary file that the app is being told of, and the task whose it is or was.
     private var offered: String?
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
 
-    init(at root: String, recognising versions: [FileVersion]) {
+    init(at root: String, on disk: SharedDisk?, recognising versions: [FileVersion]) {
+        self.disk = disk
         self.root = root
         self.versions = versions
     }
@@ -39,13 +42,21 @@ final class AppFolder: AppFiles {
     }
 
     func move(_ location: String, to path: String) throws(AppFileError) {
-        try keep(location, as: path) { place throws(SystemError) in
+        try keep(location, as: path) { disk throws(DiskRefusal) in
+            // There is another name by it, and not another file.
+            try disk.permit(.create)
+        } put: { place throws(SystemError) in
             guard rename(location, place) == 0 else { throw SystemError("move \(location)") }
         }
     }
 
     func copy(_ location: String, to path: String) throws(AppFileError) {
-        try keep(location, as: path) { place throws(SystemError) in
+        var status = stat()
+        let size = stat(location, &status) == 0 ? ByteCount(UInt64(status.st_size)) : .zero
+        try keep(location, as: path) { disk throws(DiskRefusal) in
+            try disk.permit(.read)
+            try disk.permitWrite(from: .zero, to: size)
+        } put: { place throws(SystemError) in
             let source = try Descriptor(opening: location, O_RDONLY)
             let target = try Descriptor(opening: place, O_WRONLY | O_CREAT | O_TRUNC)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 8)
@@ -61,9 +72,27 @@ final class AppFolder: AppFiles {
     }
 
     private func keep(
-        _ location: String, as path: String, _ put: (String) throws(SystemError) -> Void
+        _ location: String, as path: String, mayBe: (SharedDisk) throws(DiskRefusal) -> Void,
+        put: (String) throws(SystemError) -> Void
     ) throws(AppFileError) {
         guard let task else { throw .noSuchFile(location) }
+        do throws(AppFileError) {
+            let content = try content(of: location, putTo: path, mayBe, put)
+            deeds.append(AppFileDeed(task, path, .success(content)))
+        } catch {
+            deeds.append(AppFileDeed(task, path, .failure(error)))
+            throw error
+        }
+    }
+
+    private func content(
+        of location: String, putTo path: String, _ mayBe: (SharedDisk) throws(DiskRefusal) -> Void,
+        _ put: (String) throws(SystemError) -> Void
+    ) throws(AppFileError) -> [ContentRange] {
+        guard access(location, F_OK) == 0 else { throw .noSuchFile(location) }
+        do throws(DiskRefusal) {
+            if let disk { try mayBe(disk) }
+        } catch { throw .refused(error.words) }
         let place = root + "/" + path
         do throws(SystemError) {
             try Folders.make(for: path, under: root)
@@ -71,12 +100,9 @@ final class AppFolder: AppFiles {
             let file = try Descriptor(opening: place, O_RDONLY)
             var reading = ContentReading(recognising: versions)
             while try reading.advance(in: file) {}
-            deeds.append(AppFileDeed(task, path, .success(reading.content)))
+            return reading.content
         } catch {
-            let refusal: AppFileError =
-                error.code == ENOENT ? .noSuchFile(location) : .noRoom("\(error)")
-            deeds.append(AppFileDeed(task, path, .failure(refusal)))
-            throw refusal
+            throw error.code == ENOENT ? .noSuchFile(location) : .refused("\(error)")
         }
     }
 }

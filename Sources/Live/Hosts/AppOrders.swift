@@ -27,8 +27,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     package var isInBackground: Bool
     /// How its phone's ways into the network stand.
     var network: NetworkStanding
-    /// How large its files may be, in bytes; `nil`: as large as they like.
-    package var fileLimit: UInt64?
+    /// Of its phone, where that has rules.
+    var disk: SharedDisk.Place?
     /// The directory that is the app's own: its files and its store.
     package var container: String
     package var serverHost: String
@@ -41,7 +41,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
         tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0,
         later: [AppNumbers.Later] = [],
-        isInBackground: Bool = false, network: NetworkStanding, fileLimit: UInt64? = nil,
+        isInBackground: Bool = false, network: NetworkStanding, disk: SharedDisk.Place? = nil,
         container: String, serverPort: UInt16, startNanoseconds: UInt64
     ) {
         self.scenario = scenario
@@ -56,7 +56,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         self.later = later
         self.isInBackground = isInBackground
         self.network = network
-        self.fileLimit = fileLimit
+        self.disk = disk
         self.container = container
         serverHost = TCPListener.host
         self.serverPort = serverPort

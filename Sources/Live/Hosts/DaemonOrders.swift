@@ -15,8 +15,8 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
     var lastConnection: UInt32
     var network: NetworkStanding
     var hasCharger: Bool
-    /// How large its files may be, in bytes; `nil`: as large as they like.
-    var fileLimit: UInt64?
+    /// Of its phone, where that has rules.
+    var disk: SharedDisk.Place?
     /// The directory that is its own: its store, and what downloads have brought.
     var folder: String
     /// The run's start on the machine's monotonic clock, in nanoseconds.

@@ -1,4 +1,5 @@
 import Content
+import Device
 import Glibc
 import Quantities
 import TransferEngine
@@ -6,11 +7,13 @@ import TransferEngine
 /// The daemon's own files, in which downloads are kept until their apps have heard of them.
 struct DownloadFolder {
     private let root: String
+    private let disk: SharedDisk?
     /// Contents that it can recognise.
     private let versions: [FileVersion]
     private var paths: [TransferID: String] = [:]
 
-    init(in root: String, recognising versions: [FileVersion]) {
+    init(in root: String, on disk: SharedDisk? = nil, recognising versions: [FileVersion]) {
+        self.disk = disk
         self.root = root
         self.versions = versions
     }
@@ -22,11 +25,14 @@ struct DownloadFolder {
     func place(of path: String) -> String { root + path }
 
     /// What stood behind the offset is gone; the answer is how much there is, or `nil` if the disk
-    /// does not take it: then nothing stands behind the offset either.
+    /// does not take it: then there is no more behind the offset than there was.
     mutating func keep(
         _ segments: [Segment], in path: String, at offset: ByteCount, of transfer: TransferID
     ) -> ByteCount? {
         paths[transfer] = path
+        guard permits(path, toGrowTo: segments.reduce(offset) { $0 + $1.length }) else {
+            return nil
+        }
         do throws(SystemError) {
             try Folders.make(for: String(path.dropFirst()), under: root)
             let file = try Descriptor(opening: place(of: path), O_WRONLY | O_CREAT)
@@ -54,6 +60,17 @@ struct DownloadFolder {
         var reading = ContentReading(recognising: versions)
         while try reading.advance(in: file) {}
         return reading.content
+    }
+
+    private func permits(_ path: String, toGrowTo size: ByteCount) -> Bool {
+        guard let disk else { return true }
+        var status = stat()
+        let isThere = stat(place(of: path), &status) == 0
+        let before = isThere ? ByteCount(UInt64(status.st_size)) : .zero
+        do throws(DiskRefusal) {
+            try disk.permitWrite(from: before, to: size)
+            return true
+        } catch { return false }
     }
 
     func discard(_ path: String) { unlink(place(of: path)) }

@@ -25,6 +25,7 @@ package final class LiveAppHost: TransferHost {
     private var loop: EventLoop
     private var engine: TransferEngine
     private var store: QueueStore
+    private let disk: SharedDisk?
     private var recorder: EngineRecorder
     private var log = RunLogSink()
     private var sockets: ProcessSockets
@@ -48,7 +49,8 @@ package final class LiveAppHost: TransferHost {
             queue = TransferQueue(host: host)
             operations = UploadOperations(host: host)
             sessions = BackgroundSessions(host: host)
-            files = AppFolder(at: host.orders.container, recognising: host.versions)
+            files = AppFolder(
+                at: host.orders.container, on: host.disk, recognising: host.versions)
         }
     }
 
@@ -65,13 +67,12 @@ package final class LiveAppHost: TransferHost {
             identity: UInt64(orders.launch))
         lifeline = Lifeline(lines.lifeline)
         pipe = EventPipe(to: lines.events)
-        FileLimit.isNoSignal()
-        if let limit = orders.fileLimit { FileLimit.set(limit) }
+        disk = try orders.disk.map(SharedDisk.init(at:))
         loop = try EventLoop()
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
         var records: [SessionRecord] = []
         store = try QueueStore(
-            at: QueueStore.name, on: .directory(orders.container), sessions: &records)
+            at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
         var numbers = AppNumbers(
             name: name, sessionsBefore: orders.sessionsBefore,
             transfersBefore: orders.sessionsBefore, tasksBefore: orders.tasksBefore,
@@ -87,7 +88,7 @@ package final class LiveAppHost: TransferHost {
                     transfersKept: UInt32(later.transfersKept)))
         }
         recorder = EngineRecorder(launch: orders.launch, of: numbers, restored: records)
-        sockets = ProcessSockets(orders.network, at: clock.now)
+        sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
         recorder.recordOpening(after: store.setAside, at: clock.now, into: &log)
         inbox.append(.restored(records))
         if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }

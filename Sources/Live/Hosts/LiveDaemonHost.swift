@@ -22,6 +22,7 @@ package final class LiveDaemonHost {
     private var recorder: DaemonRecorder
     /// `nil` as long as it cannot be opened.
     private var store: TaskStore?
+    private let disk: SharedDisk?
     private var log = RunLogSink()
     private var sockets: ProcessSockets
     private var downloads: DownloadFolder
@@ -51,8 +52,7 @@ package final class LiveDaemonHost {
         folder = orders.folder
         pipe = EventPipe(to: lines.events)
         lifeline = Lifeline(lines.lifeline)
-        FileLimit.isNoSignal()
-        if let limit = orders.fileLimit { FileLimit.set(limit) }
+        disk = try orders.disk.map(SharedDisk.init(at:))
         loop = try EventLoop()
         try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
         apps = orders.apps
@@ -60,8 +60,9 @@ package final class LiveDaemonHost {
         recorder = DaemonRecorder(apps: orders.apps.map(\.numbers), ofPhone: orders.phone)
         machine = TransferDaemon(
             of: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection)
-        sockets = ProcessSockets(orders.network, at: clock.now)
-        downloads = DownloadFolder(in: orders.folder, recognising: plan.fileVersions)
+        sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
+        downloads = DownloadFolder(
+            in: orders.folder, on: disk, recognising: plan.fileVersions)
         if let status = orders.network.status { inbox.append(.network(status)) }
         if orders.hasCharger { inbox.append(.charger(isConnected: true)) }
         openStore()
@@ -97,7 +98,8 @@ package final class LiveDaemonHost {
     private func openStore() {
         var tasks: [TaskRecord] = []
         do throws(StoreError) {
-            store = try TaskStore(at: TaskStore.name, on: .directory(folder), tasks: &tasks)
+            store = try TaskStore(
+                at: TaskStore.name, on: .folder(folder, on: disk), tasks: &tasks)
         } catch {
             reopensAt = clock.now + Self.reopeningPause
             log.record(.store(.failed(reason: error.message)), at: clock.now)

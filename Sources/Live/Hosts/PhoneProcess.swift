@@ -142,12 +142,6 @@ struct PhoneProcess: ~Copyable {
         }
     }
 
-    /// A write that would make one of its files larger fails; `nil` takes that back.
-    func limitFiles(to size: UInt64?) {
-        guard exit == nil else { return }
-        FileLimit.set(size, for: identifier)
-    }
-
     func goOn() { if exit == nil { Glibc.kill(identifier, SIGCONT) } }
 
     /// A killed process is gone at once, so that waiting for it is no waiting.

@@ -1,3 +1,4 @@
+import Device
 import Glibc
 import Quantities
 import TransferEngine
@@ -10,6 +11,7 @@ final class ProcessConnection {
     let account: Account
     /// Paths of files that are sent are relative to it.
     private let folder: String
+    private let disk: SharedDisk?
     /// `nil`: its interface was not there yet, and it goes on asking.
     private var stream: TCPStream?
     private(set) var isEstablished = false
@@ -40,8 +42,10 @@ final class ProcessConnection {
     }
 
     init(
-        id: ConnectionID, over interface: UInt16, to account: Account, from folder: String
+        id: ConnectionID, over interface: UInt16, to account: Account, from folder: String,
+        on disk: SharedDisk?
     ) {
+        self.disk = disk
         self.folder = folder
         self.id = id
         self.interface = interface
@@ -137,6 +141,7 @@ final class ProcessConnection {
     private func sendFile(
         _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
     ) throws(Failure) -> TCPStream.Sent {
+        do throws(DiskRefusal) { try disk?.permit(.read) } catch { throw .unreadable }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0

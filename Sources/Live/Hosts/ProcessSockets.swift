@@ -13,11 +13,14 @@ struct ProcessSockets {
     /// Those that are over here, and whose peers must not hear of it.
     private var abandoned: [ProcessConnection] = []
     private var news: [SocketNews] = []
+    private let disk: SharedDisk?
     /// Who has sent last, and who has received: the next one is the first to do so again.
     private var lastSender: UInt32 = 0
     private var lastReceiver: UInt32 = 0
 
-    init(_ standing: NetworkStanding, at now: Instant) {
+    /// The files that are sent are on a disk.
+    init(_ standing: NetworkStanding, readingFrom disk: SharedDisk? = nil, at now: Instant) {
+        self.disk = disk
         network = ProcessNetwork(standing, at: now)
     }
 
@@ -29,7 +32,7 @@ struct ProcessSockets {
     ) throws(SystemError) {
         let interface = network.route.number
         let connection = ProcessConnection(
-            id: id, over: interface, to: account, from: folder)
+            id: id, over: interface, to: account, from: folder, on: disk)
         connections[id.number] = connection
         if network.standing.status != nil { news.append(.bound(id, interface: interface)) }
         try watch(connection, on: loop)

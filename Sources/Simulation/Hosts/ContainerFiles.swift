@@ -38,17 +38,19 @@ final class ContainerFiles: AppFiles {
     // MARK: What the app does
 
     func move(_ location: String, to path: String) throws(AppFileError) {
-        try keep(location, as: path) { downloads, _ throws(AppFileError) in
-            // It has its room already.
+        try keep(location, as: path) { [disk] downloads, _ throws(AppFileError) in
+            // It has its room already, and only its name is another one.
+            try permit { () throws(DiskRefusal) in try disk.space.permit(.create) }
             downloads.giveAway(location)
         }
     }
 
     func copy(_ location: String, to path: String) throws(AppFileError) {
         try keep(location, as: path) { [disk] _, body throws(AppFileError) in
-            do throws(DiskRefusal) {
+            try permit { () throws(DiskRefusal) in
+                try disk.space.permit(.read)
                 try disk.space.permitWrite(from: .zero, to: body.total)
-            } catch { throw .noRoom(error.words) }
+            }
         }
     }
 
@@ -69,6 +71,10 @@ final class ContainerFiles: AppFiles {
             deeds.append(AppFileDeed(task, path, .failure(error)))
             throw error
         }
+    }
+
+    private func permit(_ ask: () throws(DiskRefusal) -> Void) throws(AppFileError) {
+        do throws(DiskRefusal) { try ask() } catch { throw .refused(error.words) }
     }
 
     private func remove(_ path: String) {
