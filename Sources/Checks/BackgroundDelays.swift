@@ -13,6 +13,21 @@ struct BackgroundDelays: Sendable {
     /// When each of those that wait may begin.
     private var notBefore: [ItemName: Instant] = [:]
     private var known: Set<ItemName> = []
+    /// What it was before its last changes, as long as a restart of the phone may undo them.
+    private var unpromised: [Change] = []
+    /// What it may be since the restart.
+    private var alternatives: [TimeSpan] = []
+
+    private struct Change: Sendable {
+        var before: TimeSpan
+        /// The request that asks for it, to the store of this phone.
+        var request: Request?
+    }
+
+    private struct Request: Hashable {
+        var device: UInt16?
+        var ticket: UInt64
+    }
 
     private static let first = TimeSpan.seconds(60)
     private static let longest = TimeSpan.seconds(7 * 24 * 3600)
@@ -28,10 +43,13 @@ struct BackgroundDelays: Sendable {
     mutating func read(_ event: RunEvent) throws(Slip) {
         switch event.fact {
         case .device(.appEntered(_, let stage, _)): enter(stage, at: event.at)
-        case .background(.woken): delay = min(delay * 2, Self.longest)
+        case .background(.woken): becomes(min(delay * 2, Self.longest))
+        case .daemon(.store(let fact, let device)): read(fact, device)
         case .engine(.delays(let task, let claimed)):
             known.insert(task)
             notBefore[task] = event.at + claimed
+            if alternatives.contains(claimed) { delay = claimed }
+            alternatives = []
             guard claimed != delay else { return }
             throw Slip(
                 expected: "\(task) waits for \(delay), as it was made in the background",
@@ -54,10 +72,41 @@ struct BackgroundDelays: Sendable {
         }
     }
 
+    /// The next request of a daemon is for this.
+    private mutating func becomes(_ delay: TimeSpan) {
+        guard self.delay != delay || !alternatives.isEmpty else { return }
+        unpromised += ([self.delay] + alternatives).map { Change(before: $0) }
+        alternatives = []
+        self.delay = delay
+    }
+
+    private mutating func read(_ fact: StoreFact, _ device: UInt16?) {
+        switch fact {
+        case .requested(let ticket, _, _):
+            let request = Request(device: device, ticket: ticket)
+            for place in unpromised.indices where unpromised[place].request == nil {
+                unpromised[place].request = request
+            }
+        case .committed(let ticket):
+            let request = Request(device: device, ticket: ticket)
+            if let place = unpromised.lastIndex(where: { $0.request == request }) {
+                unpromised.removeFirst(place + 1)
+            }
+        case .opened:
+            for change in unpromised where change.request?.device == device {
+                alternatives.append(change.before)
+            }
+            unpromised.removeAll { $0.request?.device == device }
+        // In a new one it is as on the first day.
+        case .setAside: alternatives.append(Self.first)
+        case .failed: break
+        }
+    }
+
     private mutating func enter(_ stage: AppStage, at now: Instant) {
         switch stage {
         case .active, .inactive:
-            delay = Self.first
+            becomes(Self.first)
             notBefore = [:]
             if isBehind { since = now }
             isBehind = false

@@ -11,6 +11,9 @@ struct TaskRows {
     private let selectContent: SQLiteStatement
     private let putContent: SQLiteStatement
     private let putTold: SQLiteStatement
+    private let selectDelays: SQLiteStatement
+    private let putDelay: SQLiteStatement
+    private let removeDelay: SQLiteStatement
 
     init(_ connection: borrowing SQLiteConnection) throws(StoreError) {
         begin = try connection.prepare("BEGIN IMMEDIATE")
@@ -26,6 +29,9 @@ struct TaskRows {
         selectContent = try connection.prepare("SELECT marks FROM content")
         putContent = try connection.prepare("UPDATE content SET marks = ?1")
         putTold = try connection.prepare("INSERT OR REPLACE INTO told VALUES (?1)")
+        selectDelays = try connection.prepare("SELECT * FROM delay ORDER BY app")
+        putDelay = try connection.prepare("INSERT OR REPLACE INTO delay VALUES (?1, ?2)")
+        removeDelay = try connection.prepare("DELETE FROM delay WHERE app = ?1")
     }
 
     /// Writes the record over the one with the same name, if there is one.
@@ -76,6 +82,31 @@ struct TaskRows {
     func putTold(_ app: UInt16) throws(StoreError) {
         try putTold.bind(Int64(app), to: 1)
         try putTold.run()
+    }
+
+    /// One that is as on the first day needs no row.
+    func put(
+        _ delay: BackgroundDelay, into content: inout StoreContentDigest
+    ) throws(StoreError) {
+        let before = try delays().first { $0.app == delay.app }
+        let mark = StoreContentDigest.mark(of: delay)
+        content.replace(mark: before.flatMap(StoreContentDigest.mark), with: mark)
+        let statement = mark == nil ? removeDelay : putDelay
+        try statement.bind(Int64(delay.app), to: 1)
+        if mark != nil { try statement.bind(delay.time.nanoseconds, to: 2) }
+        try statement.run()
+    }
+
+    /// Those that make no sense are as if they were not there, and then the marks do not add up.
+    func delays() throws(StoreError) -> [BackgroundDelay] {
+        defer { selectDelays.reset() }
+        var delays: [BackgroundDelay] = []
+        while try selectDelays.step() {
+            let time = TimeSpan(nanoseconds: selectDelays.number(1))
+            guard let app = UInt16(exactly: selectDelays.number(0)), time > .zero else { continue }
+            delays.append(BackgroundDelay(of: app, time))
+        }
+        return delays
     }
 
     /// What the sum of all marks was when it was last written.

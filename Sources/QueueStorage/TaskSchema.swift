@@ -6,6 +6,8 @@ import TransferEngine
 ///     content   one row: the sum of the marks, so that a missing row shows
 ///     set_aside no row, or one of a damaged store before this one
 ///     told      the apps that have heard of that
+///     delay     how long tasks of an app wait that are made in the background, where that is not
+///               as on the first day
 enum TaskSchema {
     /// "TLbt" as the file's `application_id`.
     static let application: Int64 = 0x544c_6274
@@ -25,6 +27,7 @@ enum TaskSchema {
         ) STRICT;
         CREATE TABLE told (app INTEGER PRIMARY KEY) STRICT;
         """,
+        "CREATE TABLE delay (app INTEGER PRIMARY KEY, nanoseconds INTEGER NOT NULL) STRICT;",
     ]
 
     static var version: Int { steps.count }

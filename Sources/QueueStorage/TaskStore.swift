@@ -9,6 +9,8 @@ package struct TaskStore: ~Copyable {
     package private(set) var content: StoreContentDigest
     /// A damaged store in whose place this one is.
     package let setAside: TaskStoreSetAside?
+    /// As they were when the store was opened.
+    package let delays: [BackgroundDelay]
     private let connection: SQLiteConnection
     private let rows: TaskRows
 
@@ -44,10 +46,11 @@ package struct TaskStore: ~Copyable {
         let rows = try TaskRows(connection)
         let isMarked = version == 0 || version > 1
         let found = try Self.read(from: connection, path: path, isMarked: isMarked)
-        let content = StoreContentDigest(of: found)
+        let delays = try rows.delays()
+        let content = StoreContentDigest(of: found, delays: delays)
         if !isMarked { try Self.mark(found, in: rows) }
         guard content == (try rows.content()) else {
-            throw .damaged(path: path, reason: "some of its tasks are missing")
+            throw .damaged(path: path, reason: "some of its rows are missing")
         }
         let setAside = try TaskStoreSetAside(in: connection)
         try rows.commit.run()
@@ -56,6 +59,7 @@ package struct TaskStore: ~Copyable {
         self.rows = rows
         self.content = content
         self.setAside = setAside
+        self.delays = delays
         tasks = found
     }
 
@@ -74,6 +78,7 @@ package struct TaskStore: ~Copyable {
                 switch change {
                 case .put(let record): try rows.put(record, into: &after)
                 case .remove(let id): try rows.remove(id, from: &after)
+                case .delay(let delay): try rows.put(delay, into: &after)
                 case .told(let app): try rows.putTold(app)
                 }
             }

@@ -26,11 +26,11 @@ package struct DaemonRecorder: Sendable {
 
     /// The daemon has opened its store; `setAside` is a damaged one before it.
     package mutating func recordOpening(
-        _ records: [TaskRecord], after setAside: TaskStoreSetAside?, at now: Instant,
-        into log: inout RunLogSink
+        _ records: [TaskRecord], delays: [BackgroundDelay], after setAside: TaskStoreSetAside?,
+        at now: Instant, into log: inout RunLogSink
     ) {
         let known = Set(ledger.tasks).union(setAside?.lost ?? [])
-        let found = TaskLedger(records)
+        let found = TaskLedger(records, delays: delays)
         starts += 1
         // It tells at every opening of what became of the one before; that is news once.
         if let setAside, setAside.name != lastSetAside {
@@ -45,6 +45,13 @@ package struct DaemonRecorder: Sendable {
         record(
             .opened(launch: starts, content: found.content.value, sessions: records.count),
             at: now, into: &log)
+    }
+
+    /// The daemon could not open its store.
+    package func recordFailedOpening(
+        _ reason: String, at now: Instant, into log: inout RunLogSink
+    ) {
+        record(.failed(reason: reason), at: now, into: &log)
     }
 
     package func recordFlippedBits(
@@ -186,7 +193,7 @@ package struct DaemonRecorder: Sendable {
             log.record(.engine(.delays(name(task), by: delay)), at: now, app: app(task.app))
         case .wakes(let whose): log.record(.background(.woken), at: now, app: app(whose))
         case .storeFailed:
-            log.record(.store(.failed(reason: "the daemon's store did not keep a change")), at: now)
+            record(.failed(reason: "it did not keep a change"), at: now, into: &log)
         }
     }
 

@@ -48,8 +48,11 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
-    package init(of tasks: some Sequence<TaskRecord>) {
+    package init(
+        of tasks: some Sequence<TaskRecord>, delays: some Sequence<BackgroundDelay> = []
+    ) {
         for task in tasks { replace(mark: nil, with: Self.mark(of: task)) }
+        for delay in delays { replace(mark: nil, with: Self.mark(of: delay)) }
     }
 
     /// The same of a task in the daemon's store.
@@ -78,6 +81,15 @@ package struct StoreContentDigest: Hashable, Sendable {
         case .answered(let status): mixer.add("answered", UInt64(bitPattern: Int64(status)))
         case .failed(let error): mixer.add("failed", UInt64(bitPattern: Int64(error.rawValue)))
         }
+        return mixer.value
+    }
+
+    /// The same of how long tasks have to wait; of one that is as on the first day there is none.
+    package static func mark(of delay: BackgroundDelay) -> UInt64? {
+        guard delay.time != BackgroundDelay.first else { return nil }
+        var mixer = Mixer()
+        mixer.add("delay", UInt64(delay.app))
+        mixer.add(delay.time.nanoseconds.magnitude)
         return mixer.value
     }
 

@@ -67,6 +67,47 @@ import Testing
         #expect(seen(log) == "it waits for 2 min")
     }
 
+    private func store(_ fact: StoreFact, at: Int64, of device: UInt16? = nil) -> RunEvent {
+        RunEvent(at: .start + .seconds(at), .daemon(.store(fact, device: device)))
+    }
+
+    private func opened(at: Int64) -> RunEvent {
+        store(.opened(launch: 2, content: 1, sessions: 0), at: at)
+    }
+
+    private let request = StoreFact.requested(ticket: 7, content: 1, paths: [])
+
+    @Test func `a restart may undo what the store has not promised, and nothing else`() {
+        let before = [entered(.background, at: 1), woken(at: 100), store(request, at: 100)]
+        let promised = [store(.committed(ticket: 7), at: 100)]
+        for (delay, isPromised, isRight) in [
+            (Int64(60), false, true), (120, false, true), (240, false, false), (60, true, false),
+            (120, true, true),
+        ] {
+            let log =
+                before + (isPromised ? promised : []) + [opened(at: 150)]
+                + task(1, at: 200, delayedBy: delay, begins: delay)
+            #expect((answer(log) == .held) == isRight)
+        }
+        // Without a restart nothing is undone, and another phone's store promises nothing here.
+        #expect(seen(before + task(1, at: 200, delayedBy: 60, begins: 60)) == "it waits for 60 s")
+        let elsewhere = [store(.committed(ticket: 7), at: 100, of: 2)]
+        #expect(
+            answer(
+                before + elsewhere + [opened(at: 150)]
+                    + task(1, at: 200, delayedBy: 60, begins: 60)) == .held)
+    }
+
+    @Test func `a store that was set aside has lost the delay with all else`() {
+        let aside = StoreFact.setAside(as: "d", because: "of the test", kept: [], lost: [])
+        let log =
+            [
+                entered(.background, at: 1), woken(at: 100), store(request, at: 100),
+                store(.committed(ticket: 7), at: 100), store(aside, at: 150), opened(at: 150),
+            ] + task(1, at: 200, delayedBy: 60, begins: 60)
+        #expect(answer(log) == .held)
+    }
+
     @Test func `a task that begins too early falls, unless its app is in front`() {
         let made = task(1, at: 10, delayedBy: 60, begins: 59)
         #expect(seen([entered(.background, at: 1)] + made) == "it begins at 69 s")

@@ -1,9 +1,10 @@
 import Device
 import Quantities
-import QueueStorage
 import Simulation
 import Testing
 import TransferEngine
+
+@testable import QueueStorage
 
 @Suite struct TaskStoreTests {
     private let records = [
@@ -38,6 +39,41 @@ import TransferEngine
         _ = consume store
         store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
         #expect(found == [records[1]])
+    }
+
+    @Test func `how long an app's tasks wait is found as it was put (B11)`() throws {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        var found: [TaskRecord] = []
+        var store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
+        let empty = store.content
+        let long = BackgroundDelay(of: 3, .seconds(240))
+        try store.apply(.delay(BackgroundDelay(of: 3, .seconds(120))))
+        try store.apply(.delay(BackgroundDelay(of: 1, .seconds(120))))
+        try store.apply(.delay(long))
+        try store.apply(.delay(BackgroundDelay(of: 1, BackgroundDelay.first)))
+        let content = store.content
+        #expect(content == StoreContentDigest(of: [], delays: [long]) && content != empty)
+        _ = consume store
+        store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
+        #expect(store.delays == [long] && store.content == content && store.setAside == nil)
+        try store.apply(.delay(BackgroundDelay(of: 3, BackgroundDelay.first)))
+        #expect(store.content == empty)
+    }
+
+    @Test func `a delay that somebody has changed is damage`() throws {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        var found: [TaskRecord] = []
+        var store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
+        try store.apply(.delay(BackgroundDelay(of: 3, .seconds(240))))
+        _ = consume store
+        do {
+            let connection = try SQLiteConnection(path: TaskStore.name, on: medium)
+            try connection.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST")
+            try connection.run("UPDATE delay SET nanoseconds = nanoseconds + 1")
+        }
+        store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
+        #expect(store.setAside?.reason == "some of its rows are missing")
+        #expect(store.delays == [])
     }
 
     @Test func `a directory of this machine keeps them as well`() throws {

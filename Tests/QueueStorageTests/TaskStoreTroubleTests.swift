@@ -24,20 +24,28 @@ import TransferEngine
         (1...6).map { .put(record($0)) }
         + [
             .put(record(2, failures: 3)), .remove(record(3).id), .told(1),
+            .delay(BackgroundDelay(of: 1, .seconds(120))),
             .put(record(4, failures: 9)),
         ]
         + (7...12).map { .put(record($0)) } + [.remove(record(1).id)]
 
-    private static func content(after count: Int) -> [TaskRecord] {
+    private struct Kept: Hashable {
+        var tasks: [TaskRecord]
+        var delays: [BackgroundDelay]
+    }
+
+    private static func content(after count: Int) -> Kept {
         var tasks: [TaskID: TaskRecord] = [:]
+        var delays: [BackgroundDelay] = []
         for change in changes.prefix(count) {
             switch change {
             case .put(let record): tasks[record.id] = record
             case .remove(let id): tasks[id] = nil
+            case .delay(let delay): delays = [delay]
             case .told: break
             }
         }
-        return tasks.values.sorted { $0.id < $1.id }
+        return Kept(tasks: tasks.values.sorted { $0.id < $1.id }, delays: delays)
     }
 
     /// How many changes were promised, and how many were asked for.
@@ -77,7 +85,8 @@ import TransferEngine
             }
             let opened = try Self.open(FaultyMedium(disk))
             #expect(opened.setAside == nil, "cut off at operation \(operation)")
-            let isWhole = [promised, asked].map(Self.content).contains(opened.tasks)
+            let kept = Kept(tasks: opened.tasks, delays: opened.delays)
+            let isWhole = [promised, asked].map(Self.content).contains(kept)
             #expect(isWhole, "cut off at operation \(operation)")
         }
     }
@@ -85,12 +94,15 @@ import TransferEngine
     /// What is found in the store, which takes these changes then and is closed.
     private static func open(
         _ medium: any StorageMedium, applying changes: [TaskChange] = []
-    ) throws -> (tasks: [TaskRecord], setAside: TaskStoreSetAside?, content: StoreContentDigest) {
+    ) throws -> (
+        tasks: [TaskRecord], delays: [BackgroundDelay], setAside: TaskStoreSetAside?,
+        content: StoreContentDigest
+    ) {
         var found: [TaskRecord] = []
         var store = try TaskStore(at: "tasks.db", on: .medium(medium), tasks: &found)
         let content = store.content
         for change in changes { try store.apply(change) }
-        return (found, store.setAside, content)
+        return (found, store.delays, store.setAside, content)
     }
 
     /// What is kept is as it was written, and what is lost and can be named is named.
@@ -144,7 +156,7 @@ import TransferEngine
         let medium = VirtualDiskMedium(VirtualDisk())
         _ = try Self.open(medium)
         try Self.run("PRAGMA user_version = 99", on: medium)
-        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 2)) {
+        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 3)) {
             _ = try Self.open(medium)
         }
     }

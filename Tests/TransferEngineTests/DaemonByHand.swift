@@ -11,6 +11,7 @@ struct DaemonByHand {
     var kept: [TaskID: TaskRecord] = [:]
     /// The apps that have heard that a store was set aside.
     var told: [UInt16] = []
+    var delays: [BackgroundDelay] = []
     var news: [DaemonNews] = []
     var notes: [DaemonNote] = []
     var attempts: [EngineOutput] = []
@@ -39,6 +40,9 @@ struct DaemonByHand {
                 switch change {
                 case .put(let record): kept[record.id] = record
                 case .remove(let id): kept[id] = nil
+                case .delay(let delay):
+                    delays.removeAll { $0.app == delay.app }
+                    delays.append(delay)
                 case .told(let app): told.append(app)
                 }
                 tell(.persisted(ticket))

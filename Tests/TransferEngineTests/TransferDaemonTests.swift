@@ -189,6 +189,28 @@ import TransferEngine
         #expect(hand.notes.contains(.wakes(0)))
     }
 
+    @Test func `a restart makes the delay no shorter (B11)`() {
+        var hand = DaemonByHand(stage: .behind)
+        hand.upload()
+        hand.wait(.seconds(60))
+        hand.connect()
+        hand.tell(.app(0, .dead))
+        hand.answer(201)
+        #expect(hand.delays == [])
+        hand.tell(.app(0, .behind))
+        #expect(hand.delays == [BackgroundDelay(of: 0, .seconds(120))])
+        var next = DaemonByHand()
+        next.tell(.restored([], delays: hand.delays))
+        next.tell(.app(0, .behind))
+        next.upload(2)
+        #expect(next.deadline == next.now + .seconds(120))
+        next.tell(.app(0, .inFront))
+        #expect(next.delays == [BackgroundDelay(of: 0, .seconds(60))])
+        next.delays = []
+        next.tell(.app(0, .inFront))
+        #expect(next.delays == [])
+    }
+
     @Test func `going behind by itself is no waking, and makes no delay longer (B11)`() {
         var hand = DaemonByHand()
         hand.upload()

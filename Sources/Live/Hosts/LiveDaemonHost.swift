@@ -102,14 +102,16 @@ package final class LiveDaemonHost {
                 at: TaskStore.name, on: .folder(folder, on: disk), tasks: &tasks)
         } catch {
             reopensAt = clock.now + Self.reopeningPause
-            log.record(.store(.failed(reason: error.message)), at: clock.now)
+            recorder.recordFailedOpening(error.message, at: clock.now, into: &log)
             return
         }
         reopensAt = nil
         let setAside = store?.setAside
-        recorder.recordOpening(tasks, after: setAside, at: clock.now, into: &log)
+        let delays = store?.delays ?? []
+        recorder.recordOpening(
+            tasks, delays: delays, after: setAside, at: clock.now, into: &log)
         if let setAside { inbox.insert(.storeWasSetAside(setAside), at: 0) }
-        inbox.insert(.restored(tasks), at: 0)
+        inbox.insert(.restored(tasks, delays: delays), at: 0)
     }
 
     /// Says so once nothing is under way that it does not have to hear of first.

@@ -25,7 +25,9 @@ struct MomentBook: Sendable {
         case .device(.appLaunched(let launch, _)): launch > 1 ? .launched : nil
         case .engine(.resumes): .resumed
         case .engine(.startsOver): .startedOver
-        case .engine(.fails), .store(.failed), .store(.setAside), .device(.appCrashed): .failed
+        case .engine(.fails), .store(.failed), .store(.setAside), .daemon(.store(.failed, _)),
+            .daemon(.store(.setAside, _)), .device(.appCrashed):
+            .failed
         case .queue(.refused), .server(.refused), .file(.kept): .refused
         case .server(.published): .published
         case .server(.fault): .fault

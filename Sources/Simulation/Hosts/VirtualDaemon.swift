@@ -90,16 +90,18 @@ final class VirtualDaemon {
         } catch {
             disk = medium.detach()
             reopensAt = now + Self.reopeningPause
-            surroundings.network.log.record(.store(.failed(reason: error.message)), at: now)
+            recorder.recordFailedOpening(
+                error.message, at: now, into: &surroundings.network.log)
             return
         }
         self.medium = medium
         reopensAt = nil
         let setAside = store?.setAside
+        let delays = store?.delays ?? []
         recorder.recordOpening(
-            tasks, after: setAside, at: now, into: &surroundings.network.log)
+            tasks, delays: delays, after: setAside, at: now, into: &surroundings.network.log)
         if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
-        inputs.insert(.restored(tasks), at: 0)
+        inputs.insert(.restored(tasks, delays: delays), at: 0)
         work(in: &surroundings)
     }
 

@@ -4,7 +4,7 @@ package import Quantities
 /// All that can happen to the transfer daemon.
 package enum DaemonInput: Hashable, Sendable {
     /// The first input of a start: what its store kept, in the order of its tasks.
-    case restored([TaskRecord])
+    case restored([TaskRecord], delays: [BackgroundDelay] = [])
     /// The second, where the store was found damaged once.
     case storeWasSetAside(TaskStoreSetAside)
     case asked(by: UInt16, DaemonRequest)
@@ -52,6 +52,7 @@ package enum TaskChange: Hashable, Sendable {
     case put(TaskRecord)
     /// Its app was told, or is gone.
     case remove(TaskID)
+    case delay(BackgroundDelay)
     /// The app has heard that the store was set aside.
     case told(UInt16)
 }

@@ -65,13 +65,11 @@ struct DaemonClient: Hashable, Sendable {
     /// Those of them of which it has heard that they wait.
     var announced: [String] = []
     /// How long a task has to wait that is made in the background (B11).
-    var delay = DaemonClient.firstDelay
+    var delay = BackgroundDelay.first
     /// The system was asked to run it, and it has not come to that yet.
     var isAwaited = false
     /// Its process was told that tasks are lost.
     var knowsOfLoss = false
-
-    static let firstDelay = TimeSpan.seconds(60)
 
     var hears: Bool {
         switch stage {

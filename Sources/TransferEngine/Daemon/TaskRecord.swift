@@ -66,6 +66,21 @@ package struct TaskID: Hashable, Sendable, Comparable {
     }
 }
 
+/// How long a task of an app has to wait that is made in the background (B11).
+package struct BackgroundDelay: Hashable, Sendable {
+    package var app: UInt16
+    package var time: TimeSpan
+
+    package init(of app: UInt16, _ time: TimeSpan) {
+        self.app = app
+        self.time = time
+    }
+
+    /// Of an app that was in front since it was last woken, or that never was woken.
+    package static let first = TimeSpan.seconds(60)
+    static let longest = TransferDaemon.resourceTimeout
+}
+
 /// How a task finished.
 package enum TaskOutcome: Hashable, Sendable, Codable {
     /// The server has answered; 404 is an answer, and no error (B8).

@@ -124,12 +124,13 @@ extension TransferDaemon {
             // Nobody waits for a handler of an app that the user has before him.
             clients[client].owed = clients[client].announced
             clients[client].isAwaited = false
-            clients[client].delay = DaemonClient.firstDelay
+            becomes(BackgroundDelay.first, of: client, into: &outputs)
             endDelays(of: app, into: &outputs)
         case .behind where clients[client].isAwaited && !wasInFront:
             clients[client].isAwaited = false
-            clients[client].delay = min(clients[client].delay * 2, Self.resourceTimeout)
             outputs.append(.note(.wakes(app)))
+            let longer = min(clients[client].delay * 2, BackgroundDelay.longest)
+            becomes(longer, of: client, into: &outputs)
         case .behind, .suspended: break
         case .dead: forgetProcess(client)
         case .thrownOut:
@@ -148,6 +149,16 @@ extension TransferDaemon {
             }
             tasks.removeAll { $0.record.id.app == app }
         }
+    }
+
+    /// From now on; a restart of the phone makes it no shorter.
+    private mutating func becomes(
+        _ delay: TimeSpan, of client: Int, into outputs: inout [DaemonOutput]
+    ) {
+        guard clients[client].delay != delay else { return }
+        clients[client].delay = delay
+        let kept = BackgroundDelay(of: clients[client].app, delay)
+        _ = persist(.delay(kept), into: &outputs)
     }
 
     /// The user has the app before him: what it made behind his back waits no longer (B11).
@@ -178,7 +189,7 @@ extension TransferDaemon {
         }
     }
 
-    private mutating func client(_ app: UInt16) -> Int {
+    mutating func client(_ app: UInt16) -> Int {
         if let place = clients.firstIndex(where: { $0.app == app }) { return place }
         clients.append(DaemonClient(app: app))
         return clients.count - 1

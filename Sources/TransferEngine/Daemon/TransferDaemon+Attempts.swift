@@ -215,7 +215,7 @@ extension TransferDaemon {
             switch change {
             case .put: .settling(ticket)
             case .remove: .leaving(ticket)
-            case .told: preconditionFailure("no task waits for \(change)")
+            case .told, .delay: preconditionFailure("no task waits for \(change)")
             }
     }
 

@@ -36,7 +36,9 @@ package struct TransferDaemon: Sendable {
         _ input: DaemonInput, at now: Instant, into outputs: inout [DaemonOutput]
     ) -> Instant? {
         switch input {
-        case .restored(let records): restore(records, into: &outputs)
+        case .restored(let records, let delays):
+            restore(records, into: &outputs)
+            for delay in delays { clients[client(delay.app)].delay = delay.time }
         case .storeWasSetAside(let setAside): self.setAside = setAside
         case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
         case .app(let app, let stage): appIs(app, stage, into: &outputs)
