@@ -125,6 +125,9 @@ import Testing
         ([], ["9 s: task 5 is made"], "task 5 is made more than once"),
         ([], ["every 10 s: task 1 is made"], "task 1 is made more than once"),
         (
+            [], ["whenever task 2 completes: task 1 is made"], "task 1 is made more than once"
+        ),
+        (
             [], ["8 s: task 1 is made", "9 s: task 1 is made"], "task 1 is made more than once"
         ),
         ([], ["8 s: task 6 is made"], "there is no task 6"),
@@ -141,6 +144,19 @@ import Testing
             "the app has a file “a.mov” of its own"
         ),
     ]
+
+    @Test func `what is made so long after an event is made the first time`() throws {
+        let text = Self.text(
+            [],
+            timeline: [
+                "3 s after task 2 completes: task 1 is made", "3 s after app killed: app launched",
+            ])
+        let scenario = try Scenario.read(text: text, path: "x.yaml")
+        let times = scenario.timeline.compactMap { entry -> ScheduledEntry.Occurrence? in
+            if case .when(_, .seconds(3), let times) = entry.occasion { times } else { nil }
+        }
+        #expect(times == [.first, .each])
+    }
 
     @Test(arguments: slips)
     func `a mistake in a rule about tasks has its words`(slip: Slip) {

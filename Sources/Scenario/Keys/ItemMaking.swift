@@ -25,14 +25,20 @@ struct ItemMaking {
         _ action: TimelineEntry.Action, _ words: PlacedText, on occasion: ScheduledEntry.Occasion,
         _ mistakes: inout Mistakes
     ) {
-        guard case .asks(let command) = action, let item = command.made else { return }
+        guard let item = action.made else { return }
         if made.contains(item) || !occasion.isOneMoment {
             let kind = item.facade.rawValue
             mistakes.add(
                 "\(item) is made more than once", at: words.place,
-                expected: "another \(kind) for each time, at one moment: “4 s”, or “when …”")
+                expected: "another \(kind) for each time, at one moment: “4 s”, “when …”, or “3 s after …”")
         }
         made.append(item)
+    }
+}
+
+extension TimelineEntry.Action {
+    fileprivate var made: ItemName? {
+        if case .asks(let command) = self { command.made } else { nil }
     }
 }
 
@@ -49,6 +55,14 @@ extension AppPlan.Command {
 }
 
 extension ScheduledEntry.Occasion {
+    /// “3 s after” something is each time, but of what there is only once the first time.
+    func of(_ action: TimelineEntry.Action) -> Self {
+        guard action.made != nil, case .when(let condition, let delay, .each) = self else {
+            return self
+        }
+        return .when(condition, after: delay, .first)
+    }
+
     fileprivate var isOneMoment: Bool {
         switch self {
         case .at, .byChance(1, _), .when(_, _, .first): true

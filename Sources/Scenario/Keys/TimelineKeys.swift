@@ -48,8 +48,9 @@ enum TimelineKeys {
             course.take(what, action, &mistakes)
             NetworkActions.check(what, action, in: draft, mistakes: &mistakes)
             guard let reading else { continue }
-            making.take(what, action, on: reading.occasion, &mistakes)
-            let entry = ScheduledEntry(occasion: reading.occasion, action: what)
+            let occasion = reading.occasion.of(what)
+            making.take(what, action, on: occasion, &mistakes)
+            let entry = ScheduledEntry(occasion: occasion, action: what)
             draft.timeline.append(entry)
             written.append((entry, time))
             if !reading.mayFailToCome { expect(reading.occasion, time, &draft, &mistakes) }
