@@ -30,7 +30,8 @@ struct ItemMaking {
             let kind = item.facade.rawValue
             mistakes.add(
                 "\(item) is made more than once", at: words.place,
-                expected: "another \(kind) for each time, at one moment: “4 s”, “when …”, or “3 s after …”")
+                expected: "another \(kind) for each time, at one moment: “4 s”, “when …”, or "
+                    + "“3 s after …”")
         }
         made.append(item)
     }
