@@ -9,7 +9,8 @@ import RunLog
 ///                           starting ──▶ running ──▶ stopping ──▶ active
 ///
 /// An arrow is the callback that it is drawn for; *starting* goes straight back to *active* when
-/// connecting or authenticating fails (A2). Files start, progress and stop inside *running*.
+/// connecting or authenticating fails (A2). Files start, progress and stop inside *running*: one
+/// after the other, or of a persistent session several at once, once it can accept paths (P2, P6).
 enum CallbackGrammar: Hashable, Sendable {
     case idle
     case activating
@@ -19,9 +20,13 @@ enum CallbackGrammar: Hashable, Sendable {
     case stopping
     case deactivating
 
-    /// The files of one attempt: the one that is moving. How far it comes is S5's business.
+    /// The files of one attempt that are moving. How far they come is S5's business.
     struct Attempt: Hashable, Sendable {
-        var open: String?
+        /// One file may go to two places at once.
+        var open: [String] = []
+        var kind = Kind.ordinary
+
+        enum Kind: Hashable, Sendable { case ordinary, persistent, acceptingPaths }
     }
 
     /// What the grammar has instead of a callback that it does not have.
@@ -29,7 +34,9 @@ enum CallbackGrammar: Hashable, Sendable {
         var expected: String
     }
 
-    func after(_ callback: SessionCallback) throws(Slip) -> CallbackGrammar {
+    func after(
+        _ callback: SessionCallback, isPersistent: Bool = false
+    ) throws(Slip) -> CallbackGrammar {
         switch (self, callback) {
         // A row of the table says nothing of an activation.
         case (_, .row): return self
@@ -37,18 +44,22 @@ enum CallbackGrammar: Hashable, Sendable {
         case (.activating, .didActivate): return .active
         case (.active, .willStartRunning): return .starting
         case (.active, .willDeactivate): return .deactivating
-        case (.starting, .didStartRunning): return .running(Attempt())
+        case (.starting, .didStartRunning):
+            return .running(Attempt(kind: isPersistent ? .persistent : .ordinary))
         case (.starting, .didStopRunning): return .active
         case (.stopping, .didStopRunning): return .active
         case (.deactivating, .didDeactivate): return .idle
 
+        case (.running(let attempt), .canAcceptPaths):
+            return .running(try attempt.acceptingPaths())
         case (.running(let attempt), .didStartFile(let name)):
             return .running(try attempt.starting(name))
-        case (.running(let attempt), .progress(let name, _, _)) where attempt.open == name:
+        case (.running(let attempt), .progress(let name, _, _)) where attempt.open.contains(name):
             return self
         case (.running(let attempt), .didStopFile(let name)):
             return .running(try attempt.stopping(name))
-        case (.running(let attempt), .willStopRunning) where attempt.open == nil:
+        case (.running(let attempt), .willStopRunning)
+        where attempt.open.isEmpty && attempt.kind != .persistent:
             return .stopping
 
         case (.idle, _), (.activating, _), (.active, _), (.starting, _), (.running, _),
@@ -71,17 +82,38 @@ enum CallbackGrammar: Hashable, Sendable {
 }
 
 extension CallbackGrammar.Attempt {
+    fileprivate func acceptingPaths() throws(CallbackGrammar.Slip) -> Self {
+        guard kind == .persistent else { throw CallbackGrammar.Slip(expected: expected) }
+        return Self(open: open, kind: .acceptingPaths)
+    }
+
     fileprivate func starting(_ name: String) throws(CallbackGrammar.Slip) -> Self {
-        guard open == nil else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self(open: name)
+        let isLegal =
+            switch kind {
+            case .ordinary: open.isEmpty
+            case .persistent: false
+            case .acceptingPaths: true
+            }
+        guard isLegal else { throw CallbackGrammar.Slip(expected: expected) }
+        return Self(open: open + [name], kind: kind)
     }
 
     fileprivate func stopping(_ name: String) throws(CallbackGrammar.Slip) -> Self {
-        guard open == name else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self()
+        guard let place = open.firstIndex(of: name) else {
+            throw CallbackGrammar.Slip(expected: expected)
+        }
+        var rest = self
+        rest.open.remove(at: place)
+        return rest
     }
 
     fileprivate var expected: String {
-        open.map { "progress or the stop of \($0)" } ?? "the start of a file, or will stop running"
+        switch (kind, open.isEmpty) {
+        case (.persistent, _): "that it can accept paths"
+        case (_, true): "the start of a file, or will stop running"
+        case (.ordinary, false): "progress or the stop of \(open[0])"
+        case (.acceptingPaths, false):
+            "the start of a file, or progress or the stop of one that moves"
+        }
     }
 }

@@ -47,6 +47,7 @@ enum QueueSchema {
         ALTER TABLE session ADD COLUMN rank INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE session ADD COLUMN precedence INTEGER NOT NULL DEFAULT 0;
         """,
+        "ALTER TABLE session ADD COLUMN is_persistent INTEGER NOT NULL DEFAULT 0",
     ]
 
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.

@@ -151,13 +151,16 @@ package struct EngineRecorder: Sendable {
     }
 
     private func facts(of note: EngineNote) -> [RunEvent.Fact] {
-        guard case .operation(let operation, let note) = note else { return [fact(of: note)] }
-        return facts(of: note, about: name(operation))
+        switch note {
+        case .operation(let operation, let note): facts(of: note, about: name(operation))
+        case .paths(let note): [fact(of: note)]
+        default: [fact(of: note)]
+        }
     }
 
     private func fact(of note: EngineNote) -> RunEvent.Fact {
         switch note {
-        case .operation: preconditionFailure("what is noted of an operation is told beside this")
+        case .operation, .paths: preconditionFailure("\(note) is told beside this")
         case .operationRefused(let refusal):
             return .operations(.refused(reason: refusal.message))
         case .operationsFlushed: return .operations(.flushed)
@@ -225,7 +228,7 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func acceptance(of transfer: TransferRecord) -> AcceptedTransfer {
+    func acceptance(of transfer: TransferRecord) -> AcceptedTransfer {
         AcceptedTransfer(
             transfer: name(transfer.id), source: transfer.source,
             destination: transfer.destination)
@@ -237,6 +240,7 @@ package struct EngineRecorder: Sendable {
         case .didActivate: .didActivate
         case .willStartRunning: .willStartRunning
         case .didStartRunning: .didStartRunning
+        case .canAcceptPaths: .canAcceptPaths
         case .didStartFile(let name): .didStartFile(name: name)
         case .progress(let name, let done, let total):
             .progress(name: name, done: done, total: total)
@@ -284,7 +288,7 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    private func name(_ session: SessionID) -> ItemName { name(ItemID(session)) }
+    func name(_ session: SessionID) -> ItemName { name(ItemID(session)) }
 
     private func name(_ item: ItemID) -> ItemName {
         switch item.facade {
@@ -298,8 +302,11 @@ package struct EngineRecorder: Sendable {
         ItemName(app.operation(operation.number), of: .operations)
     }
 
-    private func name(_ transfer: TransferID) -> TransferName {
+    func name(_ transfer: TransferID) -> TransferName {
         if let operation = OperationID(transfer) { return TransferName(name(operation)) }
+        if let path = PathID(transfer) {
+            return TransferName(path: path.number, ofLaunch: launch)
+        }
         return TransferName(app.transfer(transfer.number))
     }
 

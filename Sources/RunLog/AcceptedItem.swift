@@ -16,6 +16,18 @@ package struct AcceptedTransfer: Hashable, Sendable, Codable {
     }
 }
 
+extension RunEvent.Fact {
+    /// The transfers that an app owes the log from now on: with their item, or as paths of a
+    /// persistent session.
+    package var acceptedTransfers: [AcceptedTransfer] {
+        switch self {
+        case .engine(.accepts(_, _, let transfers)): transfers
+        case .queue(.pathAdded(_, let path)): [path]
+        default: []
+        }
+    }
+}
+
 /// What an item may not use.
 package struct ItemLimits: Hashable, Sendable, Codable {
     package var allowsCellular: Bool

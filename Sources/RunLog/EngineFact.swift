@@ -8,6 +8,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case accepts(ItemName, index: Int?, [AcceptedTransfer])
     /// An item that was accepted does not use every network (B13).
     case isLimited(ItemName, ItemLimits)
+    /// A session that was accepted has no files of its own: paths are added while it runs.
+    case isPersistent(ItemName)
     /// An item moved between the states of its façade's table.
     case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
     /// A launch has found the item in its store, and leaves it as it is.
@@ -27,6 +29,9 @@ package enum EngineFact: Hashable, Sendable, Codable {
     )
     /// The server has confirmed the last byte.
     case completes(TransferName)
+    /// A path of a persistent session has come to its end without its file: nobody will come back
+    /// for it.
+    case givesUp(TransferName, because: String)
     /// It would run, and there is no network that it may use; the user can see that.
     case waitsForNetwork(ItemName, because: String)
     /// It was made in the background, and begins so much later (B11).
@@ -42,6 +47,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case _0 = "item", index, _2 = "transfers"
     }
     private enum IsLimitedCodingKeys: String, CodingKey { case _0 = "item", _1 = "limits" }
+    private enum IsPersistentCodingKeys: String, CodingKey { case _0 = "item" }
     private enum MovesCodingKeys: String, CodingKey { case _0 = "item", from, to, because }
     private enum FoundCodingKeys: String, CodingKey { case _0 = "item", _1 = "stage" }
     private enum AttemptCodingKeys: String, CodingKey { case _0 = "item", number }
@@ -53,6 +59,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     }
     private enum TokenCodingKeys: String, CodingKey { case _0 = "name", _1 = "step" }
     private enum CompletesCodingKeys: String, CodingKey { case _0 = "transfer" }
+    private enum GivesUpCodingKeys: String, CodingKey { case _0 = "transfer", because }
     private enum WaitsForNetworkCodingKeys: String, CodingKey { case _0 = "item", because }
     private enum DelaysCodingKeys: String, CodingKey { case _0 = "item", by }
     private enum FailsCodingKeys: String, CodingKey { case _0 = "item", code, message, retryIn }
@@ -61,8 +68,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
         switch self {
         case .accepts(let item, let index, let transfers):
             "\(item) is \(index.map { "enqueued at index \($0)" } ?? "accepted"): "
-                + transfers.map { "\($0.source) to \($0.destination)" }.joined(separator: ", ")
+                + (transfers.isEmpty
+                    ? "no file yet"
+                    : transfers.map { "\($0.source) to \($0.destination)" }.joined(
+                        separator: ", "))
         case .isLimited(let item, let limits): "\(item) is sent \(limits.sentence)"
+        case .isPersistent(let item): "\(item) is persistent: paths are added while it runs"
         case .moves(let session, let from, let to, let because):
             "\(session) goes from \(from.rawValue) to \(to.rawValue): \(because)"
         case .found(let item, let stage): "\(item) is \(stage.rawValue), as the store has it"
@@ -74,6 +85,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .sends(let transfer, _, let from, let connection, _):
             "\(transfer) sends from \(from) on \(connection)"
         case .completes(let transfer): "\(transfer) is complete"
+        case .givesUp(let transfer, let because): "\(transfer) is given up: \(because)"
         case .waitsForNetwork(let session, let because):
             "\(session) waits for an allowed network: \(because)"
         case .delays(let item, let delay):

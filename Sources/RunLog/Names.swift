@@ -24,7 +24,7 @@ package enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// One file's way from here to there, through all attempts and restarts. That of a background task
-/// has the task's number.
+/// has the task's number; a path of a persistent session is counted by its launch.
 package struct TransferName: Hashable, Sendable, Codable {
     package var facade: Facade
     package var number: UInt64
@@ -83,8 +83,21 @@ extension ItemName: CustomStringConvertible {
 
 extension TransferName: CustomStringConvertible {
     package var description: String {
-        facade == .queue ? "transfer \(number)" : "the transfer of \(item)"
+        if facade != .queue { return "the transfer of \(item)" }
+        let launch = number >> Self.pathBits
+        let count = number & (1 << Self.pathBits - 1)
+        return launch == 0 ? "transfer \(number)" : "path \(launch).\(count)"
     }
+
+    /// A path ends with its process, and its number with it: the launch tells it from others.
+    package init(path: UInt64, ofLaunch launch: UInt32) {
+        precondition(path < 1 << Self.pathBits, "no process has \(path) paths")
+        self.init(UInt64(launch) << Self.pathBits | path)
+    }
+
+    /// Every number of both together is one that other languages can read from JSON, too.
+    private static let pathBits: UInt64 = 32
+
     package init(from decoder: any Decoder) throws {
         let item = try ItemName(from: decoder)
         self.init(item)

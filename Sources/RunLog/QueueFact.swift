@@ -10,6 +10,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
     case asked(ItemName, SessionWish)
     /// The app has put a session elsewhere in the queue.
     case reordered(ItemName, from: Int, to: Int)
+    /// The app adds a path to a persistent session.
+    case pathAdded(ItemName, AcceptedTransfer)
     /// The queue would not take a session; the app got this error.
     case refused(reason: String)
     /// The queue would not do what it was asked; the app got this error, and nothing changed.
@@ -22,6 +24,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
     private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
     private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
+    private enum PathAddedCodingKeys: String, CodingKey { case _0 = "session", _1 = "path" }
 
     package var sentence: String {
         switch self {
@@ -30,6 +33,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
         case .asked(let session, let wish): "the app wants to \(wish.rawValue) \(session)"
         case .reordered(let session, let from, let to):
             "the app moves \(session) from index \(from) to \(to)"
+        case .pathAdded(let session, let path):
+            "the app adds \(path.source) to \(session), for \(path.destination)"
         case .refused(let reason): "the queue refuses: \(reason)"
         case .denied(let reason): "the queue does not do it: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
@@ -43,6 +48,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
 package enum SessionCallback: Hashable, Sendable, Codable {
     case willActivate, didActivate
     case willStartRunning, didStartRunning
+    /// From now on paths may be added to a persistent session (P2).
+    case canAcceptPaths
     case didStartFile(name: String)
     case progress(name: String, done: ByteCount, total: ByteCount)
     case didStopFile(name: String)
@@ -62,6 +69,7 @@ package enum SessionCallback: Hashable, Sendable, Codable {
         case .didActivate: "did activate"
         case .willStartRunning: "will start running"
         case .didStartRunning: "did start running"
+        case .canAcceptPaths: "can accept paths"
         case .didStartFile(let name): "starts \(name)"
         case .progress(let name, let done, let total): "has moved \(done) of \(total) of \(name)"
         case .didStopFile(let name): "stops \(name)"

@@ -52,6 +52,15 @@ package final class TransferQueue {
     /// Deletes it; one that is active is refused (A10).
     package func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
 
+    /// To a persistent session that has said that it can accept paths (P2): a file of the app, and
+    /// where it goes below the docroot.
+    package func addPathToPersistentSession(
+        from source: String, to destination: String, at index: Int
+    ) {
+        let path = SessionRequest.File(source: source, destination: destination)
+        host.submit(.addPath(path, at: index))
+    }
+
     // MARK: What the host tells
 
     /// Called at a launch: what the queue holds, in its order.
@@ -83,6 +92,7 @@ package final class TransferQueue {
         case .didActivate: delegate.didActivate(session)
         case .willStartRunning: delegate.willStartRunning(session)
         case .didStartRunning: delegate.didStartRunning(session)
+        case .canAcceptPaths: delegate.canAcceptPaths(session)
         case .didStartFile(let name): delegate.didStartTransferringFile(name, of: session)
         case .progress(let name, let done, let total):
             delegate.didProgress(session, file: name, done: done, total: total)
@@ -123,6 +133,8 @@ package protocol TransferQueueDelegate: AnyObject {
     func didActivate(_ session: SessionID)
     func willStartRunning(_ session: SessionID)
     func didStartRunning(_ session: SessionID)
+    /// Paths may be added to a persistent session until it stops running.
+    func canAcceptPaths(_ session: SessionID)
     func didStartTransferringFile(_ name: String, of session: SessionID)
     func didProgress(_ session: SessionID, file: String, done: ByteCount, total: ByteCount)
     func didStopTransferringFile(_ name: String, of session: SessionID)
@@ -147,6 +159,7 @@ extension TransferQueueDelegate {
     package func didActivate(_ session: SessionID) {}
     package func willStartRunning(_ session: SessionID) {}
     package func didStartRunning(_ session: SessionID) {}
+    package func canAcceptPaths(_ session: SessionID) {}
     package func didStartTransferringFile(_ name: String, of session: SessionID) {}
     package func didProgress(
         _ session: SessionID, file: String, done: ByteCount, total: ByteCount

@@ -43,6 +43,8 @@ package enum QueueCommand: Hashable, Sendable {
     case insert(SessionRequest, at: Int)
     case move(from: Int, to: Int)
     case session(SessionVerb, at: Int)
+    /// To the persistent session that has this index (P2).
+    case addPath(SessionRequest.File, at: Int)
     case start, stop
     /// The store need not tell of it again.
     case heardOfSetAside
@@ -67,8 +69,13 @@ package struct SessionRequest: Hashable, Sendable {
     package var account: Account
     package var uploads: [File]
     package var limits: NetworkLimits
+    /// It has no files of its own, and keeps its connection open for paths that are added (P).
+    package var isPersistent: Bool
 
-    package init(account: Account, uploads: [File], limits: NetworkLimits = []) {
+    package init(
+        account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false
+    ) {
+        self.isPersistent = isPersistent
         self.account = account
         self.uploads = uploads
         self.limits = limits

@@ -49,6 +49,8 @@ package enum OutgoingPiece: Hashable, Sendable {
 package enum QueueCallback: Hashable, Sendable {
     case willActivate, didActivate
     case willStartRunning, didStartRunning
+    /// A persistent session has its connection, and nothing yet to do (P2).
+    case canAcceptPaths
     case didStartFile(name: String)
     case progress(name: String, done: ByteCount, total: ByteCount)
     case didStopFile(name: String)
@@ -114,6 +116,8 @@ package enum EngineNote: Hashable, Sendable {
     case waitsForNetwork(SessionID, because: String)
     /// A session was accepted that does not use every network.
     case isLimited(SessionID, NetworkLimits)
+    /// Of a persistent session, or one of its paths.
+    case paths(PathNote)
     case fails(SessionID, TransferError, retryIn: TimeSpan?)
     case storeFailed(reason: String)
 }

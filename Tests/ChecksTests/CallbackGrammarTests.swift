@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct CallbackGrammarTests {
     private static let fresh = CallbackGrammar.running(CallbackGrammar.Attempt())
-    private static let open = CallbackGrammar.running(CallbackGrammar.Attempt(open: "a"))
+    private static let open = CallbackGrammar.running(CallbackGrammar.Attempt(open: ["a"]))
 
     private static let states: [CallbackGrammar] = [
         .idle, .activating, .active, .starting, fresh, open, .stopping, .deactivating,

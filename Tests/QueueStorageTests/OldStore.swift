@@ -6,16 +6,17 @@ import TransferEngine
 /// Stores as earlier versions of the program have written them: their tables in their own words,
 /// whatever has become of the tables since.
 enum OldStore {
-    static let versions = [1, 2, 3, 4]
+    static let versions = [1, 2, 3, 4, 5]
 
-    /// Version 1 knew no limits of networks, version 2 nothing of stores that are set aside, and
-    /// version 3 no order but that of the numbers.
+    /// Version 1 knew no limits of networks, version 2 nothing of stores that are set aside,
+    /// version 3 no order but that of the numbers, and version 4 no persistent session.
     static func records(version: Int, seed: UInt64) -> [SessionRecord] {
         var random = RandomRecords(seed: seed)
         return (1...12 as ClosedRange<UInt64>).map { number in
             var record = random.record(number: number)
             if version < 2 { record.limits = [] }
             if version < 4 { (record.rank, record.precedence) = (0, 0) }
+            if version < 5 { record.isPersistent = false }
             return record
         }
     }
@@ -25,7 +26,10 @@ enum OldStore {
     ) throws {
         let connection = try SQLiteConnection(path: name, on: medium)
         try connection.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST; BEGIN")
-        let tables = [tablesOfVersion1, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4]
+        let tables = [
+            tablesOfVersion1, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4,
+            tablesOfVersion5,
+        ]
         try connection.run(tables[version - 1])
         for record in records {
             try connection.run(insertion(of: record, version: version))
@@ -46,6 +50,7 @@ enum OldStore {
         ]
         if version >= 2 { values.append("\(record.limits.rawValue)") }
         if version >= 4 { values += ["\(record.rank)", "\(record.precedence)"] }
+        if version >= 5 { values.append(record.isPersistent ? "1" : "0") }
         return "INSERT INTO session VALUES (\(values.joined(separator: ", ")))"
     }
 
@@ -194,5 +199,42 @@ enum OldStore {
         ) STRICT;
         PRAGMA application_id = 1414295923;
         PRAGMA user_version = 4;
+        """
+
+    private static let tablesOfVersion5 = """
+        CREATE TABLE session (
+            number INTEGER PRIMARY KEY,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            state TEXT NOT NULL,
+            failures INTEGER NOT NULL,
+            mark INTEGER NOT NULL,
+            network_limits INTEGER NOT NULL,
+            rank INTEGER NOT NULL,
+            precedence INTEGER NOT NULL,
+            is_persistent INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE transfer (
+            session INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            fingerprint_size INTEGER,
+            fingerprint_modified INTEGER,
+            resource TEXT,
+            is_complete INTEGER NOT NULL,
+            PRIMARY KEY (session, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE content (marks INTEGER NOT NULL) STRICT;
+        CREATE TABLE set_aside (
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            lost TEXT NOT NULL,
+            last_transfer INTEGER NOT NULL
+        ) STRICT;
+        PRAGMA application_id = 1414295923;
+        PRAGMA user_version = 5;
         """
 }

@@ -26,7 +26,8 @@ struct RandomRecords {
             failures: Int(random.below(8)),
             transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
             limits: NetworkLimits(rawValue: UInt8(random.below(8))),
-            rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)))
+            rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
+            isPersistent: number.isMultiple(of: 3))
     }
 
     private mutating func transfer(number: UInt64) -> TransferRecord {

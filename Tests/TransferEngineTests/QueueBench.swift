@@ -144,6 +144,7 @@ struct QueueBench {
         case .callback(let session, .didActivate): hear("did activate", session)
         case .callback(let session, .willStartRunning): hear("will start running", session)
         case .callback(let session, .didStartRunning): hear("did start running", session)
+        case .callback(let session, .canAcceptPaths): hear("can accept paths", session)
         case .callback(let session, .willStopRunning): hear("will stop running", session)
         case .callback(let session, .didStopRunning): hear("did stop running", session)
         case .callback(let session, .willDeactivate): hear("will deactivate", session)

@@ -89,6 +89,7 @@ package enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case didActivate = "did activate"
     case willStartRunning = "will start running"
     case didStartRunning = "did start running"
+    case canAcceptPaths = "can accept paths"
     case didStartFile = "did start file"
     case progress = "progress"
     case didStopFile = "did stop file"
@@ -108,6 +109,7 @@ package enum CallbackName: String, Hashable, Sendable, CaseIterable {
             case .didActivate: .didActivate
             case .willStartRunning: .willStartRunning
             case .didStartRunning: .didStartRunning
+            case .canAcceptPaths: .canAcceptPaths
             case .didStartFile: .didStartFile
             case .progress: .progress
             case .didStopFile: .didStopFile

@@ -20,10 +20,12 @@ struct HappeningCounter: Sendable {
     }
 
     private mutating func follow(_ event: RunEvent) {
-        guard case .engine(.accepts(let session, _, let accepted)) = event.fact, concerns(session)
-        else { return }
-        isAccepted = true
-        transfers.formUnion(accepted.map(\.transfer))
+        switch event.fact {
+        case .engine(.accepts(let session, _, _)) where concerns(session): isAccepted = true
+        case .queue(.pathAdded(let session, _)) where concerns(session): break
+        default: return
+        }
+        transfers.formUnion(event.fact.acceptedTransfers.map(\.transfer))
     }
 
     private mutating func happens(at event: RunEvent) -> Bool {

@@ -5,6 +5,7 @@ package import RunLog
 package struct CallbacksFollowGrammar: Check {
     private var watch = Watch()
     private var sessions: [ItemName: CallbackGrammar] = [:]
+    private var persistent: Set<ItemName> = []
     private var tasks = TaskGrammar()
     private var operations = OperationGrammar()
     private var appIsDead = false
@@ -14,7 +15,7 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1, A2, B2 and U3 and reach a living app; "
+        "callbacks follow the grammar of behaviour A1, A2, B2, P2 and U3 and reach a living app; "
             + "one end per activation or task"
     }
 
@@ -24,6 +25,7 @@ package struct CallbacksFollowGrammar: Check {
         case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
             operations.accepted(operation)
         case .engine(.accepts(let session, _, _)): sessions[session] = .idle
+        case .engine(.isPersistent(let session)): persistent.insert(session)
         case .device(.appLaunched):
             appIsDead = false
             tasks.launched()
@@ -71,7 +73,8 @@ package struct CallbacksFollowGrammar: Check {
             return watch.fall(expected: "callbacks of accepted sessions only", seen: seen)
         }
         do throws(CallbackGrammar.Slip) {
-            sessions[session] = try grammar.after(callback)
+            sessions[session] = try grammar.after(
+                callback, isPersistent: persistent.contains(session))
         } catch {
             watch.fall(expected: "\(session): \(error.expected)", seen: seen)
         }

@@ -5,7 +5,8 @@ package import RunLog
 ///
 /// The user can act on the terminal states, on a session that is paused and on all that stand
 /// behind it, on a queue that is stopped, on waiting for an allowed network, and on a task that is
-/// suspended.
+/// suspended; and on a persistent session that is open, and on all behind it. Of its paths each
+/// arrives or is given up.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
     /// How many the app was to add, if the log says so.
@@ -32,6 +33,7 @@ package struct EverySessionEnds: Check {
     /// What is wrong with the phones' disks, and whether the room on one is limited.
     private var diskTroubles: Set<DiskTrouble> = []
     private var isRoomLimited = false
+    private var paths = PersistentPaths()
     /// The disk did not take them, and the queue said so: the app knows that it has to ask again.
     private var refusedByDisk = 0
 
@@ -50,6 +52,7 @@ package struct EverySessionEnds: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        paths.read(event)
         if let healing, event.at > healing.deadline {
             self.healing = nil
             judge(
@@ -144,13 +147,16 @@ package struct EverySessionEnds: Check {
         cleared += 1
     }
 
-    /// Paused, behind a paused one, or in a queue that stands.
+    /// Paused, behind a paused one, or in a queue that stands; open for paths, or behind such a
+    /// one.
     private var userActionable: Set<ItemName> {
-        let paused = accepted.filter { stages[$0] == .paused }
+        let open = paths.sessions.filter { stages[$0] == .running }
+        let paused = accepted.filter { stages[$0] == .paused || open.contains($0) }
         let blocked = Set(paused.compactMap { owners[$0] }).union(stopped)
         return Set(
             accepted.filter { owners[$0].map { blocked.contains($0) } ?? false }
-                .filter { stages[$0] != .running && stages[$0] != .retrying })
+                .filter { stages[$0] != .running && stages[$0] != .retrying }
+        ).union(open)
     }
 
     /// What the system does for an app goes on without it.
@@ -180,6 +186,11 @@ package struct EverySessionEnds: Check {
             watch.fall(
                 expected: "an app of whose tasks some are lost hears so",
                 seen: "app \(app) has not when \(moment)")
+        }
+        if let path = paths.hanging {
+            watch.fall(
+                expected: "\(path) has arrived, or is given up",
+                seen: "it is still under way when \(moment)")
         }
         for session in accepted where !spared.contains(session) {
             let stage = stages[session] ?? .waiting

@@ -13,8 +13,17 @@ package struct ProgressStaysInBounds: Check {
     private var hasEvidence = false
 
     private struct Reach: Sendable {
-        var done: ByteCount
-        var total: ByteCount
+        var done = ByteCount.zero
+        var total = ByteCount.zero
+        /// Spans of files of this name, and whether there were two at once: nobody can tell whose
+        /// progress it is then.
+        var spans = 0
+        var isShared = false
+
+        mutating func begin() {
+            spans += 1
+            isShared = isShared || spans > 1
+        }
     }
 
     package init() {}
@@ -45,10 +54,9 @@ package struct ProgressStaysInBounds: Check {
             judge(task, moving: "the body", to: written, of: expected)
         case .queue(.callback(let session, .progress(let name, let done, let total))):
             judge(session, moving: name, to: done, of: total)
-        case .queue(.callback(let session, .didStopFile(let name))):
-            if let reach = reached[session]?[name], reach.done == reach.total {
-                reached[session]?[name] = nil
-            }
+        case .queue(.callback(let session, .didStartFile(let name))):
+            reached[session, default: [:]][name, default: Reach()].begin()
+        case .queue(.callback(let session, .didStopFile(let name))): end(name, of: session)
         default: break
         }
     }
@@ -77,12 +85,22 @@ package struct ProgressStaysInBounds: Check {
         _ session: ItemName, moving name: String, to done: ByteCount, of total: ByteCount
     ) {
         hasEvidence = true
-        let before = reached[session]?[name]?.done ?? .zero
+        var reach = reached[session]?[name] ?? Reach()
+        let before = reach.isShared ? .zero : reach.done
         guard before <= done, done <= total else {
             return watch.fall(
                 expected: "progress of \(name) from \(before.bytes) to \(total.bytes)",
                 seen: "\(session) has moved \(done.bytes) bytes")
         }
-        reached[session, default: [:]][name] = Reach(done: done, total: total)
+        reach.done = done
+        reach.total = total
+        reached[session, default: [:]][name] = reach
+    }
+
+    private mutating func end(_ name: String, of session: ItemName) {
+        guard var reach = reached[session]?[name] else { return }
+        reach.spans -= 1
+        let isOver = reach.done == reach.total || reach.isShared
+        reached[session]?[name] = isOver && reach.spans <= 0 ? nil : reach
     }
 }

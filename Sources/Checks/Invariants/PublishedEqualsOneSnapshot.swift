@@ -38,8 +38,8 @@ package struct PublishedEqualsOneSnapshot: Check {
             var whole: [ContentRange] = []
             whole.join(ContentRange(version, offset: .zero, length: size))
             snapshots[path, default: []].append(whole)
-        case .engine(.accepts(_, _, let transfers)):
-            for transfer in transfers { accept(transfer) }
+        case .engine(.accepts), .queue(.pathAdded):
+            for transfer in event.fact.acceptedTransfers { accept(transfer) }
         case .server(.published(_, let object, _, let ranges)):
             published[object, default: []].append(ranges)
             judge(object, holding: ranges)

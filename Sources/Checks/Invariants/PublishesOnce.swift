@@ -25,11 +25,9 @@ package struct PublishesOnce: Check {
         switch event.fact {
         case .engine(.accepts(let item, _, let accepted)):
             items[item] = accepted.map(\.transfer)
-            for transfer in accepted
-            where destinations[transfer.transfer] == nil && transfer.isDownload != true {
-                destinations[transfer.transfer] = transfer.destination
-                aimed[transfer.destination, default: 0] += 1
-            }
+            for transfer in accepted { aim(transfer) }
+        // Each is a transfer of its own, also where the one before was lost half-way (P4).
+        case .queue(.pathAdded(_, let path)): aim(path)
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
             transfers[resource] = transfer
@@ -45,6 +43,12 @@ package struct PublishesOnce: Check {
     package func verdict() -> Verdict.Answer {
         watch.answer(
             notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
+    }
+
+    private mutating func aim(_ accepted: AcceptedTransfer) {
+        guard destinations[accepted.transfer] == nil, accepted.isDownload != true else { return }
+        destinations[accepted.transfer] = accepted.destination
+        aimed[accepted.destination, default: 0] += 1
     }
 
     private mutating func judge(_ resource: ResourceName, publishing object: String) {

@@ -117,7 +117,7 @@ package struct TerminalStateIsFinal: Check {
         guard let session = sessions[name], session.stage.isTerminal else { return }
         switch callback {
         case .didDeactivate: sessions[name]?.endIsTold = true
-        case .didStartFile, .progress:
+        case .didStartFile, .progress, .canAcceptPaths:
             watch.fall(
                 expected: "no data callback of \(name) after it is \(session.stage.rawValue)",
                 seen: "\(name) \(callback.sentence)")

@@ -36,8 +36,10 @@ package struct VersionsAreNeverJoined: Check {
         watch.step(to: event)
         switch event.fact {
         case .file(.stands(let path, let version, _)): standing[path] = version
-        case .engine(.accepts(_, _, let transfers)):
-            for transfer in transfers { sources[transfer.transfer] = transfer.source }
+        case .engine(.accepts), .queue(.pathAdded):
+            for transfer in event.fact.acceptedTransfers {
+                sources[transfer.transfer] = transfer.source
+            }
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.published(_, let object, _, let ranges)): judge(object, holding: ranges)
         case .engine(.inspected(let transfer, let size, let modified)):

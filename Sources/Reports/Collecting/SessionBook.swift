@@ -27,9 +27,11 @@ struct SessionBook: Sendable {
     mutating func read(_ fact: QueueFact, at now: Instant) {
         switch fact {
         case .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside: break
+        case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, _)):
             let place = place(of: session, at: now)
-            let file = entries[place].done.firstIndex { $0.file.isCalled(name) }
+            // What was added again has begun again.
+            let file = entries[place].done.lastIndex { $0.file.isCalled(name) }
             if let file { setDone(done, file: file, of: place, at: now) }
         case .callback(let session, .didDeactivate(let outcome)):
             let place = place(of: session, at: now)
@@ -111,7 +113,9 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .isLimited, .sends, .completes, .fails, .waitsForNetwork, .token: break
+        case .isLimited, .isPersistent, .sends, .completes, .givesUp, .fails, .waitsForNetwork,
+            .token:
+            break
         }
     }
 
@@ -123,6 +127,13 @@ struct SessionBook: Sendable {
         {
             entries[place].lane.begin(.interrupted, "interrupted", at: now)
         }
+    }
+
+    /// A path of a persistent session is one of its files as far as people are concerned.
+    private mutating func add(_ path: AcceptedTransfer, to place: Int) {
+        entries[place].figures.files.append(path)
+        entries[place].done.append(FileDone(file: path))
+        owners[path.transfer] = place
     }
 
     private mutating func enter(_ stage: ItemStage, place: Int, at now: Instant) {

@@ -100,8 +100,11 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
     }
 
-    mutating func begin(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
+    mutating func begin(
+        _ transfer: TransferRecord, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
+        lastActivity = now
         // Of a download, what is there of it counts.
         let path = wire == .get ? transfer.destination : transfer.source
         outputs.append(.inspect(transfer.id, path: path))
@@ -141,6 +144,13 @@ struct Lane: Hashable, Sendable {
     ) -> Need? {
         guard case .saving(ticket, let step) = phase else { return nil }
         return perform(step, transfer, into: &outputs)
+    }
+
+    /// The owner keeps nothing of the transfer: there is nothing to wait for.
+    mutating func goOn(
+        _ step: Step, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+    ) -> Need? {
+        perform(step, transfer, into: &outputs)
     }
 
     func isSaving(_ ticket: PersistTicket) -> Bool {
@@ -259,6 +269,14 @@ struct Lane: Hashable, Sendable {
         append.handedOver += count
         written += count
         phase = .sending(append)
+    }
+
+    /// Nothing of a body is on its way: after a refusal another transfer may begin here.
+    var isBetweenBodies: Bool {
+        switch phase {
+        case .idle, .inspecting, .saving, .asking: true
+        case .sending, .receiving, .skipping: false
+        }
     }
 
     /// The transfer has come to its end, and another may begin.

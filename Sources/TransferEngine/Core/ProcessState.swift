@@ -7,6 +7,7 @@ struct ProcessState: Hashable, Sendable {
     private var lastTicket = PersistTicket(0)
     private var lastConnection = ConnectionID(0)
     private var lastTransfer = TransferID(0)
+    private var lastPath = PathID(0)
 
     init(background: BackgroundWork) { self.background = background }
 
@@ -26,6 +27,12 @@ struct ProcessState: Hashable, Sendable {
     mutating func nextTransfer() -> TransferID {
         lastTransfer.number += 1
         return lastTransfer
+    }
+
+    /// Of a path of a persistent session: it ends with the process.
+    mutating func nextPath() -> TransferID {
+        lastPath.number += 1
+        return lastPath.transfer
     }
 
     @discardableResult

@@ -54,6 +54,8 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     case accountWithoutHost
     case accountWithoutCredentials
     case noFiles
+    /// P1: a persistent session has none then.
+    case filesOfPersistent
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
     case notStored(String)
@@ -61,14 +63,16 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     /// To put a session there.
     case noSuchPlace(Int, count: Int)
     case notInThisState(SessionVerb, SessionID, SessionState)
+    /// A path is not added to a persistent session.
+    case path(PathRefusal)
     case notInitialised
 
     /// Of something to be done with what the queue has, and not of a new session.
     package var isOfCommand: Bool {
         switch self {
-        case .noSuchIndex, .noSuchPlace, .notInThisState: true
-        case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .sourceOutsideContainer,
-            .destinationOutsideDocroot, .notStored, .notInitialised:
+        case .noSuchIndex, .noSuchPlace, .notInThisState, .path: true
+        case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .filesOfPersistent,
+            .sourceOutsideContainer, .destinationOutsideDocroot, .notStored, .notInitialised:
             false
         }
     }
@@ -79,6 +83,9 @@ package enum QueueRefusal: Error, Hashable, Sendable {
         case .accountWithoutCredentials:
             "the account has no credentials: set Account.credentials before enqueuing"
         case .noFiles: "the session has no file: add at least one path before enqueuing"
+        case .filesOfPersistent:
+            "a persistent session is enqueued without paths: add them once it can accept them"
+        case .path(let refusal): refusal.message
         case .sourceOutsideContainer(let path):
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):

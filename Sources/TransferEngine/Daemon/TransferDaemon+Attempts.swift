@@ -48,7 +48,7 @@ extension TransferDaemon {
     ) {
         withLane(on: connection, at: now, into: &outputs) { lane, transfer, outputs in
             lane.established(at: now)
-            lane.begin(transfer, into: &outputs)
+            lane.begin(transfer, at: now, into: &outputs)
             return nil
         }
     }

@@ -127,7 +127,7 @@ struct OperationMachine: Sendable {
     ) {
         withLane(on: connection, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
             lane.established(at: now)
-            lane.begin(transfer, into: &outputs)
+            lane.begin(transfer, at: now, into: &outputs)
             return nil
         }
     }

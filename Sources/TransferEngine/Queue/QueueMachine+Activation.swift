@@ -95,8 +95,13 @@ extension QueueMachine {
         else { return }
         attempt[place].lane.established(at: now)
         active?.phase = .running(attempt)
+        guard place == 0 else { return beginNextPath(on: place, at: now, into: &outputs) }
         outputs.append(.callback(current.id, .didStartRunning))
-        beginNextFile(on: place, in: &process, at: now, into: &outputs)
+        if sessions[current.id].isPersistent {
+            outputs.append(.callback(current.id, .canAcceptPaths))
+        } else {
+            beginNextFile(on: place, in: &process, at: now, into: &outputs)
+        }
     }
 
     mutating func disconnected(
@@ -188,9 +193,10 @@ extension QueueMachine {
         without ended: ConnectionID? = nil, into outputs: inout [EngineOutput]
     ) {
         guard let current = active, let attempt = current.attempt else { return }
+        forgetPaths(of: attempt, into: &outputs)
         for place in attempt.places {
-            guard let file = attempt[place].file else { continue }
-            let name = sessions[current.id].transfers[file].source
+            guard let load = attempt[place].load else { continue }
+            let name = transfer(load, of: current.id).source
             outputs.append(.callback(current.id, .didStopFile(name: name)))
         }
         if attempt.isEstablished { outputs.append(.callback(current.id, .willStopRunning)) }

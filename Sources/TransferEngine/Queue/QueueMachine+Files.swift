@@ -15,8 +15,8 @@ extension QueueMachine {
         }
         let transfer = record.transfers[file]
         outputs.append(.callback(current.id, .didStartFile(name: transfer.source)))
-        attempt[place].lane.begin(transfer, into: &outputs)
-        attempt[place].file = file
+        attempt[place].lane.begin(transfer, at: now, into: &outputs)
+        attempt[place].load = .file(file)
         active?.phase = .running(attempt)
     }
 
@@ -82,14 +82,30 @@ extension QueueMachine {
         _ event: (inout Lane, inout TransferRecord?, inout [EngineOutput]) -> Lane.Need?
     ) {
         guard let current = active, var attempt = current.attempt else { return }
-        var transfer = attempt[place].file.map { sessions[current.id].transfers[$0] }
+        var transfer = attempt[place].load.map { self.transfer($0, of: current.id) }
         let need = event(&attempt[place].lane, &transfer, &outputs)
-        if let file = attempt[place].file, let transfer {
-            sessions[current.id].transfers[file] = transfer
+        var isPath = false
+        switch (attempt[place].load, transfer) {
+        case (.file(let file), let transfer?): sessions[current.id].transfers[file] = transfer
+        case (.path, let transfer?):
+            attempt[place].load = .path(transfer)
+            isPath = true
+        case (nil, _), (_, nil): break
         }
         active?.phase = .running(attempt)
         switch need {
         case nil: break
+        case .save(let next) where isPath:
+            withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+                transfer.flatMap { lane.goOn(next, $0, into: &outputs) }
+            }
+        case .complete where isPath:
+            endPath(on: place, at: now, into: &outputs) { .completes($0) }
+        case .fail(let error)
+        where isPath && error.isOfFileAlone && attempt[place].lane.isBetweenBodies:
+            endPath(on: place, at: now, into: &outputs) {
+                .paths(.givesUp($0, because: "\(error.message), error \(error.code)"))
+            }
         case .save(let next):
             let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
             attempt[place].lane.save(ticket, then: next)
@@ -103,7 +119,8 @@ extension QueueMachine {
         on place: Int, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
-        guard let current = active, var attempt = current.attempt, let file = attempt[place].file
+        guard let current = active, var attempt = current.attempt,
+            case .file(let file) = attempt[place].load
         else { return }
         sessions[current.id].transfers[file].isComplete = true
         let transfer = sessions[current.id].transfers[file]
@@ -111,7 +128,7 @@ extension QueueMachine {
         outputs.append(.callback(current.id, .didStopFile(name: transfer.source)))
         process.persist(.put(sessions[current.id]), into: &outputs)
         attempt[place].lane.clear()
-        attempt[place].file = nil
+        attempt[place].load = nil
         active?.phase = .running(attempt)
         beginNextFile(on: place, in: &process, at: now, into: &outputs)
     }
@@ -119,7 +136,14 @@ extension QueueMachine {
     private func place(carrying transfer: TransferID) -> Int? {
         guard let current = active, let attempt = current.attempt else { return nil }
         return attempt.places.first { place in
-            attempt[place].file.map { sessions[current.id].transfers[$0].id } == transfer
+            attempt[place].load.map { self.transfer($0, of: current.id).id } == transfer
+        }
+    }
+
+    func transfer(_ load: Attempt.Load, of session: SessionID) -> TransferRecord {
+        switch load {
+        case .file(let place): sessions[session].transfers[place]
+        case .path(let record): record
         }
     }
 }

@@ -83,7 +83,8 @@ struct QueueMachine: Sendable {
             }
         let record = SessionRecord(
             id: lastSession, account: request.account, state: .waiting, failures: 0,
-            transfers: transfers, limits: request.limits, rank: rank)
+            transfers: transfers, limits: request.limits, rank: rank,
+            isPersistent: request.isPersistent)
         entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
@@ -218,6 +219,7 @@ struct QueueMachine: Sendable {
     private func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
         let record = sessions[id]
         outputs.append(.note(.accepted(record.id, index: index, record.transfers)))
+        if record.isPersistent { outputs.append(.note(.paths(.isPersistent(record.id)))) }
         guard !record.limits.isEmpty else { return }
         outputs.append(.note(.isLimited(record.id, record.limits)))
     }
@@ -279,6 +281,7 @@ extension SessionRequest {
     fileprivate var refusal: QueueRefusal? {
         if account.host.isEmpty { return .accountWithoutHost }
         if account.credentials.name.isEmpty { return .accountWithoutCredentials }
+        if isPersistent { return uploads.isEmpty ? nil : .filesOfPersistent }
         if uploads.isEmpty { return .noFiles }
         for file in uploads {
             if !ContainerPath.isInside(file.source) { return .sourceOutsideContainer(file.source) }

@@ -15,12 +15,15 @@ package struct SessionRecord: Hashable, Sendable {
     package var rank: Int64
     /// Of those that were interrupted, the one with the highest is the next; 0 of all others.
     package var precedence: UInt32
+    /// It has no transfers: what is added to it lives in its process alone (P4).
+    package var isPersistent: Bool
 
     package init(
         id: SessionID, account: Account, state: SessionState, failures: Int,
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
-        precedence: UInt32 = 0
+        precedence: UInt32 = 0, isPersistent: Bool = false
     ) {
+        self.isPersistent = isPersistent
         self.limits = limits
         self.rank = rank
         self.precedence = precedence

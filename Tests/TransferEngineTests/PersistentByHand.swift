@@ -1,0 +1,164 @@
+import Content
+import Protocols
+import Quantities
+import TransferEngine
+
+/// A persistent session by hand: the store and the file system answer at once, and each of its
+/// connections is one that the test connects, has answered, or breaks.
+struct PersistentByHand {
+    private(set) var now = Instant.start
+    private(set) var deadline: Instant?
+    private(set) var kept: [SessionID: SessionRecord] = [:]
+    /// What the app hears: `1 can accept paths`, `1 starts a`.
+    private(set) var heard: [String] = []
+    /// What becomes of paths, by the order in which they were added: `1 arrives`, `2 given up`.
+    private(set) var ends: [String] = []
+    private(set) var reasons: [String] = []
+    private(set) var refusals: [QueueRefusal] = []
+    private(set) var errors: [Int] = []
+    /// Those that are asked for and not closed, in their order.
+    private(set) var open: [UInt32] = []
+    /// `POST /tus` for each file that is begun, with the connection on which it goes.
+    private(set) var requests: [(connection: UInt32, line: String)] = []
+    /// How often each was looked at.
+    private(set) var inspections: [String] = []
+    /// What is there is empty, so that a file has arrived with one answer; others are missing.
+    var missing: Set<String> = []
+    private var engine = TransferEngine()
+    private var answers = 0
+
+    static let account = Account(
+        host: "docroot", port: 80, credentials: CredentialHandle("app"))
+    static let session = SessionRequest(account: account, uploads: [], isPersistent: true)
+
+    init(_ requests: [SessionRequest] = [session]) {
+        tell(.restored([]))
+        for request in requests { tell(.command(.enqueue(request))) }
+        tell(.command(.start))
+    }
+
+    /// One that is open for paths.
+    static var opened: Self {
+        var hand = Self()
+        hand.connect(1)
+        hand.forget()
+        return hand
+    }
+
+    // MARK: What happens
+
+    mutating func tell(_ input: EngineInput) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            var new: [EngineOutput] = []
+            deadline = engine.handle(inputs.removeFirst(), at: now, into: &new)
+            for output in new { carryOut(output, &inputs) }
+        }
+    }
+
+    mutating func ask(_ verb: SessionVerb, at index: Int = 0) {
+        tell(.command(.session(verb, at: index)))
+    }
+
+    mutating func add(_ source: String, to destination: String? = nil, at index: Int = 0) {
+        let path = SessionRequest.File(
+            source: source, destination: destination ?? "in/\(source)")
+        tell(.command(.addPath(path, at: index)))
+    }
+
+    mutating func connect(_ connection: UInt32) { tell(.connected(ConnectionID(connection))) }
+
+    /// The server has all of the file that goes on this connection: it was empty.
+    mutating func arrive(on connection: UInt32) {
+        answers += 1
+        answer("201 Created", "Location: /tus/\(answers)\r\n", on: connection)
+    }
+
+    mutating func answer(_ status: String, _ fields: String = "", on connection: UInt32) {
+        let text =
+            "HTTP/1.1 \(status)\r\nTus-Resumable: 1.0.0\r\n\(fields)Content-Length: 0\r\n\r\n"
+        tell(.received(ConnectionID(connection), [.bytes(Array(text.utf8))]))
+    }
+
+    mutating func lose(_ connection: UInt32, _ why: Disconnection = .reset) {
+        open.removeAll { $0 == connection }
+        tell(.disconnected(ConnectionID(connection), why))
+    }
+
+    mutating func wait(_ span: TimeSpan) {
+        now = now + span
+        tell(.wake)
+    }
+
+    /// The process ends and is launched again; the app starts its queue.
+    mutating func kill() {
+        engine = TransferEngine()
+        open = []
+        tell(.restored(kept.values.sorted { $0.id < $1.id }))  // any order: they are sorted
+        tell(.command(.start))
+    }
+
+    mutating func forget() { (heard, ends, reasons, requests) = ([], [], [], []) }
+
+    // MARK: What can be seen
+
+    func state(_ session: UInt64 = 1) -> SessionState? { kept[SessionID(session)]?.state }
+
+    // MARK: The world
+
+    private mutating func carryOut(_ output: EngineOutput, _ inputs: inout [EngineInput]) {
+        switch output {
+        case .persist(let ticket, let change):
+            if case .put(let record) = change { kept[record.id] = record }
+            if case .remove(let session) = change { kept[session] = nil }
+            inputs.append(.persisted(ticket))
+        case .inspect(let transfer, let path):
+            inspections.append(path)
+            let empty = SourceFingerprint(size: .zero, modified: 0)
+            inputs.append(
+                .inspected(transfer, missing.contains(path) ? .missing : .regularFile(empty)))
+        case .connect(let connection, _, _): open.append(connection.number)
+        case .close(let connection): open.removeAll { $0 == connection.number }
+        case .callback(_, .row), .callback(_, .progress): break
+        case .callback(let session, let callback): hear(callback, session.number)
+        case .note(let note): hear(note)
+        case .write, .queueHolds, .storeWasSetAside, .keep, .operation, .backgroundCallback,
+            .askDaemon, .beginBackgroundTask, .endBackgroundTask:
+            break
+        }
+    }
+
+    private mutating func hear(_ note: EngineNote) {
+        switch note {
+        case .refused(let refusal): refusals.append(refusal)
+        case .asks(let connection, let head):
+            requests.append((connection.number, "\(head.method) \(head.target)"))
+        case .completes(let transfer):
+            if let path = PathID(transfer) { ends.append("\(path.number) arrives") }
+        case .paths(.givesUp(let transfer, let because)):
+            if let path = PathID(transfer) { ends.append("\(path.number) given up") }
+            reasons.append(because)
+        case .fails(_, let error, _): errors.append(error.code)
+        default: break
+        }
+    }
+
+    private mutating func hear(_ callback: QueueCallback, _ session: UInt64) {
+        let words =
+            switch callback {
+            case .willActivate: "will activate"
+            case .didActivate: "did activate"
+            case .willStartRunning: "will start running"
+            case .didStartRunning: "did start running"
+            case .canAcceptPaths: "can accept paths"
+            case .didStartFile(let name): "starts \(name)"
+            case .didStopFile(let name): "stops \(name)"
+            case .willStopRunning: "will stop running"
+            case .didStopRunning: "did stop running"
+            case .willDeactivate: "will deactivate"
+            case .didDeactivate: "did deactivate"
+            case .progress, .row: "says what it should not"
+            }
+        heard.append("\(session) \(words)")
+    }
+}

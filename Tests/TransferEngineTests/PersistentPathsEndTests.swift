@@ -1,0 +1,143 @@
+import Quantities
+import Testing
+import TransferEngine
+
+/// Behaviour P4 and P5: whatever stops a persistent session leaves it in the queue as the state
+/// table has it, and empty.
+@Suite struct PersistentPathsEndTests {
+    struct End: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var state: SessionState
+        /// Whether the activation is over.
+        var deactivates: Bool
+        var happens: @Sendable (inout PersistentByHand) -> Void
+
+        init(
+            _ words: String, _ state: SessionState, deactivates: Bool,
+            _ happens: @escaping @Sendable (inout PersistentByHand) -> Void
+        ) {
+            testDescription = words
+            self.state = state
+            self.deactivates = deactivates
+            self.happens = happens
+        }
+    }
+
+    /// The row *running* of the state table, with four paths under way.
+    static let ends: [End] = [
+        End("cancel", .cancelled, deactivates: true) { $0.ask(.cancel) },
+        End("stop", .waiting, deactivates: true) { $0.ask(.stop) },
+        End("pause", .paused, deactivates: false) { $0.ask(.pause) },
+        End("run of another", .preempted, deactivates: true) { $0.ask(.run, at: 1) },
+        End("the queue stops", .waiting, deactivates: true) { $0.tell(.command(.stop)) },
+        End("expiry", .waiting, deactivates: true) {
+            $0.tell(.enteredBackground)
+            $0.tell(.backgroundTimeExpires(BackgroundTaskID(1)))
+        },
+        End("a retryable error on its own connection", .retrying, deactivates: false) {
+            $0.lose(1)
+        },
+        End("a retryable error on another", .retrying, deactivates: false) { $0.lose(2) },
+        End("one that is refused", .retrying, deactivates: false) { $0.lose(3, .refused) },
+        End("a fatal error", .failed, deactivates: true) { $0.answer("418 No", on: 2) },
+        End("silence", .retrying, deactivates: false) { $0.wait(.seconds(60)) },
+        End("an edited source", .retrying, deactivates: false) {
+            $0.tell(.unreadable(ConnectionID(1)))
+        },
+        End("a lost network", .retrying, deactivates: false) { $0.tell(.network(.nothing)) },
+    ]
+
+    /// Two that move, one whose connection is on its way, and one that waits for it.
+    static func busy() -> PersistentByHand {
+        let ordinary = SessionRequest(
+            account: PersistentByHand.account, uploads: [.init(source: "o", destination: "in/o")])
+        var hand = PersistentByHand([PersistentByHand.session, ordinary])
+        hand.tell(.network(.wifi))
+        hand.connect(1)
+        hand.add("a")
+        hand.add("b")
+        hand.connect(2)
+        hand.add("c")
+        hand.forget()
+        return hand
+    }
+
+    @Test(arguments: ends) func `what stops it closes its connections and forgets its paths (P4)`(
+        end: End
+    ) {
+        var hand = Self.busy()
+        let others = hand.open
+        end.happens(&hand)
+        #expect(hand.state() == end.state)
+        #expect(others.allSatisfy { !hand.open.contains($0) })
+        #expect(hand.ends == ["1 given up", "2 given up", "3 given up"])
+        let spans = ["1 stops a", "1 stops b", "1 will stop running", "1 did stop running"]
+        let last = end.deactivates ? ["1 will deactivate", "1 did deactivate"] : []
+        #expect(Array(hand.heard.prefix(spans.count + last.count)) == spans + last)
+        #expect(hand.kept[SessionID(1)]?.transfers == [])
+        hand.add("d")
+        #expect(hand.refusals == [.path(.notOpen(SessionID(1)))])
+    }
+
+    static let returns: [(end: Int, comesBack: @Sendable (inout PersistentByHand) -> Void)] = [
+        (0, { $0.ask(.run) }), (2, { $0.ask(.resume) }), (2, { $0.ask(.run) }),
+        (4, { $0.tell(.command(.start)) }), (5, { $0.tell(.enteredForeground) }),
+        (6, { $0.wait(.seconds(2)) }), (6, { $0.ask(.run) }), (9, { $0.ask(.run) }),
+        (12, { $0.tell(.network(.wifi)) }),
+    ]
+
+    @Test(arguments: returns.indices) func `when it comes back it is open and empty (P4, P5)`(
+        place: Int
+    ) {
+        var hand = Self.busy()
+        Self.ends[Self.returns[place].end].happens(&hand)
+        hand.forget()
+        Self.returns[place].comesBack(&hand)
+        guard let connection = hand.open.last else {
+            Issue.record("no connection")
+            return
+        }
+        hand.connect(connection)
+        #expect(hand.heard.last == "1 can accept paths")
+        #expect(!hand.heard.contains { $0.hasPrefix("1 starts") })
+        #expect(hand.open == [connection])
+        // Added anew it begins at byte 0: it is created, and nobody is asked for an offset.
+        hand.add("a")
+        #expect(hand.requests.map(\.line) == ["POST /tus"])
+    }
+
+    @Test func `stopped by the app it comes back behind those that waited (A5)`() {
+        var hand = Self.busy()
+        hand.ask(.stop)
+        #expect(hand.heard.last == "2 will start running")
+    }
+
+    @Test func `a kill leaves it in the queue and empty (P4)`() {
+        var hand = Self.busy()
+        hand.kill()
+        #expect(hand.kept[SessionID(1)]?.isPersistent == true)
+        hand.connect(1)
+        #expect(hand.heard.last == "1 can accept paths")
+        #expect(hand.open == [1])
+        hand.add("a")
+        #expect(hand.requests.map(\.line) == ["POST /tus"])
+    }
+
+    @Test func `an open session asks for time in the background, and gives it back when stopped`() {
+        var hand = Self.busy()
+        hand.tell(.enteredBackground)
+        hand.tell(.backgroundTimeExpires(BackgroundTaskID(1)))
+        #expect(hand.state() == .waiting)
+        hand.wait(.seconds(600))
+        #expect(hand.open == [])
+        hand.tell(.enteredForeground)
+        #expect(hand.heard.last == "1 will start running")
+    }
+}
+
+extension NetworkStatus {
+    fileprivate static let nothing = NetworkStatus(
+        interface: nil, isCellular: false, isMetered: false, isLowData: false, alive: [])
+    fileprivate static let wifi = NetworkStatus(
+        interface: 0, isCellular: false, isMetered: false, isLowData: false, alive: [0])
+}
