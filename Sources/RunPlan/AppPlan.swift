@@ -26,6 +26,8 @@ package struct AppPlan: Hashable, Sendable {
         case launch(UInt32?)
         case completed(ItemName)
         case failed(ItemName)
+        /// A persistent session has said that it can.
+        case canAcceptPaths(ItemName)
         /// What a task has brought is in a file.
         case downloaded(ItemName)
         /// The system runs it in the background, as something waits there for a session.
@@ -45,6 +47,9 @@ package struct AppPlan: Hashable, Sendable {
         case enqueue(Int)
         case session(SessionVerb, Int)
         case move(Int, toIndex: Int)
+        /// To a persistent session: one of the paths that it has in the plan, counted from 1, or
+        /// all of them.
+        case addPath(Int, path: Int?)
         /// The same of a task.
         case task(TaskStep, Int)
         /// The same of an upload operation.
@@ -94,7 +99,7 @@ package struct AppPlan: Hashable, Sendable {
         let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
             switch $0 {
             case .operation, .emptyLists: true
-            case .task, .start, .doNotStart, .stop, .enqueue, .session, .move: false
+            case .task, .start, .doNotStart, .stop, .enqueue, .session, .move, .addPath: false
             }
         }
         return first.filter { !later.contains($0) }.map { .operation(.added, $0) } + rules
@@ -136,6 +141,7 @@ extension AppPlan.Occasion {
         switch callback {
         case .didDeactivate(.completed): self = .completed(session)
         case .didDeactivate(.failed): self = .failed(session)
+        case .canAcceptPaths: self = .canAcceptPaths(session)
         default: return nil
         }
     }

@@ -107,6 +107,9 @@ package struct AppRoll: Hashable, Sendable {
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))
+        case .addPath(let number, let path):
+            let (app, own) = owner(ofSession: number)
+            return (app, .addPath(own, path: path))
         case .task(let step, let number):
             let (app, own) = owner(of: number, among: \.app.tasks.count)
             return (app, .task(step, own))

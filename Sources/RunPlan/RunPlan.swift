@@ -3,7 +3,6 @@ package import Device
 package import DocrootServer
 package import LinkModels
 package import Quantities
-package import TransferEngine
 
 /// A run as data: everything both worlds need to know, and nothing about how they do it.
 package struct RunPlan: Hashable, Sendable {
@@ -87,19 +86,5 @@ package struct PlannedFile: Hashable, Sendable {
         self.path = path
         self.version = version
         self.size = size
-    }
-}
-
-/// What the app adds to its queue, in this order.
-package struct PlannedSession: Hashable, Sendable {
-    package var source: String
-    package var destination: String
-    /// Networks that it does not use.
-    package var limits: NetworkLimits
-
-    package init(source: String, destination: String, limits: NetworkLimits = []) {
-        self.source = source
-        self.destination = destination
-        self.limits = limits
     }
 }

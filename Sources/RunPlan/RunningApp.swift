@@ -72,6 +72,7 @@ package final class RunningApp {
             if let index = index(of: number) { perform(verb, at: index) }
         case .move(let number, let index):
             if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
+        case .addPath(let number, let path): addPath(path, toSession: number)
         case .operation(.added, let number): add(number)
         case .operation(.cancelled, let number): operations[number]?.task.cancel()
         case .operation(.retried, let number):
@@ -103,12 +104,26 @@ package final class RunningApp {
 
     private func enqueue(_ number: Int) {
         let session = script.sessions[number - 1]
+        let uploads: [SessionRequest.File] =
+            switch session.work {
+            case .upload(let path):
+                [SessionRequest.File(source: path.source, destination: path.destination)]
+            case .paths: []
+            }
         queue.enqueue(
             SessionRequest(
-                account: script.account,
-                uploads: [
-                    SessionRequest.File(source: session.source, destination: session.destination)
-                ], limits: session.limits))
+                account: script.account, uploads: uploads, limits: session.limits,
+                isPersistent: session.isPersistent))
+    }
+
+    /// One of its paths in the plan, or all of them.
+    private func addPath(_ number: Int?, toSession session: Int) {
+        guard let index = index(of: session) else { return }
+        let paths = script.sessions[session - 1].paths
+        for path in number.map({ [paths[$0 - 1]] }) ?? paths {
+            queue.addPathToPersistentSession(
+                from: path.source, to: path.destination, at: index)
+        }
     }
 
     /// Of the session that has this number in the plan.
@@ -188,6 +203,10 @@ package final class RunningApp {
 
 extension RunningApp: TransferQueueDelegate {
     package func storeWasSetAside(_ setAside: StoreSetAside) { hears(.storeSetAside) }
+
+    package func canAcceptPaths(_ session: SessionID) {
+        hears(.canAcceptPaths(ItemName(session.number)))
+    }
 
     package func didDeactivate(_ session: SessionID, with result: SessionResult) {
         let name = ItemName(session.number)

@@ -12,6 +12,7 @@ package struct TimelineCondition: Hashable, Sendable {
         case sessionRetries(ItemName)
         case sessionFails(ItemName)
         case sessionCompletes(ItemName)
+        case sessionCanAcceptPaths(ItemName)
         case published(String)
         case appKilled
         case appLaunched
@@ -57,6 +58,7 @@ package struct TimelineCondition: Hashable, Sendable {
             mine == session && done >= size
         case (_, .didDeactivate(.failed)): kind == .sessionFails(session)
         case (_, .didDeactivate(.completed)): kind == .sessionCompletes(session)
+        case (_, .canAcceptPaths): kind == .sessionCanAcceptPaths(session)
         default: false
         }
     }
@@ -77,8 +79,8 @@ package struct TimelineCondition: Hashable, Sendable {
     var lasts: Bool {
         switch kind {
         case .sessionHasShare, .sessionHasMoved: true
-        case .sessionStarts, .sessionRetries, .sessionFails, .sessionCompletes, .published,
-            .appKilled, .appLaunched, .done:
+        case .sessionStarts, .sessionRetries, .sessionFails, .sessionCompletes,
+            .sessionCanAcceptPaths, .published, .appKilled, .appLaunched, .done:
             false
         }
     }

@@ -61,6 +61,8 @@ extension TimelineEntry.Action {
             "everything that was broken is whole again, and all has to end within "
                 + "\(healing.within)"
         case .changeFile(let change): change.sentence
+        case .asks(.addPath(let session, let path)):
+            "the user adds \(scenario.path(path, ofSession: session)) to session \(session)"
         case .asks(let command): command.sentence
         }
     }
@@ -75,6 +77,7 @@ extension AppPlan.Command {
         case .enqueue(let number): "the user adds session \(number)"
         case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
+        case .addPath: preconditionFailure("it says the name of its file, and is told beside this")
         case .task(let step, let number): "task \(number) is \(step.rawValue)"
         case .operation(let step, let number): "operation \(number) is \(step.rawValue)"
         case .emptyLists: "the app empties the lists of operations that have ended"
@@ -83,6 +86,15 @@ extension AppPlan.Command {
 }
 
 extension Scenario {
+    /// What is added to a session, of those of all apps.
+    private var allSessions: [PlannedSession] {
+        sessions + otherApps.flatMap(\.sessions)
+    }
+
+    fileprivate func path(_ path: Int?, ofSession number: Int) -> String {
+        allSessions[number - 1].words(forPath: path)
+    }
+
     /// ` (“drawing”)`: whom it happens to, unless it is the first app or the first phone; apps are
     /// counted on their phone, from 0.
     fileprivate func whom(_ app: Int?, on phone: Int) -> String {

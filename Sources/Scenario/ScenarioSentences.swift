@@ -18,7 +18,7 @@ extension Scenario {
             + app.operations.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + app.tasks.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + otherSessionSentences
-            + app.sentences()
+            + app.sentences(with: sessions)
             + faults.map(\.sentence)
             + timeline.map { $0.sentence(in: self) }
             + ["The run ends at \(limit) at the latest."]
@@ -120,8 +120,8 @@ extension Scenario {
 
     private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
         let sessions = other.sessions.enumerated().map { place, session in
-            "Session \(before.sessions + place + 1), of “\(other.name)”, uploads "
-                + "\(session.source) to \(session.destination)."
+            "Session \(before.sessions + place + 1), of “\(other.name)”, "
+                + "\(session.work.sentence(among: []))."
         }
         let operations = other.app.operations.enumerated().map {
             $0.element.sentence(number: before.operations + $0.offset + 1, of: other.name)
@@ -130,18 +130,39 @@ extension Scenario {
             $0.element.sentence(number: before.tasks + $0.offset + 1, of: other.name)
         }
         return sessions + operations + tasks
-            + other.app.sentences(of: other.name, before: before)
+            + other.app.sentences(of: other.name, with: other.sessions, before: before)
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {
-        let size = files.first { $0.path == session.source }.map { " (\($0.size))" } ?? ""
         let limits = [
             session.limits.contains(.noCellular) ? "not over cellular" : nil,
             session.limits.contains(.noMetered) ? "not over a metered network" : nil,
             session.limits.contains(.noLowData) ? "not in low data mode" : nil,
         ].compactMap { $0.map { ", \($0)" } }.joined()
-        return "Session \(number) uploads \(session.source)\(size) to "
-            + "\(session.destination)\(limits)."
+        return "Session \(number) \(session.work.sentence(among: files))\(limits)."
+    }
+}
+
+extension PlannedSession {
+    /// `a.mov`, or all that can be added to it.
+    func words(forPath number: Int?) -> String {
+        number.map { paths[$0 - 1].source } ?? "all of its files"
+    }
+}
+
+extension PlannedSession.Work {
+    /// With the sizes of these files, as far as they are among its own.
+    fileprivate func sentence(among files: [PlannedFile]) -> String {
+        func words(for path: PlannedPath) -> String {
+            let size = files.first { $0.path == path.source }.map { " (\($0.size))" } ?? ""
+            return "\(path.source)\(size) to \(path.destination)"
+        }
+        return switch self {
+        case .upload(let path): "uploads \(words(for: path))"
+        case .paths(let paths):
+            "is persistent; what can be added is "
+                + paths.map(words).joined(separator: ", ")
+        }
     }
 }
 

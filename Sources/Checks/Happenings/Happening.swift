@@ -20,6 +20,10 @@ package enum Happening: Hashable, Sendable {
     /// Another session is run, and this one has to stop for it.
     case preemption(ItemName?)
     case removal(ItemName?)
+    /// A connection is opened for it.
+    case connection(ItemName)
+    /// A path that was added to it ends without its file.
+    case givingUp(ItemName)
     /// The queue has not done what the app asked, or not taken what it was given.
     case refusal
     /// The same of background sessions.
@@ -51,6 +55,8 @@ package enum Happening: Hashable, Sendable {
         case .pause(let session): "\(Self.any(session)) is paused"
         case .preemption(let session): "\(Self.any(session)) is preempted"
         case .removal(let session): "\(Self.any(session)) is removed"
+        case .connection(let session): "\(session) connects"
+        case .givingUp(let session): "\(session) gives up a file"
         case .refusal: "the queue refuses"
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
@@ -71,7 +77,7 @@ package enum Happening: Hashable, Sendable {
             .failure(let session), .stopByExpiry(let session), .cancel(let session),
             .pause(let session), .preemption(let session), .removal(let session):
             session
-        case .callback(let session, _): session
+        case .callback(let session, _), .connection(let session), .givingUp(let session): session
         case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
             .taskLoss, .keeping, .settingAside:
             nil

@@ -32,6 +32,7 @@ struct HappeningCounter: Sendable {
         switch event.fact {
         case .engine(let fact): happens(in: fact)
         case .queue(let fact): happens(in: fact)
+        case .connection(.opening(_, _, let session?)): happening == .connection(session)
         case .connection(.response(_, let status, _)): happening == .answer(status)
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
@@ -50,6 +51,7 @@ struct HappeningCounter: Sendable {
         switch (fact, happening) {
         case (.resumes(let transfer, _, _), .resume), (.startsOver(let transfer, _), .startOver):
             transfers.contains(transfer)
+        case (.givesUp(let transfer, _), .givingUp): transfers.contains(transfer)
         case (.attempt(let session, let number), .retry): concerns(session) && number > 1
         case (.moves(let session, let from, let to, _), _):
             concerns(session) && isMove(from: from, to: to)

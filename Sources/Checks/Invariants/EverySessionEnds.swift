@@ -47,7 +47,8 @@ package struct EverySessionEnds: Check {
     package var rule: String { "L1" }
     package var statement: String {
         "every planned session is accepted unless the disk has no room for it, has completed, "
-            + "failed or waits for a network by the run's end, and the app is told"
+            + "failed, is open for paths or waits for a network by the run's end, and the app is "
+            + "told; no path is left under way"
     }
 
     package mutating func read(_ event: RunEvent) {

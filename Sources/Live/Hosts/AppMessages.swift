@@ -53,6 +53,7 @@ enum PhoneMessage: Hashable, Sendable {
         case .enqueue(let number): "enqueue \(number)"
         case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
+        case .addPath(let session, let path): "add-path \(session) \(path ?? 0)"
         case .task(let step, let number): "\(step.rawValue) \(number)"
         case .operation(let step, let number): "operation-\(step.rawValue) \(number)"
         case .emptyLists: "empty-lists"
@@ -69,6 +70,8 @@ enum PhoneMessage: Hashable, Sendable {
         case ("nothing", 0): return .doNotStart
         case ("empty-lists", 0): return .emptyLists
         case ("enqueue", 1): return .enqueue(numbers[0])
+        case ("add-path", 2):
+            return .addPath(numbers[0], path: numbers[1] == 0 ? nil : numbers[1])
         case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
         case (_, 1):
             if let step = OperationStep(rawValue: String(word.trimmingPrefix("operation-"))),

@@ -72,13 +72,13 @@ enum AppKeys {
                 "the app hears of that as it is launched, when its queue is started or not",
                 "“enqueue session 1” there, and the rest on a launch"
             )
-        case (.stop, .launch), (.session, .launch), (.move, .launch):
+        case (.stop, .launch), (.session, .launch), (.move, .launch), (.addPath, .launch):
             return (
                 "at a launch the app has not heard yet what its queue holds",
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
-            (.task, _), (.operation, _), (.emptyLists, _):
+            (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _):
             return nil
         case (.doNotStart, _):
             return ("nothing would be started then", "“do not start” on a launch")
@@ -96,7 +96,7 @@ enum AppKeys {
                 "session \(before + number) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
             )
-        case .woken, .tasksLost:
+        case .woken, .tasksLost, .canAcceptPaths:
             return (
                 "session \(before + number) would be added each time",
                 "the end of a session or of a task"
@@ -119,7 +119,7 @@ enum AppKeys {
     ) -> (complaint: String, expected: String)? {
         let name = "task \(draft.tasksBefore + number)"
         switch occasion {
-        case .launch(nil), .woken, .storeSetAside:
+        case .launch(nil), .woken, .storeSetAside, .canAcceptPaths:
             return (
                 "\(name) would be made each time",
                 "a launch by its number, or the end of a session or of a task"
@@ -143,7 +143,7 @@ enum AppKeys {
     ) -> (complaint: String, expected: String)? {
         let name = "operation \(draft.operationsBefore + number)"
         switch occasion {
-        case .launch(nil), .woken, .tasksLost, .storeSetAside:
+        case .launch(nil), .woken, .tasksLost, .storeSetAside, .canAcceptPaths:
             return (
                 "\(name) would be added each time",
                 "a launch by its number, or the end of a session or of an operation"
@@ -181,7 +181,7 @@ enum AppKeys {
             Phrase("on failed session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
-        ] + OperationPhrases.occasions + TaskPhrases.occasions)
+        ] + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions)
 
     private static let deeds = PhraseBook<Deed>(
         name: "something that an app can do",
@@ -200,12 +200,12 @@ enum AppKeys {
         + QueueCommands.phrases { words, draft, mistakes in
             draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
         }
-        + OperationPhrases.commands + TaskPhrases.commands
+        + PathPhrases.commands + OperationPhrases.commands + TaskPhrases.commands
 }
 
 extension ScenarioDraft {
     /// A session of this app, as the app itself counts it.
-    fileprivate func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
+    func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
         guard let before = sessionsBefore, before > 0 else {
             return session(words, mistakes: &mistakes)
         }
@@ -229,12 +229,12 @@ extension ScenarioDraft {
 extension AppPlan {
     /// The rules in plain words, with so many of each kind counted before the app's own.
     func sentences(
-        of app: String? = nil, before: ItemCounts = ItemCounts()
+        of app: String? = nil, with sessions: [PlannedSession], before: ItemCounts = ItemCounts()
     ) -> [String] {
         let name = app.map { "“\($0)”" } ?? "the app"
         let deeds = rules.map { rule in
             let deed = rule.command.deed(
-                adding: rule.occasion == .storeSetAside ? " again" : "", before)
+                adding: rule.occasion == .storeSetAside ? " again" : "", sessions, before)
             return rule.occasion.sentence("\(name) \(deed)", before)
         }
         return deeds + manners.sentences(of: name, tasksBefore: before.tasks)
@@ -242,7 +242,9 @@ extension AppPlan {
 }
 
 extension AppPlan.Command {
-    fileprivate func deed(adding again: String, _ before: ItemCounts) -> String {
+    fileprivate func deed(
+        adding again: String, _ sessions: [PlannedSession], _ before: ItemCounts
+    ) -> String {
         switch self {
         case .start: "starts the queue"
         case .doNotStart: "does not start the queue"
@@ -252,6 +254,9 @@ extension AppPlan.Command {
             "wants to \(verb.rawValue) session \(before.sessions + number)"
         case .move(let number, let index):
             "moves session \(before.sessions + number) to index \(index)"
+        case .addPath(let session, let path):
+            "adds \(sessions[session - 1].words(forPath: path)) to session "
+                + "\(before.sessions + session)"
         case .task(let step, let number): "\(step.verb)s task \(before.tasks + number)"
         case .operation(.retried, let number):
             "retries operation \(before.operations + number)"
@@ -271,6 +276,7 @@ extension AppPlan.Occasion {
         case .launch(nil): "At each launch \(deed)."
         case .launch(let number?): "At launch \(number) \(deed)."
         case .completed(let item): "When \(name(item)) has completed, \(deed)."
+        case .canAcceptPaths(let item): "When \(name(item)) can accept paths, \(deed)."
         case .failed(let item): "When \(name(item)) has failed, \(deed)."
         case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."
         case .woken: "When the system runs it in the background for a session, \(deed)."

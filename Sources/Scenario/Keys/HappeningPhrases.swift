@@ -40,7 +40,7 @@ enum HappeningPhrases {
             Phrase("the store is set aside TIMES") { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.settingAside, $0) }
             },
-        ] + ever
+        ] + PathPhrases.happenings + ever
 
     /// At least once; what a suite must have seen some time is said so.
     static let ever: [Phrase<ExpectationPlan>] = [

@@ -49,7 +49,8 @@ extension AppPlan.Command {
         switch self {
         case .task(.made, let number): ItemName(UInt64(number), of: .background)
         case .operation(.added, let number): ItemName(UInt64(number), of: .operations)
-        case .task, .operation, .emptyLists, .start, .doNotStart, .stop, .enqueue, .session, .move:
+        case .task, .operation, .emptyLists, .start, .doNotStart, .stop, .enqueue, .session, .move,
+            .addPath:
             nil
         }
     }

@@ -101,7 +101,7 @@ extension ScenarioDraft {
             taskCount += app.app.tasks.count
             operationCount += app.app.operations.count
             destinations?.append(
-                contentsOf: app.sessions.map(\.destination)
+                contentsOf: app.sessions.flatMap(\.paths).map(\.destination)
                     + app.app.operations.map(\.destination)
                     + app.app.tasks.compactMap(\.destination))
         }

@@ -14,17 +14,26 @@ enum QueueKeys {
         }
         draft.sessionCount = items.count
         var destinations: [String] = []
+        var areAllKnown = true
         for item in items {
             var session = SessionDraft(filePaths: draft.filePaths)
-            entries.read(item, into: &session, mistakes: &mistakes)
-            guard let destination = session.destination else { continue }
-            destinations.append(destination)
-            guard let source = session.source else { continue }
-            draft.sessions.append(
-                PlannedSession(
-                    source: source, destination: destination, limits: session.limits))
+            // One of the two has to be there, and which one is for the author to say.
+            let isPersistent = item["persistent"] != nil
+            entries.read(
+                item, into: &session, mistakes: &mistakes,
+                given: isPersistent ? ["upload", "to"] : [])
+            destinations += session.destinations
+            areAllKnown = areAllKnown && session.areDestinationsKnown
+            if isPersistent, item["upload"] != nil || item["to"] != nil {
+                mistakes.add(
+                    "a persistent session has no upload of its own", at: item.place,
+                    expected: "its file under “persistent”, and a rule that adds it")
+                continue
+            }
+            guard let work = session.work else { continue }
+            draft.sessions.append(PlannedSession(work, limits: session.limits))
         }
-        if destinations.count == items.count { draft.destinations = destinations }
+        if areAllKnown { draft.destinations = destinations }
     }
 
     static let shape = Shape.list(of: entries.shape)
@@ -33,21 +42,38 @@ enum QueueKeys {
         let filePaths: [String]?
         var source: String?
         var destination: String?
+        var paths: [PlannedPath]?
         var limits: NetworkLimits = []
+
+        var work: PlannedSession.Work? {
+            if let paths { return .paths(paths) }
+            guard let source, let destination else { return nil }
+            return .upload(PlannedPath(source: source, destination: destination))
+        }
+
+        var destinations: [String] { paths?.map(\.destination) ?? [destination].compactMap(\.self) }
+
+        var areDestinationsKnown: Bool { paths != nil || destination != nil }
     }
 
     private static let entries = KeyTable<SessionDraft>(
         name: "an entry of the queue",
         keys: [
-            .required(
+            .unlessGiven(
                 "upload", .path, "one of the files", example: "video.mov"
             ) { node, session, mistakes in
                 session.source = mistakes.source(node, among: session.filePaths)
             },
-            .required(
+            .unlessGiven(
                 "to", .path, "where it goes, below the docroot", example: "incoming/video.mov"
             ) { node, session, mistakes in
                 session.destination = mistakes.destination(node)
+            },
+            .optional(
+                "persistent", PathPhrases.shape,
+                "no upload, but files that can be added while it is open, and where each goes"
+            ) { node, session, mistakes in
+                session.paths = PathPhrases.paths(in: node, among: session.filePaths, &mistakes)
             },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),
@@ -81,12 +107,18 @@ enum QueueKeys {
 extension Mistakes {
     /// A file that is to be sent. Without a readable list of files the fault is there, not here.
     mutating func source(_ node: YAMLNode, among filePaths: [String]?) -> String? {
-        let expectation = "a path that stands under “files”"
-        guard let words = text(of: node, expected: expectation), let filePaths else { return nil }
+        text(of: node, expected: Self.sourceExpectation).flatMap { source($0, among: filePaths) }
+    }
+
+    private static let sourceExpectation = "a path that stands under “files”"
+
+    mutating func source(_ words: PlacedText, among filePaths: [String]?) -> String? {
+        guard let filePaths else { return nil }
         guard filePaths.contains(words.text) else {
             let nearest = Spelling.nearest(to: words.text, among: filePaths)
             add(
-                "there is no file “\(words.text)”", at: words.place, expected: expectation,
+                "there is no file “\(words.text)”", at: words.place,
+                expected: Self.sourceExpectation,
                 suggestion: nearest.map { "“\($0)”" })
             return nil
         }

@@ -7,8 +7,8 @@ enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
         phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
-            + FileActions.phrases + QueueCommands.actions + OperationPhrases.actions
-            + TaskPhrases.actions)
+            + FileActions.phrases + QueueCommands.actions + PathPhrases.actions
+            + OperationPhrases.actions + TaskPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },
@@ -71,12 +71,13 @@ extension ScenarioDraft {
 
 extension OtherAppPlan {
     fileprivate var transfersAtMost: Int {
-        sessions.count + app.operations.count + app.tasks.count
+        sessions.reduce(0) { $0 + max(1, $1.paths.count) } + app.operations.count + app.tasks.count
     }
 
     fileprivate var contentToSend: ByteCount {
         let sources =
-            sessions.map(\.source) + app.operations.map(\.source) + app.tasks.compactMap(\.source)
+            sessions.flatMap(\.paths).map(\.source) + app.operations.map(\.source)
+            + app.tasks.compactMap(\.source)
         return sources.reduce(ByteCount.zero) { sum, source in
             sum + (files.first { $0.path == source }?.size ?? .zero)
         }

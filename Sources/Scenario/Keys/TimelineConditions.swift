@@ -28,6 +28,7 @@ enum TimelineConditions {
         session("retries") { .sessionRetries($0) },
         session("fails") { .sessionFails($0) },
         session("completes") { .sessionCompletes($0) },
+        session("can accept paths") { .sessionCanAcceptPaths($0) },
     ]
 
     private static let tasks: [Phrase<Kind>] = [
@@ -129,7 +130,7 @@ extension ScenarioDraft {
         guard sessions.count == sessionCount, session.number <= UInt64(sessions.count) else {
             return nil
         }
-        let source = sessions[Int(session.number) - 1].source
-        return files.first { $0.path == source }
+        guard case .upload(let path) = sessions[Int(session.number) - 1].work else { return nil }
+        return files.first { $0.path == path.source }
     }
 }

@@ -46,10 +46,10 @@ struct CarefulReading {
         guard times.allSatisfy({ $0.sinceStart < plan.limit }) else {
             return "the timeline \(times) goes beyond \(plan.limit)"
         }
-        for session in plan.sessions {
-            let isThere = plan.files.contains { $0.path == session.source }
-            let leaves = session.destination == ".." || session.destination.hasPrefix("../")
-            guard isThere, !leaves else { return "impossible: \(session)" }
+        for path in plan.sessions.flatMap(\.paths) {
+            let isThere = plan.files.contains { $0.path == path.source }
+            let leaves = path.destination == ".." || path.destination.hasPrefix("../")
+            guard isThere, !leaves else { return "impossible: \(path)" }
         }
         guard !scenario.sentences.contains("") else { return "a sentence says nothing" }
         return nil

@@ -1,0 +1,134 @@
+import Checks
+import RunLog
+import RunPlan
+
+/// Persistent sessions: what can be added to one, who adds it when, and what can be expected of it.
+///
+/// An entry of the queue says which files there are for it; rules and the timeline name them.
+enum PathPhrases {
+    static let shape = Shape.mapping(of: .path, to: .path)
+
+    /// `persistent: { a.mov: in/a.mov }`; `nil` where not all of it could be read.
+    static func paths(
+        in node: YAMLNode, among files: [String]?, _ mistakes: inout Mistakes
+    ) -> [PlannedPath]? {
+        let expectation =
+            "the files that can be added, and where each goes, such as “{ a.mov: incoming/a.mov }”"
+        guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return nil }
+        guard !pairs.isEmpty else {
+            mistakes.add("there is nothing to add", at: node.place, expected: expectation)
+            return nil
+        }
+        let paths = pairs.compactMap { key, value -> PlannedPath? in
+            let source = mistakes.source(key, among: files)
+            guard let destination = mistakes.destination(value), let source else { return nil }
+            return PlannedPath(source: source, destination: destination)
+        }
+        return paths.count == pairs.count ? paths : nil
+    }
+
+    // MARK: Who adds them
+
+    static let actions: [Phrase<TimelineEntry.Action>] = [
+        Phrase("all files are added to session N") { holes, draft, mistakes in
+            draft.persistent(holes[0], &mistakes).map { .asks(.addPath($0.number, path: nil)) }
+        },
+        Phrase("PATH is added to session N") { holes, draft, mistakes in
+            guard let session = draft.persistent(holes[1], &mistakes) else { return nil }
+            return session.path(holes[0], &mistakes).map {
+                .asks(.addPath(session.number, path: $0))
+            }
+        },
+    ]
+
+    /// The same as rules of an app, by its own count.
+    static let commands: [Phrase<AppPlan.Command>] = [
+        Phrase("add all files to session N") { holes, draft, mistakes in
+            draft.ownPersistent(holes[0], &mistakes).map { .addPath($0.number, path: nil) }
+        },
+        Phrase("add PATH to session N") { holes, draft, mistakes in
+            guard let session = draft.ownPersistent(holes[1], &mistakes) else { return nil }
+            return session.path(holes[0], &mistakes).map { .addPath(session.number, path: $0) }
+        },
+    ]
+
+    static let occasions: [Phrase<AppPlan.Occasion>] = [
+        Phrase("on session N can accept paths") { holes, draft, mistakes in
+            draft.ownPersistent(holes[0], &mistakes).map {
+                .canAcceptPaths(ItemName(UInt64($0.number)))
+            }
+        }
+    ]
+
+    // MARK: What is expected
+
+    static let happenings: [Phrase<ExpectationPlan>] = [
+        counted("session N connects TIMES") { .connection($0) },
+        counted("session N gives up a file TIMES") { .givingUp($0) },
+    ]
+
+    private static func counted(
+        _ pattern: String, _ happening: @escaping @Sendable (ItemName) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase(pattern) { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            guard let session = draft.session(holes[0], mistakes: &mistakes), let times else {
+                return nil
+            }
+            return .happens(happening(session), times)
+        }
+    }
+}
+
+/// A session of the plan to which paths can be added.
+private struct PersistentSession {
+    var paths: [PlannedPath]
+    var number: Int
+
+    /// Which of them it is, counted from 1.
+    func path(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
+        if let place = paths.firstIndex(where: { $0.source == words.text }) { return place + 1 }
+        let names = paths.map(\.source)
+        mistakes.add(
+            "“\(words.text)” is no file that can be added to session \(number)", at: words.place,
+            expected: "one that stands under its “persistent”: \(names.list)",
+            suggestion: Spelling.nearest(to: words.text, among: names).map { "“\($0)”" })
+        return nil
+    }
+}
+
+extension ScenarioDraft {
+    /// One of all apps, by its number in the file.
+    fileprivate func persistent(
+        _ words: PlacedText, _ mistakes: inout Mistakes
+    ) -> PersistentSession? {
+        let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
+        return session(words, mistakes: &mistakes).flatMap {
+            persistent($0, among: sessions + others.flatMap(\.sessions), words, &mistakes)
+        }
+    }
+
+    /// One of this app, as the app itself counts it.
+    fileprivate func ownPersistent(
+        _ words: PlacedText, _ mistakes: inout Mistakes
+    ) -> PersistentSession? {
+        ownSession(words, mistakes: &mistakes).flatMap {
+            persistent($0, among: sessions, words, &mistakes)
+        }
+    }
+
+    private func persistent(
+        _ name: ItemName, among sessions: [PlannedSession], _ words: PlacedText,
+        _ mistakes: inout Mistakes
+    ) -> PersistentSession? {
+        // With unreadable entries the fault is there, not here.
+        guard sessions.count == sessionCount else { return nil }
+        guard case .paths(let paths) = sessions[Int(name.number) - 1].work else {
+            mistakes.add(
+                "session \(words.text) is not persistent", at: words.place,
+                expected: "one with files under “persistent” in the queue")
+            return nil
+        }
+        return PersistentSession(paths: paths, number: Int(name.number))
+    }
+}
