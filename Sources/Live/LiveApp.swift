@@ -54,7 +54,7 @@ final class LiveApp {
         files = LocalFiles(entry.plan.files)
         quiet = QuietWatch(
             plannedSessions: sessions, app: entry.plan.app, sessionsBefore: sessionsBefore,
-            operationsBefore: operationsBefore)
+            operationsBefore: operationsBefore, sessions: entry.plan.sessions)
         for file in entry.plan.files { try container.write(file) }
     }
 

@@ -18,6 +18,7 @@ struct QuietWatch {
     private var lost = 0
     private var removals = 0
     private var operations: OperationWatch
+    private var paths: PathWatch
     private var isQueueStopped = false
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
@@ -25,8 +26,9 @@ struct QuietWatch {
 
     init(
         plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0,
-        operationsBefore: UInt64 = 0
+        operationsBefore: UInt64 = 0, sessions: [PlannedSession] = []
     ) {
+        paths = PathWatch(app, sessions)
         self.plannedSessions = plannedSessions - app.addedLater.count
         hasQueue = plannedSessions > 0
         self.app = app
@@ -39,6 +41,7 @@ struct QuietWatch {
 
     mutating func appEnded() {
         operations.appEnded()
+        paths.appEnded()
         isQueueStarted = false
         isQueueStopped = false
         // The end cut their activations off.
@@ -60,6 +63,8 @@ struct QuietWatch {
 
     mutating func read(_ event: RunEvent) {
         operations.read(event)
+        let before = sessionsBefore
+        paths.read(event) { ItemName($0.number - before) }
         switch event.fact {
         case .store(.setAside(_, _, let kept, _)):
             let before = stages.count
@@ -89,14 +94,16 @@ struct QuietWatch {
     }
 
     /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
-    /// or is blocked by a paused session, and only the app can change that.
+    /// or is blocked by a paused session or one that is open for paths, and only the app can change
+    /// that.
     var isIdle: Bool {
         guard operations.isIdle else { return false }
         guard hasQueue else { return true }
         guard isQueueStarted,
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions
         else { return false }
-        if activated.contains(where: { stages[$0] == .paused }) { return true }
+        guard paths.isIdle else { return false }
+        if activated.contains(where: { stages[$0] == .paused || paths.isOpen($0) }) { return true }
         return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(\.isTerminal))
     }
 }

@@ -10,6 +10,7 @@ import TransferEngine
         PhoneMessage.enteredBackground, .enteredForeground, .backgroundTimeExpires(7),
         .asks(.session(.resume, 2)), .asks(.task(.resumed, 2)), .asks(.task(.made, 3)),
         .asks(.operation(.added, 1)), .asks(.operation(.cancelled, 2)),
+        .asks(.addPath(1, path: 2)), .asks(.addPath(2, path: nil)),
         .asks(.operation(.retried, 3)), .asks(.emptyLists), .asks(.task(.cancelled, 4)),
         .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(

@@ -1,0 +1,67 @@
+import Quantities
+import RunLog
+import RunPlan
+import Testing
+
+@testable import Live
+
+/// Whether a live run has to wait for paths of persistent sessions.
+@Suite struct PathWatchTests {
+    private static let session = ItemName(3)
+    private static let path = TransferName(path: 1, ofLaunch: 1)
+    private static let added = RunEvent.Fact.queue(
+        .pathAdded(
+            session, AcceptedTransfer(transfer: path, source: "a", destination: "in/a")))
+    private static let opened = told(.canAcceptPaths)
+
+    private static func told(_ callback: SessionCallback) -> RunEvent.Fact {
+        .queue(.callback(session, callback))
+    }
+
+    private func watch(
+        _ facts: [RunEvent.Fact], rules: [AppPlan.Rule] = []
+    ) -> PathWatch {
+        let planned = ["a", "b"].map { PlannedPath(source: $0, destination: "in/\($0)") }
+        var watch = PathWatch(AppPlan(rules), [PlannedSession(.paths(planned))])
+        // Two sessions of other apps are counted before.
+        for fact in facts {
+            watch.read(RunEvent(at: .start, fact)) { ItemName($0.number - 2) }
+        }
+        return watch
+    }
+
+    @Test func `a session is open from the word that it is until it stops running`() {
+        #expect(!watch([]).isOpen(Self.session))
+        #expect(watch([Self.opened]).isOpen(Self.session))
+        #expect(!watch([Self.opened, Self.told(.didStopRunning)]).isOpen(Self.session))
+    }
+
+    @Test func `what was added is waited for until it has arrived or is given up`() {
+        #expect(watch([Self.opened]).isIdle)
+        #expect(!watch([Self.opened, Self.added]).isIdle)
+        for end in [EngineFact.completes(Self.path), .givesUp(Self.path, because: "no such file")] {
+            #expect(watch([Self.opened, Self.added, .engine(end)]).isIdle)
+        }
+    }
+
+    @Test func `what a rule is to add is waited for, all of it`() {
+        let occasion = AppPlan.Occasion.canAcceptPaths(ItemName(1))
+        let all = [AppPlan.Rule(occasion, .addPath(1, path: nil))]
+        let done = RunEvent.Fact.engine(.completes(Self.path))
+        #expect(!watch([Self.opened], rules: all).isIdle)
+        #expect(!watch([Self.opened, Self.added, done], rules: all).isIdle)
+        let denied = RunEvent.Fact.queue(.denied(reason: "no"))
+        #expect(watch([Self.opened, Self.added, done, denied], rules: all).isIdle)
+        let one = [AppPlan.Rule(occasion, .addPath(1, path: 2))]
+        #expect(!watch([Self.opened], rules: one).isIdle)
+        #expect(watch([Self.opened, Self.added, done], rules: one).isIdle)
+    }
+
+    @Test func `nothing is owed by a process that has ended`() {
+        let rule = AppPlan.Rule(.canAcceptPaths(ItemName(1)), .addPath(1, path: nil))
+        var watch = watch([Self.opened, Self.added], rules: [rule])
+        watch.appEnded()
+        #expect(watch.isIdle)
+        #expect(!watch.isOpen(Self.session))
+    }
+}
