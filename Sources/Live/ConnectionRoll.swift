@@ -21,6 +21,9 @@ struct ConnectionRoll {
     private var serverEnds: [SocketAddress: LiveServerHost.End] = [:]
     /// Those that will never be heard again, whatever the server hopes.
     private(set) var lost: Set<SocketAddress> = []
+    /// Sessions that keep their connections open, and those that stand.
+    private var persistent: Set<ItemName> = []
+    private var kept: Set<ConnectionName> = []
 
     /// An app's connection stands, and this is its end of it.
     mutating func stands(_ name: ConnectionName, from client: SocketAddress) {
@@ -37,8 +40,13 @@ struct ConnectionRoll {
 
     mutating func read(_ event: RunEvent) {
         switch event.fact {
-        case .connection(.opening(let name, _, _)): owners[name] = event.app
-        case .connection(.ended(let name, _, _)): ended.insert(name)
+        case .engine(.isPersistent(let session)): persistent.insert(session)
+        case .connection(.opening(let name, _, let item)):
+            owners[name] = event.app
+            if let item, persistent.contains(item) { kept.insert(name) }
+        case .connection(.ended(let name, _, _)):
+            ended.insert(name)
+            kept.remove(name)
         default: break
         }
     }
@@ -79,6 +87,13 @@ struct ConnectionRoll {
                 app: owners[name],
                 fact: .ended(name, why: .processDied, transmitted: end.received))
         }
+    }
+
+    /// The server need not wait for these: nobody hears it there, or somebody keeps them open, and
+    /// knows whether anything is left to do.
+    var unimportant: Set<SocketAddress> {
+        // any order: it is a set
+        lost.union(kept.compactMap { clients[$0] })
     }
 
     /// No connection of a dead process is still open.

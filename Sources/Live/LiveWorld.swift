@@ -244,8 +244,8 @@ package final class LiveWorld {
     private var ending: RunEnding? {
         if hasCrashed { return .crashed }
         let isOver =
-            timeline.nextDeadline == nil && server.isQuiet(besides: roll.lost) && roll.isSettled
-            && phones.allSatisfy(isDaemonQuiet)
+            timeline.nextDeadline == nil && server.isQuiet(besides: roll.unimportant)
+            && roll.isSettled && phones.allSatisfy(isDaemonQuiet)
         // What somebody has just been told to do has not begun yet.
         if isOver, apps.allSatisfy({ $0.isSettled && ($0.process == nil || $0.quiet.isIdle) }) {
             return .quiet

@@ -90,6 +90,17 @@ import Testing
         #expect(roll.lost.isEmpty)
     }
 
+    @Test func `the connection of a persistent session keeps the server from nothing`() {
+        var roll = roll(of: [first, second])
+        func read(_ fact: RunEvent.Fact) { roll.read(RunEvent(at: .start, fact)) }
+        read(.engine(.isPersistent(ItemName(1))))
+        read(.connection(.opening(first, to: "docroot:80", by: ItemName(1))))
+        read(.connection(.opening(second, to: "docroot:80", by: ItemName(2))))
+        #expect(roll.unimportant == [clients[0]])
+        read(.connection(.ended(first, why: .closed, transmitted: .zero)))
+        #expect(roll.unimportant.isEmpty)
+    }
+
     @Test func `the server may see the end before the app has told of the beginning`() {
         var roll = ConnectionRoll()
         roll.serverSaw([end(of: 0, having: 700)])

@@ -48,4 +48,35 @@ import Testing
         #expect(opened == 2)
         #expect(try play.leftovers() == [])
     }
+
+    @Test func `a run ends with a session that is open and has nothing left to do`() throws {
+        let play = try LivePlay(
+            """
+            name: a session is left open
+            why: it stays open for ever, and a run does not
+            links:
+              uplink: { rate: 20 Mbit/s, delay: 10 ms }
+              downlink: { rate: 20 Mbit/s, delay: 10 ms }
+            files: { a.bin: 300 kB, b.bin: 300 kB, c.bin: 300 kB }
+            queue:
+              - persistent: { a.bin: in/a.bin, b.bin: in/b.bin, c.bin: in/c.bin }
+              - { upload: a.bin, to: in/other.bin }
+            app:
+              - on session 1 can accept paths: add all files to session 1
+            limit: 30 s
+            expect:
+              - session 1 connects exactly 3 times
+              - in/a.bin is published once
+              - in/c.bin is published once
+              - session 1 is running at the end
+              - session 2 is waiting at the end
+            """)
+        try play.begin()
+        #expect(try play.end() == 0)
+        let ending = try play.events().compactMap { event -> RunEnding? in
+            if case .run(.ended(let ending)) = event.fact { ending } else { nil }
+        }
+        #expect(ending == [.quiet])
+        #expect(try play.leftovers() == [])
+    }
 }

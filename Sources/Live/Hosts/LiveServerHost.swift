@@ -92,11 +92,11 @@ struct LiveServerHost: ~Copyable {
     /// Nothing is on its way to a disk or to a client.
     var isQuiet: Bool { isQuiet(besides: []) }
 
-    /// The same where these clients are never heard again: between them and the server there is no
-    /// network any more.
-    func isQuiet(besides lost: Set<SocketAddress>) -> Bool {
+    /// The same where these clients are no reason to wait: they are never heard again, or have
+    /// nothing to say.
+    func isQuiet(besides others: Set<SocketAddress>) -> Bool {
         answers.isEmpty && docroot.isQuiet && outage == nil
-            && connections.values.allSatisfy { $0.client.map(lost.contains) ?? false }
+            && connections.values.allSatisfy { $0.client.map(others.contains) ?? false }
     }
 
     /// There is work that waits for nothing but its turn.

@@ -113,9 +113,14 @@ struct SessionBook: Sendable {
         case .startsOver(let transfer, _):
             change(transfer) { entry, _ in entry.figures.startsOver += 1 }
             reset(transfer, to: .zero, at: now)
-        case .isLimited, .isPersistent, .sends, .completes, .givesUp, .fails, .waitsForNetwork,
-            .token:
-            break
+        case .isPersistent(let session):
+            let place = place(of: session, at: now)
+            if entries[place].figures.paths == nil { entries[place].figures.paths = PathFigures() }
+        case .completes(let transfer):
+            change(transfer) { entry, _ in entry.figures.paths?.arrived += 1 }
+        case .givesUp(let transfer, _):
+            change(transfer) { entry, _ in entry.figures.paths?.givenUp += 1 }
+        case .isLimited, .sends, .fails, .waitsForNetwork, .token: break
         }
     }
 
@@ -132,6 +137,7 @@ struct SessionBook: Sendable {
     /// A path of a persistent session is one of its files as far as people are concerned.
     private mutating func add(_ path: AcceptedTransfer, to place: Int) {
         entries[place].figures.files.append(path)
+        entries[place].figures.paths?.added += 1
         entries[place].done.append(FileDone(file: path))
         owners[path.transfer] = place
     }

@@ -74,6 +74,8 @@ package struct TerminalSummary: Sendable {
         if entry.world == .live { words.append("live") }
         if let completion = entry.completion {
             words.append("\(entry.payload.rounded) in \(completion.rounded)")
+        } else if entry.endWords.isEmpty, entry.sessions > 0 {
+            words.append("nothing was to complete")
         } else if entry.sessions > 0 {
             words.append("\(entry.endWords) completed")
         } else {

@@ -30,7 +30,11 @@ package struct Figures: Hashable, Sendable, Codable {
     package var dropped: UInt64 { links.reduce(0) { $0 + $1.count.dropped.packets } }
     package var completed: Int { sessions.count { $0.outcome == .completed } }
     /// The sessions of the queue, the upload operations, and the tasks of background sessions.
-    package var queued: [SessionFigures] { sessions.filter { $0.session.facade == .queue } }
+    package var queued: [SessionFigures] {
+        sessions.filter { $0.session.facade == .queue && $0.paths == nil }
+    }
+    /// The sessions that are open for paths, and never complete.
+    package var persistent: [SessionFigures] { sessions.filter { $0.paths != nil } }
     package var operations: [SessionFigures] {
         sessions.filter { $0.session.facade == .operations }
     }
@@ -75,6 +79,8 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var times: [StateTime] = []
     /// What only a task of a background session has.
     package var task: TaskFigures?
+    /// What only a persistent session has.
+    package var paths: PathFigures?
 
     /// How long a session was in one of its states, in all.
     package struct StateTime: Hashable, Sendable, Codable {
@@ -102,6 +108,15 @@ package struct TaskFigures: Hashable, Sendable, Codable {
     package var resumedAt: Instant?
     /// As it was made in the background (B11).
     package var delayedFor: TimeSpan?
+
+    package init() {}
+}
+
+/// Of the files that were added to a persistent session.
+package struct PathFigures: Hashable, Sendable, Codable {
+    package var added = 0
+    package var arrived = 0
+    package var givenUp = 0
 
     package init() {}
 }

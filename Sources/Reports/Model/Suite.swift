@@ -112,6 +112,10 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var completedOperations: Int?
     package var tasks: Int?
     package var completedTasks: Int?
+    /// Persistent sessions, which never complete, and the files that were added to them.
+    package var persistent: Int?
+    package var files: Int?
+    package var arrivedFiles: Int?
     /// From the first time any session ran to the last completion, when all have completed.
     package var completion: TimeSpan?
     package var payload: ByteCount
@@ -127,7 +131,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
         case limitations, hints, sometimes, sessions, completed, operations
-        case completedOperations, tasks, completedTasks, completion, payload, goodput
+        case completedOperations, tasks, completedTasks, persistent, files, arrivedFiles
+        case completion, payload, goodput
         case sentAgain, dropped, retransmitted, folder
     }
 
@@ -156,6 +161,10 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         completedOperations = operations.isEmpty ? nil : operations.completed
         self.tasks = tasks.isEmpty ? nil : tasks.count
         completedTasks = tasks.isEmpty ? nil : tasks.completed
+        let persistent = model.figures.persistent
+        self.persistent = persistent.isEmpty ? nil : persistent.count
+        files = persistent.isEmpty ? nil : persistent.files(\.added)
+        arrivedFiles = persistent.isEmpty ? nil : persistent.files(\.arrived)
         completion = model.figures.completion
         payload = model.figures.payload
         goodput = model.figures.goodput
@@ -168,15 +177,16 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 }
 
 extension SuiteEntry {
-    /// `2 of 3 sessions and 1 of 1 tasks`, of which there are some.
+    /// `2 of 3 sessions and 1 of 1 tasks`, of which there are some; of a persistent session its
+    /// files count.
     var endWords: String {
         let (operations, tasks) = (operations ?? 0, tasks ?? 0)
         let (completedOperations, completedTasks) = (completedOperations ?? 0, completedTasks ?? 0)
         let parts = [
             (
-                completed - completedOperations - completedTasks, sessions - operations - tasks,
-                "sessions"
-            ),
+                completed - completedOperations - completedTasks,
+                sessions - operations - tasks - (persistent ?? 0), "sessions"
+            ), (arrivedFiles ?? 0, files ?? 0, "files"),
             (completedOperations, operations, "operations"), (completedTasks, tasks, "tasks"),
         ]
         return parts.filter { $0.1 > 0 }.map { "\($0.0) of \($0.1) \($0.2)" }
@@ -186,4 +196,9 @@ extension SuiteEntry {
 
 extension [SessionFigures] {
     var completed: Int { count { $0.outcome == .completed } }
+
+    /// Of the files that were added to them.
+    func files(_ count: KeyPath<PathFigures, Int>) -> Int {
+        compactMap(\.paths).reduce(0) { $0 + $1[keyPath: count] }
+    }
 }

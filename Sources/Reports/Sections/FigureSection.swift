@@ -39,6 +39,7 @@ enum FigureSection: ReportSection {
         }
         return """
             \(table(figures.queued, caption: "Sessions", of: "Session"))
+            \(PersistentTable.markup(of: figures.persistent))
             \(table(figures.operations, caption: "Upload operations", of: "Operation"))
             """
     }

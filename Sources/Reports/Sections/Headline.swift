@@ -103,6 +103,11 @@ enum Headline {
                 facts.append(("\(title) completed", "\(rows.completed) of \(rows.count)"))
             }
         }
+        let persistent = figures.persistent
+        if !persistent.isEmpty {
+            facts.append(
+                ("Files arrived", "\(persistent.files(\.arrived)) of \(persistent.files(\.added))"))
+        }
         if let completion = figures.completion {
             facts.append(("Completed in, since activation", completion.rounded))
         }
