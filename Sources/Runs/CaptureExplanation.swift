@@ -141,7 +141,7 @@ extension Replay {
         let plan = scenario.plan(seed: seed, ties: ties)
         var world = VirtualWorld(plan)
         while world.advance(until: .start + plan.limit) {
-            if world.isLogRipe { world.drainLog(into: &reader) }
+            world.drainRipeLog(into: &reader)
         }
         world.drainLog(into: &reader)
     }

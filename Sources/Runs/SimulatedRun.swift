@@ -74,7 +74,7 @@ package struct SimulatedRun {
         var second = Instant.start + .seconds(1)
         while true {
             if world.advance(until: min(second, limit)) {
-                if world.isLogRipe { world.drainLog(into: &pipeline) }
+                world.drainRipeLog(into: &pipeline)
                 continue
             }
             world.drainLog(into: &pipeline)

@@ -33,13 +33,28 @@ struct LinkBook: Sendable {
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
-        for record in packets {
-            if record.kind == .captured {
-                Self.makeRoom(for: record.link, in: &captured)
-                captured[Int(record.link)].read(record)
-            } else {
-                Self.makeRoom(for: record.link, in: &carried)
-                carried[Int(record.link)].read(record)
+        Self.read(packets, .carried, into: &carried)
+        Self.read(packets, .captured, into: &captured)
+    }
+
+    private enum Side {
+        case carried, captured
+    }
+
+    /// Nearly always all packets of a batch are of one side, and the other is passed over at once.
+    private static func read(
+        _ packets: UnsafeBufferPointer<PacketRecord>, _ side: Side,
+        into books: inout [DirectionBook]
+    ) {
+        var link: UInt16?
+        for record in packets where (record.kind == .captured) == (side == .captured) {
+            link = max(link ?? 0, record.link)
+        }
+        guard let link else { return }
+        makeRoom(for: link, in: &books)
+        books.withUnsafeMutableBufferPointer { books in
+            for record in packets where (record.kind == .captured) == (side == .captured) {
+                books[Int(record.link)].read(record)
             }
         }
     }
@@ -143,6 +158,26 @@ struct DirectionBook: Sendable {
         var isKnown = false
         /// What its latest packet has acknowledged.
         var acknowledgement: UInt32?
+
+        /// How much of the packet's payload was sent before, and whether it acknowledges what the
+        /// one before it did and does no more.
+        @inline(__always)
+        mutating func note(_ record: PacketRecord) -> (again: Int, isDuplicate: Bool) {
+            if record.flags.contains(.syn) { isKnown = false }
+            let isRepeated = acknowledgement == record.acknowledgement
+            acknowledgement = record.acknowledgement
+            guard record.payload > 0 else { return (0, isRepeated && record.flags == .ack) }
+            let end = record.sequence &+ UInt32(record.payload)
+            guard isKnown else {
+                nextSequence = end
+                isKnown = true
+                return (0, false)
+            }
+            // Sequence numbers go round after 4 GiB: only their distance has a sign.
+            let ahead = Int32(bitPattern: record.sequence &- nextSequence)
+            if Int32(bitPattern: end &- nextSequence) > 0 { nextSequence = end }
+            return (ahead < 0 ? min(Int(-Int64(ahead)), Int(record.payload)) : 0, false)
+        }
     }
 
     mutating func share(_ terms: SharingTerms) { shares.append(ShareBook(terms)) }
@@ -195,32 +230,8 @@ struct DirectionBook: Sendable {
         guard record.flow < ShareBook.firstFlow else { return }
         let flow = Int(record.flow)
         while flows.count <= flow { flows.append(FlowBook()) }
-        if record.flags.contains(.syn) { flows[flow].isKnown = false }
-        guard record.payload > 0 else { return noteAcknowledgement(of: record) }
-        flows[flow].acknowledgement = record.acknowledgement
-        let end = record.sequence &+ UInt32(record.payload)
-        guard flows[flow].isKnown else {
-            flows[flow].nextSequence = end
-            flows[flow].isKnown = true
-            return
-        }
-        // Sequence numbers go round after 4 GiB: only their distance has a sign.
-        let ahead = Int32(bitPattern: record.sequence &- flows[flow].nextSequence)
-        if ahead < 0 {
-            let below = min(Int(-Int64(ahead)), Int(record.payload))
-            retransmitted.add(bytes: below)
-        }
-        if Int32(bitPattern: end &- flows[flow].nextSequence) > 0 {
-            flows[flow].nextSequence = end
-        }
-    }
-
-    @inline(__always)
-    private mutating func noteAcknowledgement(of record: PacketRecord) {
-        let flow = Int(record.flow)
-        if record.flags == .ack, flows[flow].acknowledgement == record.acknowledgement {
-            duplicateAcknowledgements += 1
-        }
-        flows[flow].acknowledgement = record.acknowledgement
+        let note = flows[flow].note(record)
+        if note.again > 0 { retransmitted.add(bytes: note.again) }
+        if note.isDuplicate { duplicateAcknowledgements += 1 }
     }
 }

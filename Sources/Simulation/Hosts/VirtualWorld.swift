@@ -98,8 +98,11 @@ package struct VirtualWorld: ~Copyable {
         surroundings.network.transport.drainLog(into: &reader)
     }
 
-    /// Whether it is time to drain the log.
-    package var isLogRipe: Bool { surroundings.network.transport.isLogRipe }
+    /// Drains the log if it is time for that; to be asked that from outside costs a copy of the
+    /// world each time.
+    package mutating func drainRipeLog(into reader: inout some RunLogReader) {
+        if surroundings.network.transport.isLogRipe { drainLog(into: &reader) }
+    }
 
     /// Throws as soon as the packets that were asked for cannot be written any more.
     package func checkTap() throws(CaptureError) { try surroundings.network.transport.checkTap() }
