@@ -63,7 +63,7 @@ extension RunEvent.Fact {
     fileprivate var concernsOneApp: Bool {
         switch self {
         case .run, .link, .network, .server, .packets, .daemon: false
-        case .file, .queue, .operations, .background, .engine, .store, .connection: true
+        case .file, .queue, .operations, .entries, .background, .engine, .store, .connection: true
         case .device(let fact): fact.concernsOneApp
         }
     }

@@ -36,7 +36,7 @@ extension DocrootServer {
             outputs.append(
                 .note(
                     .created(
-                        resource: record.resource, object: object.text, length: length ?? .zero)))
+                        resource: record.resource, object: object.text, length: length)))
             outputs.append(.keep(record))
         }
         return id

@@ -26,7 +26,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         case .dav: "/dav"
         case .tus: DocrootServer.collection
         case .resumable: "/uploads"
-        case .kii: "/api/uploads"
+        case .kii: KiiCall.resources
         case .once: "/once"
         }
     }

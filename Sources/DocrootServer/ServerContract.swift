@@ -103,7 +103,7 @@ package struct PublishedBody: Hashable, Sendable {
 }
 
 package enum ServerNote: Hashable, Sendable {
-    case created(resource: String, object: String, length: ByteCount)
+    case created(resource: String, object: String, length: ByteCount?)
     case acknowledged(resource: String, offset: ByteCount)
     case appendBegan(resource: String, at: ByteCount, staged: ByteCount)
     case appendEnded(resource: String, staged: ByteCount, complete: Bool)

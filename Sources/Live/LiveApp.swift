@@ -15,6 +15,7 @@ final class LiveApp {
     /// How many tasks of background sessions it makes.
     let tasks: Int
     let operations: Int
+    let transfers: Int
     var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
@@ -33,13 +34,14 @@ final class LiveApp {
     private var unheardNews: [DaemonNews] = []
     /// After how many messages it has done what follows from them.
     var hasHeard: UInt64?
-    /// How many tasks, and operations, are counted before its own.
+    /// How many tasks, operations and resumable transfers are counted before its own.
     var tasksBefore: UInt64
     var operationsBefore: UInt64
+    var entriesBefore: UInt64
 
     init(
         _ entry: AppRoll.Entry, index: Int, sessionsBefore: UInt64, tasksBefore: UInt64 = 0,
-        operationsBefore: UInt64 = 0, in container: AppContainer
+        operationsBefore: UInt64 = 0, entriesBefore: UInt64 = 0, in container: AppContainer
     ) throws(SystemError) {
         self.index = index
         place = entry.place
@@ -47,6 +49,8 @@ final class LiveApp {
         sessions = entry.plan.sessions.count
         tasks = entry.plan.app.tasks.count
         operations = entry.plan.app.operations.count
+        transfers = entry.plan.app.transfers.count
+        self.entriesBefore = entriesBefore
         self.tasksBefore = tasksBefore
         self.operationsBefore = operationsBefore
         self.sessionsBefore = sessionsBefore
@@ -54,7 +58,8 @@ final class LiveApp {
         files = LocalFiles(entry.plan.files)
         quiet = QuietWatch(
             plannedSessions: sessions, app: entry.plan.app, sessionsBefore: sessionsBefore,
-            operationsBefore: operationsBefore, sessions: entry.plan.sessions)
+            operationsBefore: operationsBefore, transfersBefore: entriesBefore,
+            sessions: entry.plan.sessions)
         for file in entry.plan.files { try container.write(file) }
     }
 

@@ -9,6 +9,26 @@ import TransferEngine
 
 /// The apps' processes: started, listened to, and buried.
 extension LiveWorld {
+    static func install(
+        _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
+    ) throws(SystemError) -> [LiveApp] {
+        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        var transfers: UInt64 = 0
+        var apps: [LiveApp] = []
+        for (index, entry) in roll.entries.enumerated() {
+            apps.append(
+                try LiveApp(
+                    entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
+                    operationsBefore: operations, entriesBefore: transfers,
+                    in: directory.container(ofApp: index, onPhone: entry.device)))
+            sessions += UInt64(entry.plan.sessions.count)
+            tasks += UInt64(entry.plan.app.tasks.count)
+            operations += UInt64(entry.plan.app.operations.count)
+            transfers += UInt64(entry.plan.app.transfers.count)
+        }
+        return apps
+    }
+
     func launch(_ app: LiveApp, inBackground: Bool) throws(LiveError) {
         app.launches += 1
         app.quiet.launched(app.launches)
@@ -17,7 +37,8 @@ extension LiveWorld {
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
             launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
             sessionsCounted: sessionsCounted, tasksBefore: app.tasksBefore,
-            operationsBefore: app.operationsBefore, later: app.later,
+            operationsBefore: app.operationsBefore, entriesBefore: app.entriesBefore,
+            later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
             serverPort: server.port, startNanoseconds: clock.startNanoseconds)

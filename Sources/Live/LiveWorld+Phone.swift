@@ -171,11 +171,14 @@ extension LiveWorld {
         tasksCounted += UInt64(app.tasks)
         app.operationsBefore = operationsCounted
         operationsCounted += UInt64(app.operations)
+        app.entriesBefore = entriesCounted
+        entriesCounted += UInt64(app.transfers)
         tellDaemon(that: app, is: .cleared)
         phones[app.phone].daemon?
             .tell(.renumber(UInt16(app.place), tasksBefore: app.tasksBefore))
         app.quiet.dataCleared(
-            sessionsBefore: app.sessionsBefore, operationsBefore: app.operationsBefore)
+            sessionsBefore: app.sessionsBefore, operationsBefore: app.operationsBefore,
+            transfersBefore: app.entriesBefore)
         do throws(SystemError) {
             try app.container.clear()
             // What the user keeps there is not the app's data.

@@ -39,6 +39,7 @@ package final class LiveWorld {
     /// The same of the tasks of background sessions.
     var tasksCounted: UInt64
     var operationsCounted: UInt64
+    var entriesCounted: UInt64
     var hasCrashed = false
     private var isInterrupted = false
 
@@ -57,6 +58,7 @@ package final class LiveWorld {
         tasksCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count })
         operationsCounted = UInt64(
             roll.entries.reduce(0) { $0 + $1.plan.app.operations.count })
+        entriesCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.transfers.count })
         var daemons: [LiveDaemon?] = []
         var disks: [SharedDisk?] = []
         var captureProblem: CaptureError?
@@ -108,24 +110,6 @@ package final class LiveWorld {
     /// Whether something can happen to a phone's network.
     private static func choosesNetworks(_ plan: RunPlan) -> Bool {
         plan.phones.contains { $0.network != nil }
-    }
-
-    private static func install(
-        _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
-    ) throws(SystemError) -> [LiveApp] {
-        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        var apps: [LiveApp] = []
-        for (index, entry) in roll.entries.enumerated() {
-            apps.append(
-                try LiveApp(
-                    entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
-                    operationsBefore: operations,
-                    in: directory.container(ofApp: index, onPhone: entry.device)))
-            sessions += UInt64(entry.plan.sessions.count)
-            tasks += UInt64(entry.plan.app.tasks.count)
-            operations += UInt64(entry.plan.app.operations.count)
-        }
-        return apps
     }
 
     /// Where an app has something for it.

@@ -49,7 +49,8 @@ struct PathWatch {
         switch command {
         case .addPath(let session, nil): sessions[session - 1].paths.count
         case .addPath: 1
-        case .start, .doNotStart, .stop, .enqueue, .session, .move, .task, .operation, .emptyLists:
+        case .start, .doNotStart, .stop, .enqueue, .session, .move, .task, .operation,
+            .emptyLists, .transfer:
             0
         }
     }

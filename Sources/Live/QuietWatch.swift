@@ -19,6 +19,7 @@ struct QuietWatch {
     private var removals = 0
     private var operations: OperationWatch
     private var paths: PathWatch
+    private var transfers: TransferWatch
     private var isQueueStopped = false
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
@@ -26,7 +27,8 @@ struct QuietWatch {
 
     init(
         plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0,
-        operationsBefore: UInt64 = 0, sessions: [PlannedSession] = []
+        operationsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
+        sessions: [PlannedSession] = []
     ) {
         paths = PathWatch(app, sessions)
         self.plannedSessions = plannedSessions - app.addedLater.count
@@ -34,14 +36,19 @@ struct QuietWatch {
         self.app = app
         self.sessionsBefore = sessionsBefore
         operations = OperationWatch(app, operationsBefore: operationsBefore)
+        transfers = TransferWatch(app, transfersBefore: transfersBefore)
     }
 
     /// `launch` counts from the first on which the app found nothing of its own.
-    mutating func launched(_ launch: UInt32) { operations.launched(launch) }
+    mutating func launched(_ launch: UInt32) {
+        operations.launched(launch)
+        transfers.launched(launch)
+    }
 
     mutating func appEnded() {
         operations.appEnded()
         paths.appEnded()
+        transfers.appEnded()
         isQueueStarted = false
         isQueueStopped = false
         // The end cut their activations off.
@@ -51,8 +58,11 @@ struct QuietWatch {
     }
 
     /// Nothing of what was said before is left to be done.
-    mutating func dataCleared(sessionsBefore: UInt64, operationsBefore: UInt64 = 0) {
+    mutating func dataCleared(
+        sessionsBefore: UInt64, operationsBefore: UInt64 = 0, transfersBefore: UInt64 = 0
+    ) {
         operations.dataCleared(operationsBefore: operationsBefore)
+        transfers.dataCleared(transfersBefore: transfersBefore)
         self.sessionsBefore = sessionsBefore
         stages = [:]
         refusals = 0
@@ -65,6 +75,7 @@ struct QuietWatch {
         operations.read(event)
         let before = sessionsBefore
         paths.read(event) { ItemName($0.number - before) }
+        transfers.read(event)
         switch event.fact {
         case .store(.setAside(_, _, let kept, _)):
             let before = stages.count
@@ -86,7 +97,8 @@ struct QuietWatch {
             if case .didDeactivate = callback { activated.remove(session) }
             let own = ItemName(session.number - sessionsBefore)
             owedSessions += app.additions(on: callback, of: own)
-        case .engine(.found(let session, let stage)): stages[session] = stage
+        case .engine(.found(let session, let stage)) where session.facade == .queue:
+            stages[session] = stage
         case .engine(.moves(let session, _, let stage, _)) where session.facade == .queue:
             stages[session] = stage
         default: break
@@ -97,7 +109,7 @@ struct QuietWatch {
     /// or is blocked by a paused session or one that is open for paths, and only the app can change
     /// that.
     var isIdle: Bool {
-        guard operations.isIdle else { return false }
+        guard operations.isIdle, transfers.isIdle else { return false }
         guard hasQueue else { return true }
         guard isQueueStarted,
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions

@@ -5,9 +5,11 @@ import TransferEngine
 struct OpenedStore: ~Copyable {
     let connection: SQLiteConnection
     let rows: QueueRows
+    let entryRows: EntryRows
     let content: StoreContentDigest
     let setAside: StoreSetAside?
     let sessions: [SessionRecord]
+    let entries: [EntryRecord]
 
     /// Where the store is damaged, what is whole of it, in a new one.
     static func whole(_ files: StoreFiles) throws(StoreError) -> OpenedStore {
@@ -34,15 +36,22 @@ struct OpenedStore: ~Copyable {
         let rows = try QueueRows(connection)
         let reader = try QueueReader(connection, path: path)
         let found = try reader.records()
-        let content = StoreContentDigest(of: found)
+        let foundEntries = try EntryReader(connection, path: path).records()
+        var content = StoreContentDigest(of: found)
+        for entry in foundEntries {
+            content.replace(mark: nil, with: StoreContentDigest.mark(of: entry))
+        }
         guard content == (try rows.content()) else {
-            throw reader.damaged("some of its sessions are missing")
+            throw reader.damaged("some of its sessions or transfers are missing")
         }
         let setAside = try StoreSetAside(in: connection)
+        let entryRows = try EntryRows(connection)
         try rows.commit.run()
 
         self.connection = connection
         self.rows = rows
+        self.entryRows = entryRows
+        entries = foundEntries
         self.content = content
         self.setAside = setAside
         sessions = found

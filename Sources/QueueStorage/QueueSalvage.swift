@@ -7,6 +7,7 @@ import TransferEngine
 /// is never committed.
 struct QueueSalvage: Salvage {
     private var found: [UInt64: SessionRecord] = [:]
+    private var foundEntries: [EntryID: EntryRecord] = [:]
     /// Numbers that some row still has.
     private var named: Set<UInt64> = []
     /// The highest of a transfer.
@@ -35,11 +36,14 @@ struct QueueSalvage: Salvage {
     /// In the order of their numbers; their ranks say how they stand in the queue.
     var records: [SessionRecord] { found.values.sorted { $0.id < $1.id } }
 
+    var entries: [EntryRecord] { foundEntries.values.sorted { $0.id < $1.id } }
+
     var lost: [SessionID] { named.subtracting(found.keys).sorted().map(SessionID.init) }
 
     /// The first page says what the tables are, and where each of them begins. Those of sessions
     /// and files are in the same places in every store, as they are made first; a column that an
-    /// older version did not have is read as its step would have filled it.
+    /// older version did not have is read as its step would have filled it. Resumable transfers are
+    /// where they are looked for in stores that had them from the beginning.
     static func withFirstPage(of example: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         let page = 4_096
         guard bytes.count > page else { return bytes }
@@ -62,6 +66,12 @@ struct QueueSalvage: Salvage {
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
                 try salvage.nameByFiles(connection, order, path: path)
+            }
+            try keepingWhatIsThere { salvage throws(StoreError) in
+                let reader = try EntryReader(connection, path: path, order: order)
+                try reader.walk { _, record throws(StoreError) in
+                    if let record { salvage.foundEntries[record.id] = record }
+                }
             }
         }
     }

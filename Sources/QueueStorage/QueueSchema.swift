@@ -2,6 +2,7 @@
 ///
 ///     session   one row for each session, with the mark of the whole record
 ///     transfer  its files, in their order
+///     entry     one row for each resumable transfer, with the mark of the whole record
 ///     content   one row: the sum of the marks, so that a missing row shows
 ///     set_aside no row, or one of a damaged store before this one, until the app has heard of it
 enum QueueSchema {
@@ -48,6 +49,27 @@ enum QueueSchema {
         ALTER TABLE session ADD COLUMN precedence INTEGER NOT NULL DEFAULT 0;
         """,
         "ALTER TABLE session ADD COLUMN is_persistent INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE entry (
+            number INTEGER PRIMARY KEY,
+            bucket TEXT NOT NULL,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            is_download INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            source TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            fingerprint_size INTEGER,
+            fingerprint_modified INTEGER,
+            resource TEXT,
+            is_complete INTEGER NOT NULL,
+            digest INTEGER,
+            done INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            mark INTEGER NOT NULL
+        ) STRICT
+        """,
     ]
 
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.

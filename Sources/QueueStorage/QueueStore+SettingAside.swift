@@ -6,7 +6,7 @@ extension QueueStore {
         let salvage = try QueueSalvage(of: files)
         try SettingAside.begin(files) { name throws(StoreError) in
             try makeSuccessor(
-                files, of: salvage.records,
+                files, of: salvage.records.map { .put($0) } + salvage.entries.map { .putEntry($0) },
                 StoreSetAside(
                     name: name, reason: reason, lost: salvage.lost,
                     lastTransfer: salvage.lastTransfer))
@@ -14,13 +14,13 @@ extension QueueStore {
     }
 
     private static func makeSuccessor(
-        _ files: StoreFiles, of records: [SessionRecord], _ report: StoreSetAside
+        _ files: StoreFiles, of records: [StoreChange], _ report: StoreSetAside
     ) throws(StoreError) {
         var none: [SessionRecord] = []
         var successor = try QueueStore(
             at: files.name(of: .successor), on: files.place, sessions: &none)
         try successor.report(report)
-        try successor.apply(all: records.map { .put($0) })
+        try successor.apply(all: records)
         successor.close()
     }
 }

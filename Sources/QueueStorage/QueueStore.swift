@@ -10,8 +10,11 @@ package struct QueueStore: ~Copyable {
     package private(set) var content: StoreContentDigest
     /// A damaged store in whose place this one is, until the app has heard of it.
     package private(set) var setAside: StoreSetAside?
+    /// The resumable transfers that it held when it was opened, in the order of their numbers.
+    package let entries: [EntryRecord]
     private let connection: SQLiteConnection
     private let rows: QueueRows
+    private let entryRows: EntryRows
 
     package enum Place {
         case medium(any StorageMedium)
@@ -34,7 +37,9 @@ package struct QueueStore: ~Copyable {
         content = opened.content
         setAside = opened.setAside
         sessions = opened.sessions
+        entries = opened.entries
         rows = opened.rows
+        entryRows = opened.entryRows
         connection = opened.connection
     }
 
@@ -53,6 +58,8 @@ package struct QueueStore: ~Copyable {
             for change in changes {
                 switch change {
                 case .put(let record): try rows.put(record, into: &after)
+                case .putEntry(let record): try entryRows.put(record, into: &after)
+                case .removeEntry(let entry): try entryRows.remove(entry, from: &after)
                 case .forgetSetAside: try connection.run("DELETE FROM set_aside")
                 case .remove(let session): try rows.remove(session, from: &after)
                 }

@@ -10,6 +10,7 @@ package struct AppNumbers: Hashable, Sendable {
     /// What the daemon keeps is not lost with an app's store.
     package var tasksBefore: UInt64
     package var operationsBefore: UInt64
+    package var entriesBefore: UInt64
     /// Since its store was set aside, each time.
     private var later: [Later]
 
@@ -42,13 +43,15 @@ package struct AppNumbers: Hashable, Sendable {
 
     package init(
         name: UInt16? = nil, sessionsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
-        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0, later: [Later] = []
+        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0,
+        entriesBefore: UInt64 = 0, later: [Later] = []
     ) {
         self.name = name
         self.sessionsBefore = sessionsBefore
         self.transfersBefore = transfersBefore
         self.tasksBefore = tasksBefore
         self.operationsBefore = operationsBefore
+        self.entriesBefore = entriesBefore
         self.later = later
     }
 
@@ -62,6 +65,8 @@ package struct AppNumbers: Hashable, Sendable {
     }
 
     func operation(_ number: UInt64) -> UInt64 { operationsBefore + number }
+
+    func entry(_ number: UInt64) -> UInt64 { entriesBefore + number }
 
     func transfer(_ number: UInt64) -> UInt64 {
         guard let later = later.last(where: { $0.transfersKept < number }) else {

@@ -9,19 +9,16 @@ package import TransferEngine
 package struct EngineRecorder: Sendable {
     private let launch: UInt32
     private let app: AppNumbers
-    /// What the store should hold, computed from what it was asked to keep.
-    private var content = StoreContentDigest()
-    private var marks: [SessionID: UInt64] = [:]
-    /// Changes that the store has not answered yet, and what stood there before each.
-    private var unanswered: [(ticket: PersistTicket, session: SessionID, before: UInt64?)] = []
+    private var content: ExpectedContent
 
-    /// `records` is what the store was found to hold at this launch.
+    /// `records` and `entries` are what the store was found to hold at this launch.
     package init(
-        launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord]
+        launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord],
+        _ entries: [EntryRecord] = []
     ) {
         self.launch = launch
         self.app = app
-        for record in records { put(record) }
+        content = ExpectedContent(records, entries)
     }
 
     /// `setAside` is the damaged store before this one, until the app has heard of it.
@@ -29,7 +26,7 @@ package struct EngineRecorder: Sendable {
         after setAside: StoreSetAside?, at now: Instant, into log: inout RunLogSink
     ) {
         if let setAside {
-            let kept = marks.keys.sorted().map(name)
+            let kept = content.sessions.map(name) + content.entries.map(name)
             log.record(
                 .store(
                     .setAside(
@@ -38,7 +35,9 @@ package struct EngineRecorder: Sendable {
                 at: now, app: app.name)
         }
         log.record(
-            .store(.opened(launch: launch, content: content.value, sessions: marks.count)),
+            .store(
+                .opened(
+                    launch: launch, content: content.digest.value, sessions: content.count)),
             at: now, app: app.name)
     }
 
@@ -48,7 +47,7 @@ package struct EngineRecorder: Sendable {
     ) {
         switch input {
         case .persisted(let ticket):
-            unanswered.removeAll { $0.ticket <= ticket }
+            content.promised(ticket)
             log.record(.store(.committed(ticket: ticket.number)), at: now, app: app.name)
         case .inspected(let transfer, .regularFile(let fingerprint)):
             log.record(
@@ -58,8 +57,9 @@ package struct EngineRecorder: Sendable {
                 at: now, app: app.name)
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
-        case .persistFailed(let ticket, _): takeBack(ticket)
-        case .restored, .storeWasSetAside, .command, .operation, .background, .daemon, .inspected,
+        case .persistFailed(let ticket, _): content.refused(ticket)
+        case .restored, .storeWasSetAside, .heldEntries, .command, .operation, .entry, .background,
+            .daemon, .inspected, .examined, .kept, .placed,
             .received, .taken, .disconnected, .unreadable, .wake, .enteredBackground,
             .enteredForeground, .backgroundTimeExpires, .network:
             break
@@ -70,17 +70,13 @@ package struct EngineRecorder: Sendable {
         _ output: EngineOutput, at now: Instant, into log: inout RunLogSink
     ) {
         switch output {
-        case .persist(let ticket, .put(let record)):
-            unanswered.append((ticket, record.id, marks[record.id]))
-            put(record)
-            let paths = record.transfers.map(\.source)
+        case .persist(let ticket, let change):
+            content.asked(change, by: ticket)
             log.record(
                 .store(
-                    .requested(ticket: ticket.number, content: content.value, paths: paths)),
-                at: now, app: app.name)
-        case .persist(let ticket, .forgetSetAside):
-            log.record(
-                .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
+                    .requested(
+                        ticket: ticket.number, content: content.digest.value,
+                        paths: change.paths)),
                 at: now, app: app.name)
         case .storeWasSetAside(let setAside):
             log.record(
@@ -95,23 +91,22 @@ package struct EngineRecorder: Sendable {
         case .callback(let session, let callback):
             log.record(
                 .queue(.callback(name(session), fact(of: callback))), at: now, app: app.name)
-        case .persist(let ticket, .remove(let session)):
-            unanswered.append((ticket, session, marks[session]))
-            content.replace(mark: marks.removeValue(forKey: session), with: nil)
-            log.record(
-                .store(.requested(ticket: ticket.number, content: content.value, paths: [])),
-                at: now, app: app.name)
         case .operation(let operation, let news):
             guard let callback = OperationCallback(news) else { return }
             log.record(
                 .operations(.callback(name(operation), callback)), at: now, app: app.name)
+        case .entry(let entry, let news):
+            log.record(
+                .entries(.callback(name(entry), EntryCallback(news))), at: now, app: app.name)
+        case .entriesHeld(let records):
+            log.record(.entries(.held(records.map { name($0.id) })), at: now, app: app.name)
         case .backgroundCallback(let callback):
             log.record(.background(callback.fact(app)), at: now, app: app.name)
         case .note(let note):
             for fact in facts(of: note) { log.record(fact, at: now, app: app.name) }
         // The phone tells of its tasks.
-        case .inspect, .write, .close, .queueHolds, .beginBackgroundTask, .endBackgroundTask,
-            .askDaemon, .keep:
+        case .inspect, .examine, .write, .close, .queueHolds, .beginBackgroundTask,
+            .endBackgroundTask, .askDaemon, .keep, .place, .discard:
             break
         }
     }
@@ -132,37 +127,26 @@ package struct EngineRecorder: Sendable {
         return TransferName(task.number, of: task.facade)
     }
 
-    private mutating func put(_ record: SessionRecord) {
-        let mark = StoreContentDigest.mark(of: record)
-        content.replace(mark: marks[record.id], with: mark)
-        marks[record.id] = mark
-    }
-
-    /// A change that the store refused never was: what stood there before stands there still.
-    private mutating func takeBack(_ ticket: PersistTicket) {
-        guard let place = unanswered.firstIndex(where: { $0.ticket == ticket }) else { return }
-        let refused = unanswered.remove(at: place)
-        if let later = unanswered.firstIndex(where: { $0.session == refused.session }) {
-            unanswered[later].before = refused.before
-        } else {
-            content.replace(mark: marks[refused.session], with: refused.before)
-            marks[refused.session] = refused.before
-        }
-    }
-
     private func facts(of note: EngineNote) -> [RunEvent.Fact] {
         switch note {
         case .operation(let operation, let note): facts(of: note, about: name(operation))
         case .paths(let note): [fact(of: note)]
+        case .entry(let entry, let note): facts(of: note, about: name(entry))
+        case .operationRefused(let refusal):
+            [.operations(.refused(reason: refusal.message))]
+        case .entryRefused(let refusal):
+            [
+                .entries(
+                    .refused(name(refusal.id), code: refusal.code, reason: refusal.message))
+            ]
         default: [fact(of: note)]
         }
     }
 
     private func fact(of note: EngineNote) -> RunEvent.Fact {
         switch note {
-        case .operation, .paths: preconditionFailure("\(note) is told beside this")
-        case .operationRefused(let refusal):
-            return .operations(.refused(reason: refusal.message))
+        case .operation, .operationRefused, .entry, .entryRefused, .paths:
+            preconditionFailure("\(note) is told beside this")
         case .operationsFlushed: return .operations(.flushed)
         case .accepted(let session, let index, let transfers):
             return .engine(
@@ -294,6 +278,7 @@ package struct EngineRecorder: Sendable {
         switch item.facade {
         case .queue: ItemName(app.session(item.number))
         case .operations: name(OperationID(item.number))
+        case .bucket: name(EntryID(item.number))
         case .background: preconditionFailure("an app opens no connection for a task")
         }
     }
@@ -302,7 +287,12 @@ package struct EngineRecorder: Sendable {
         ItemName(app.operation(operation.number), of: .operations)
     }
 
+    package func name(_ entry: EntryID) -> ItemName {
+        ItemName(app.entry(entry.number), of: .bucket)
+    }
+
     func name(_ transfer: TransferID) -> TransferName {
+        if let entry = EntryID(transfer) { return TransferName(name(entry)) }
         if let operation = OperationID(transfer) { return TransferName(name(operation)) }
         if let path = PathID(transfer) {
             return TransferName(path: path.number, ofLaunch: launch)

@@ -20,7 +20,7 @@ package enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
     case queue = "session"
     case operations = "operation"
     case background = "task"
-    case bucket = "entry"
+    case bucket = "transfer"
 }
 
 /// One file's way from here to there, through all attempts and restarts. That of a background task
@@ -83,10 +83,14 @@ extension ItemName: CustomStringConvertible {
 
 extension TransferName: CustomStringConvertible {
     package var description: String {
-        if facade != .queue { return "the transfer of \(item)" }
-        let launch = number >> Self.pathBits
-        let count = number & (1 << Self.pathBits - 1)
-        return launch == 0 ? "transfer \(number)" : "path \(launch).\(count)"
+        switch facade {
+        case .queue:
+            let launch = number >> Self.pathBits
+            let count = number & (1 << Self.pathBits - 1)
+            return launch == 0 ? "transfer \(number)" : "path \(launch).\(count)"
+        case .operations, .background: return "the transfer of \(item)"
+        case .bucket: return "the body of \(item)"
+        }
     }
 
     /// A path ends with its process, and its number with it: the launch tells it from others.

@@ -17,6 +17,7 @@ package struct RunEvent: Hashable, Sendable {
         case network(NetworkFact)
         case queue(QueueFact)
         case operations(OperationFact)
+        case entries(EntryFact)
         case background(BackgroundFact)
         case daemon(DaemonFact)
         case engine(EngineFact)
@@ -44,6 +45,7 @@ extension RunEvent.Fact {
         case .network: "network"
         case .queue: "queue"
         case .operations: "operations"
+        case .entries: "entries"
         case .background: "background"
         case .daemon: "daemon"
         case .engine: "engine"
@@ -66,6 +68,7 @@ extension RunEvent.Fact {
         case .network(let fact): fact.sentence(names)
         case .queue(let fact): fact.sentence
         case .operations(let fact): fact.sentence
+        case .entries(let fact): fact.sentence
         case .background(let fact): fact.sentence
         case .daemon(let fact): fact.sentence(names)
         case .engine(let fact): fact.sentence
@@ -96,8 +99,8 @@ extension RunEvent: CustomStringConvertible {
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {
-        case at, app, run, file, link, device, network, queue, operations, background, daemon
-        case engine, store, connection, server, packets
+        case at, app, run, file, link, device, network, queue, operations, entries, background
+        case daemon, engine, store, connection, server, packets
     }
 
     package init(from decoder: any Decoder) throws {
@@ -119,6 +122,7 @@ extension RunEvent: Codable {
             case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
             case .operations:
                 .operations(try container.decode(OperationFact.self, forKey: subject))
+            case .entries: .entries(try container.decode(EntryFact.self, forKey: subject))
             case .background:
                 .background(try container.decode(BackgroundFact.self, forKey: subject))
             case .daemon: .daemon(try container.decode(DaemonFact.self, forKey: subject))
@@ -143,6 +147,7 @@ extension RunEvent: Codable {
         case .network(let fact): try container.encode(fact, forKey: .network)
         case .queue(let fact): try container.encode(fact, forKey: .queue)
         case .operations(let fact): try container.encode(fact, forKey: .operations)
+        case .entries(let fact): try container.encode(fact, forKey: .entries)
         case .background(let fact): try container.encode(fact, forKey: .background)
         case .daemon(let fact): try container.encode(fact, forKey: .daemon)
         case .engine(let fact): try container.encode(fact, forKey: .engine)

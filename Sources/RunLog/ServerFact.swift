@@ -4,7 +4,7 @@ package import Quantities
 /// The docroot server: staging, offsets and what readers can see.
 package enum ServerFact: Hashable, Sendable, Codable {
     /// An upload resource exists now; its object will be this path under the docroot.
-    case created(ResourceName, object: String, length: ByteCount)
+    case created(ResourceName, object: String, length: ByteCount?)
     /// The server told a client how much it has: the offset at which an append must begin.
     case acknowledged(ResourceName, offset: ByteCount)
     /// A client begins to append at an offset; the server holds so many bytes.
@@ -55,7 +55,7 @@ package enum ServerFact: Hashable, Sendable, Codable {
     package var sentence: String {
         switch self {
         case .created(let resource, let object, let length):
-            "\(resource) is created for \(object), \(length)"
+            "\(resource) is created for \(object), \(length.map { "\($0)" } ?? "of unknown length")"
         case .acknowledged(let resource, let offset): "\(resource) has \(offset)"
         case .appendBegan(let resource, let at, _): "an append to \(resource) begins at \(at)"
         case .appendEnded(let resource, let staged, let complete):

@@ -9,6 +9,8 @@ package struct AppPlan: Hashable, Sendable {
     package var tasks: [PlannedTask] = []
     /// The same of its upload operations.
     package var operations: [PlannedOperation] = []
+    /// And of its resumable transfers.
+    package var transfers: [PlannedTransfer] = []
 
     package struct Rule: Hashable, Sendable {
         package var occasion: Occasion
@@ -28,6 +30,8 @@ package struct AppPlan: Hashable, Sendable {
         case failed(ItemName)
         /// A persistent session has said that it can.
         case canAcceptPaths(ItemName)
+        /// A resumable transfer has come to rest, whoever wanted that.
+        case suspended(ItemName)
         /// What a task has brought is in a file.
         case downloaded(ItemName)
         /// The system runs it in the background, as something waits there for a session.
@@ -56,6 +60,8 @@ package struct AppPlan: Hashable, Sendable {
         case operation(OperationStep, Int)
         /// Of the lists of operations that have ended.
         case emptyLists
+        /// The same of a resumable transfer.
+        case transfer(TransferStep, Int)
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
@@ -85,6 +91,27 @@ package struct AppPlan: Hashable, Sendable {
             }
     }
 
+    /// The transfers that its user has it start, in the timeline.
+    var startedByHand: [Int] = []
+
+    /// The transfers that are not started at the first launch, by their numbers in the plan.
+    package var transfersLater: [Int] {
+        startedByHand
+            + rules.compactMap { rule in
+                if case .transfer(.started, let number) = rule.command { number } else { nil }
+            }
+    }
+
+    /// What it does to its resumable transfers at a launch; the first one starts those of the plan.
+    package func stepsOnTransfers(onLaunch launch: UInt32) -> [Command] {
+        let later = transfersLater
+        let first = (launch == 1 ? Array(transfers.indices) : []).map { $0 + 1 }
+        let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
+            if case .transfer = $0 { true } else { false }
+        }
+        return first.filter { !later.contains($0) }.map { .transfer(.started, $0) } + rules
+    }
+
     /// What it does to its tasks at a launch, as soon as it has its sessions.
     func stepsOnTasks(onLaunch launch: UInt32) -> [Command] {
         (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
@@ -99,7 +126,9 @@ package struct AppPlan: Hashable, Sendable {
         let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
             switch $0 {
             case .operation, .emptyLists: true
-            case .task, .start, .doNotStart, .stop, .enqueue, .session, .move, .addPath: false
+            case .task, .transfer, .start, .doNotStart, .stop, .enqueue, .session, .move,
+                .addPath:
+                false
             }
         }
         return first.filter { !later.contains($0) }.map { .operation(.added, $0) } + rules

@@ -8,7 +8,8 @@ import TransferEngine
 /// On its first launch it adds the plan's sessions and starts the queue. On later launches it only
 /// starts it: what was added before is still there (A9), running mode is not (A11). Every launch
 /// makes the plan's background sessions, to hear of what earlier ones have left; the first one
-/// makes the tasks and begins the upload operations, of which no later launch knows anything (U7).
+/// makes the tasks, begins the upload operations, of which no later launch knows anything (U7), and
+/// starts the resumable transfers, which a later one finds suspended (K4).
 /// What the plan says of the app comes on top.
 package struct AppScript: Sendable {
     let sessions: [PlannedSession]
@@ -28,10 +29,12 @@ package struct AppScript: Sendable {
     /// on which the app found nothing of its own.
     package func didLaunch(
         _ launch: UInt32, at now: Instant, with queue: TransferQueue,
-        _ operations: UploadOperations, _ background: BackgroundSessions,
+        _ operations: UploadOperations, _ transfers: ResumableTransfers,
+        _ background: BackgroundSessions,
         files: (any AppFiles)? = nil
     ) -> RunningApp {
-        let app = RunningApp(self, launch: launch, queue, operations, background, files)
+        let app = RunningApp(
+            self, launch: launch, queue, operations, transfers, background, files)
         if launch == 1 {
             let later = plan.addedLater
             for number in sessions.indices.map({ $0 + 1 }) where !later.contains(number) {

@@ -88,6 +88,8 @@ package struct AppRoll: Hashable, Sendable {
                 entries[app].plan.app.madeByHand.append(number)
             case (let app, .operation(.added, let number)):
                 entries[app].plan.app.addedByHand.append(number)
+            case (let app, .transfer(.started, let number)):
+                entries[app].plan.app.startedByHand.append(number)
             default: break
             }
         }
@@ -116,6 +118,9 @@ package struct AppRoll: Hashable, Sendable {
         case .operation(let step, let number):
             let (app, own) = owner(of: number, among: \.app.operations.count)
             return (app, .operation(step, own))
+        case .transfer(let step, let number):
+            let (app, own) = owner(of: number, among: \.app.transfers.count)
+            return (app, .transfer(step, own))
         }
     }
 

@@ -6,12 +6,15 @@ package import TransferEngine
 /// The app of a plan while its process lives: what it has made of the API, and what it does when it
 /// is asked for something or hears of something.
 package final class RunningApp {
-    private let script: AppScript
-    private let launch: UInt32
+    let script: AppScript
+    let launch: UInt32
     private let queue: TransferQueue
     private let uploads: UploadOperations
     /// Those that it has begun, by their numbers in the plan.
     private var operations: [Int: UploadOperation] = [:]
+    let transfers: ResumableTransfers
+    /// Those that this launch has made, by their numbers in the plan.
+    var madeTransfers: [Int: ResumableTransfer] = [:]
     private let background: BackgroundSessions
     /// Its background sessions, by their identifiers.
     private var sessions: [String: BackgroundSession] = [:]
@@ -25,13 +28,14 @@ package final class RunningApp {
 
     init(
         _ script: AppScript, launch: UInt32, _ queue: TransferQueue,
-        _ uploads: UploadOperations, _ background: BackgroundSessions,
-        _ files: (any AppFiles)?
+        _ uploads: UploadOperations, _ transfers: ResumableTransfers,
+        _ background: BackgroundSessions, _ files: (any AppFiles)?
     ) {
         self.script = script
         self.launch = launch
         self.queue = queue
         self.uploads = uploads
+        self.transfers = transfers
         self.background = background
         self.files = files
     }
@@ -43,6 +47,7 @@ package final class RunningApp {
         uploads.observer = self
         background.delegate = self
         beginOperations()
+        beginTransfers()
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
         wake(at: now)
     }
@@ -78,6 +83,7 @@ package final class RunningApp {
         case .operation(.retried, let number):
             if let operation = operations[number] { uploads.retry(operation) }
         case .emptyLists: uploads.flush()
+        case .transfer(let step, let number): perform(step, number)
         case .task(.made, let number): make(number)
         case .task(.resumed, let number): task(number)?.resume()
         case .task(.suspended, let number): task(number)?.suspend()
@@ -85,7 +91,7 @@ package final class RunningApp {
         }
     }
 
-    private func hears(_ occasion: AppPlan.Occasion) {
+    func hears(_ occasion: AppPlan.Occasion) {
         for command in script.plan.commands(on: occasion) { perform(command) }
     }
 

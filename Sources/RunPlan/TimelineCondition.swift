@@ -13,6 +13,7 @@ package struct TimelineCondition: Hashable, Sendable {
         case sessionFails(ItemName)
         case sessionCompletes(ItemName)
         case sessionCanAcceptPaths(ItemName)
+        case transferIsSuspended(ItemName)
         case published(String)
         case appKilled
         case appLaunched
@@ -35,6 +36,8 @@ package struct TimelineCondition: Hashable, Sendable {
         case .queue(.callback(let session, let callback)): isMet(by: callback, of: session)
         case .operations(.callback(let operation, let callback)):
             isMet(by: callback, of: operation)
+        case .entries(.callback(let transfer, let callback)):
+            isMet(by: callback, of: transfer)
         case .engine(.attempt(let session, 1)): kind == .sessionStarts(session)
         case .engine(.fails(let session, _, _, .some)): kind == .sessionRetries(session)
         // Of tasks it is the system that knows, also where no app can be told.
@@ -75,12 +78,26 @@ package struct TimelineCondition: Hashable, Sendable {
         }
     }
 
+    private func isMet(by callback: EntryCallback, of transfer: ItemName) -> Bool {
+        switch (kind, callback) {
+        case (.sessionHasShare(let mine, let share), .progress(let done, let total)):
+            mine == transfer && done.bytes * 10_000 >= total.bytes * share
+        case (.sessionHasMoved(let mine, let size), .progress(let done, _)):
+            mine == transfer && done >= size
+        case (_, .suspended): kind == .transferIsSuspended(transfer)
+        case (_, .ended): kind == .sessionFails(transfer)
+        case (_, .completed): kind == .sessionCompletes(transfer)
+        default: false
+        }
+    }
+
     /// Whether it stays true: then only its first time is a moment.
     var lasts: Bool {
         switch kind {
         case .sessionHasShare, .sessionHasMoved: true
         case .sessionStarts, .sessionRetries, .sessionFails, .sessionCompletes,
-            .sessionCanAcceptPaths, .published, .appKilled, .appLaunched, .done:
+            .sessionCanAcceptPaths, .transferIsSuspended, .published, .appKilled, .appLaunched,
+            .done:
             false
         }
     }

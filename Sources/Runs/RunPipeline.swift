@@ -69,7 +69,8 @@ extension RunEvent.Fact {
         case .run(.began), .device(.stands), .device(.diskStands), .link(.planned), .link(.shared),
             .network(.interface):
             true
-        case .run, .device, .link, .network, .file, .queue, .operations, .background, .daemon,
+        case .run, .device, .link, .network, .file, .queue, .operations, .entries, .background,
+            .daemon,
             .engine, .store, .connection, .server, .packets:
             false
         }

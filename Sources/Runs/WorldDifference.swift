@@ -92,6 +92,8 @@ extension RunEvent.Fact {
         case .queue(let fact): fact.sentence
         case .operations(.callback(_, .progress)): nil
         case .operations(let fact): fact.sentence
+        case .entries(.callback(_, .progress)): nil
+        case .entries(let fact): fact.sentence
         case .server(let fact): fact.wordsInAnyWorld
         case .background(.callback(_, let callback)): callback.wordsInAnyWorld
         case .background(let fact): fact.sentence

@@ -81,6 +81,7 @@ extension AppPlan.Command {
         case .task(let step, let number): "task \(number) is \(step.rawValue)"
         case .operation(let step, let number): "operation \(number) is \(step.rawValue)"
         case .emptyLists: "the app empties the lists of operations that have ended"
+        case .transfer(let step, let number): "transfer \(number) is \(step.rawValue)"
         }
     }
 }

@@ -6,6 +6,7 @@ struct ItemCounts: Hashable {
     var sessions = 0
     var operations = 0
     var tasks = 0
+    var transfers = 0
 
     init() {}
 
@@ -13,12 +14,14 @@ struct ItemCounts: Hashable {
         self.sessions = sessions.count
         operations = app.operations.count
         tasks = app.tasks.count
+        transfers = app.transfers.count
     }
 
     mutating func add(_ other: ItemCounts) {
         sessions += other.sessions
         operations += other.operations
         tasks += other.tasks
+        transfers += other.transfers
     }
 
     subscript(facade: Facade) -> Int {
@@ -26,7 +29,7 @@ struct ItemCounts: Hashable {
         case .queue: sessions
         case .operations: operations
         case .background: tasks
-        case .bucket: preconditionFailure("no file has entries of a bucket")
+        case .bucket: transfers
         }
     }
 }

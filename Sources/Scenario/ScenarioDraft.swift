@@ -26,14 +26,16 @@ struct ScenarioDraft {
     var app = AppPlan()
     /// How many sessions are counted before those of this app; `nil` if nobody knows.
     var sessionsBefore: Int? = 0
-    /// The same of tasks, and of upload operations.
+    /// The same of tasks, upload operations and resumable transfers.
     var tasksBefore = 0
     var operationsBefore = 0
+    var transfersBefore = 0
     /// How many entries the queue has, readable or not; `nil` if there was no list.
     var sessionCount: Int?
-    /// How many tasks the apps have, readable or not, and how many upload operations.
+    /// How many tasks the apps have, readable or not, upload operations, resumable transfers.
     var taskCount = 0
     var operationCount = 0
+    var transferCount = 0
     /// Where the queue's entries go; `nil` if that could not be read of all of them.
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)

@@ -39,6 +39,9 @@ enum ScenarioReader {
             OperationKeys.name, OperationKeys.shape,
             "the upload operations that the app begins, in this order", read: OperationKeys.read),
         .optional(
+            ResumableKeys.name, ResumableKeys.shape,
+            "the resumable transfers that the app starts, in this order", read: ResumableKeys.read),
+        .optional(
             BackgroundKeys.name, BackgroundKeys.shape,
             "the tasks that the app makes in its background sessions, in this order",
             read: BackgroundKeys.read),

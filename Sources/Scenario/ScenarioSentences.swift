@@ -16,6 +16,7 @@ extension Scenario {
             + trafficSentences
             + sessions.enumerated().map { sentence(on: $0.element, number: $0.offset + 1) }
             + app.operations.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
+            + app.transfers.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + app.tasks.enumerated().map { $0.element.sentence(number: $0.offset + 1) }
             + otherSessionSentences
             + app.sentences(with: sessions)
@@ -129,7 +130,10 @@ extension Scenario {
         let tasks = other.app.tasks.enumerated().map {
             $0.element.sentence(number: before.tasks + $0.offset + 1, of: other.name)
         }
-        return sessions + operations + tasks
+        let transfers = other.app.transfers.enumerated().map {
+            $0.element.sentence(number: before.transfers + $0.offset + 1, of: other.name)
+        }
+        return sessions + operations + transfers + tasks
             + other.app.sentences(of: other.name, with: other.sessions, before: before)
     }
 

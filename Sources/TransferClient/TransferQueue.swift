@@ -121,6 +121,7 @@ package final class TransferQueue {
 /// Where an app's commands go: the process that runs the engine.
 package protocol TransferHost: AnyObject {
     func submit(_ command: QueueCommand)
+    func submit(_ command: EntryCommand)
     func submit(_ command: OperationCommand)
     func submit(_ command: BackgroundCommand)
 }

@@ -7,9 +7,13 @@ package enum EngineInput: Hashable, Sendable {
     case restored([SessionRecord])
     /// The second, where there is one: of the store before, these are all that could be kept.
     case storeWasSetAside(StoreSetAside)
+    /// Then, where there are such: the resumable transfers that the store has kept.
+    case heldEntries([EntryRecord])
     case command(QueueCommand)
     /// What the app asks of its upload operations.
     case operation(OperationCommand)
+    /// What the app asks of its resumable transfers.
+    case entry(EntryCommand)
     /// What the app asks of its background sessions.
     case background(BackgroundCommand)
     /// What the transfer daemon tells the app.
@@ -18,6 +22,10 @@ package enum EngineInput: Hashable, Sendable {
     case persisted(PersistTicket)
     case persistFailed(PersistTicket, reason: String)
     case inspected(TransferID, SourceInspection)
+    case examined(TransferID, SourceExamination)
+    /// So much of a download is in its part; `nil`: it cannot be.
+    case kept(TransferID, ByteCount?)
+    case placed(TransferID, PlacementResult)
     case connected(ConnectionID)
     case received(ConnectionID, [Segment])
     /// The connection has taken so many bytes since it was opened; there is room for more.

@@ -7,16 +7,25 @@ package enum EngineOutput: Hashable, Sendable {
     case persist(PersistTicket, StoreChange)
     /// Look at the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
+    /// The same, with what it holds, which means to read all of it.
+    case examine(TransferID, path: String)
     /// For the sake of this item.
     case connect(ConnectionID, to: Account, by: ItemID)
     case write(ConnectionID, [OutgoingPiece])
     /// Bytes of a download, for its file: from this offset on, and nothing behind them.
     case keep(TransferID, path: String, [Segment], at: ByteCount)
+    /// Let what stands under the first path stand under the second one, in one step.
+    case place(TransferID, from: String, to: String)
+    /// What has come of a download is wanted no more.
+    case discard(path: String)
     case close(ConnectionID)
     /// What the queue holds at a launch, in its order.
     case queueHolds([SessionID])
     case callback(SessionID, QueueCallback)
     case operation(OperationID, OperationNews)
+    /// The resumable transfers that a launch has found.
+    case entriesHeld([EntryRecord])
+    case entry(EntryID, EntryNews)
     /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
     case storeWasSetAside(StoreSetAside)
     case backgroundCallback(BackgroundCallback)
@@ -32,6 +41,8 @@ package enum EngineOutput: Hashable, Sendable {
 package enum StoreChange: Hashable, Sendable {
     case put(SessionRecord)
     case remove(SessionID)
+    case putEntry(EntryRecord)
+    case removeEntry(EntryID)
     /// The app has heard of it.
     case forgetSetAside
 }
@@ -95,6 +106,8 @@ package enum EngineNote: Hashable, Sendable {
     case operationRefused(OperationRefusal)
     case operation(OperationID, OperationNote)
     case operationsFlushed
+    case entryRefused(EntryRefusal)
+    case entry(EntryID, EntryNote)
     /// The app calls the completion handler that it got for the events of a session.
     case callsHandler(session: String)
     case queueStarted, queueStopped

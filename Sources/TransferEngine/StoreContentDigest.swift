@@ -49,6 +49,28 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
+    /// The same of a resumable transfer.
+    package static func mark(of record: EntryRecord) -> UInt64 {
+        var mixer = Mixer()
+        mixer.add("entry", record.id.number)
+        mixer.add(record.bucket)
+        mixer.add(record.account.host)
+        mixer.add(UInt64(record.account.port))
+        mixer.add(record.account.credentials.name)
+        mixer.add(record.isDownload ? 1 : 0)
+        mixer.add(record.path)
+        mixer.add(record.transfer.source)
+        mixer.add(record.transfer.destination)
+        mixer.add(record.transfer.fingerprint)
+        mixer.add(record.transfer.resource)
+        mixer.add(record.transfer.isComplete ? 1 : 0)
+        mixer.add(record.digest == nil ? 0 : 1)
+        mixer.add(record.digest ?? 0)
+        mixer.add(record.done.bytes)
+        mixer.add(record.state.rawValue)
+        return mixer.value
+    }
+
     package init(
         of tasks: some Sequence<TaskRecord>, delays: some Sequence<BackgroundDelay> = []
     ) {

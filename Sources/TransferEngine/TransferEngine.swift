@@ -9,6 +9,7 @@ package struct TransferEngine: Sendable {
     private var process: ProcessState
     private var queue: QueueMachine
     private var operations: OperationMachine
+    private var entries: EntryMachine
     private var background = BackgroundClient()
     private var isRestored = false
     /// The change after which the store tells no more of the one that was set aside before it.
@@ -18,14 +19,15 @@ package struct TransferEngine: Sendable {
     package static var stallLimit: TimeSpan { Lane.stallLimit }
 
     /// `asksForBackgroundTime` is A11's switch; `identity` is that of no other process which has
-    /// transfers to the same servers.
+    /// transfers to the same servers; resumable transfers behave as on the `platform` (K4, K6).
     package init(
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
-        identity: UInt64 = 0
+        identity: UInt64 = 0, platform: Platform = .iOS
     ) {
         process = ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime))
         queue = QueueMachine(retryPolicy: retryPolicy)
         operations = OperationMachine(identity: identity)
+        entries = EntryMachine(on: platform)
     }
 
     /// Takes one input to its end; outputs are appended in the order in which they must be carried
@@ -46,6 +48,14 @@ package struct TransferEngine: Sendable {
                 break
             }
             operations.take(command, in: &process, at: now, into: &outputs)
+        case .heldEntries(let records):
+            entries.restore(records, in: &process, into: &outputs)
+        case .entry(let command):
+            guard isRestored else {
+                entries.refuse(.notInitialised(command.id), into: &outputs)
+                break
+            }
+            entries.take(command, in: &process, at: now, into: &outputs)
         case .background(let command): background.take(command, into: &outputs)
         case .daemon(let news): background.hear(news, into: &outputs)
         case .persisted(let ticket) where ticket == forgetting: forgetting = nil
@@ -54,12 +64,23 @@ package struct TransferEngine: Sendable {
             forgetting = nil
             outputs.append(.note(.storeFailed(reason: reason)))
         case .persisted(let ticket):
+            if entries.persisted(ticket, in: &process, at: now, into: &outputs) { break }
             queue.persisted(ticket, in: &process, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
+            let isEntry = entries.persistFailed(
+                ticket, reason: reason, in: &process, at: now, into: &outputs)
+            if isEntry { break }
             queue.persistFailed(ticket, reason: reason, in: &process, at: now, into: &outputs)
+        case .examined(let transfer, _), .kept(let transfer, _), .placed(let transfer, _):
+            guard let entry = EntryID(transfer) else {
+                preconditionFailure("\(input) is for a resumable transfer")
+            }
+            tell(entry, input, at: now, into: &outputs)
         case .inspected, .connected, .received, .taken, .disconnected, .unreadable:
             pass(input, at: now, into: &outputs)
-        case .enteredBackground: process.background.leaveFront()
+        case .enteredBackground:
+            process.background.leaveFront()
+            entries.leaveFront(in: &process, into: &outputs)
         case .enteredForeground: process.background.comeBack(into: &outputs)
         case .backgroundTimeExpires(let task):
             guard process.background.expire(task) else { break }
@@ -70,13 +91,31 @@ package struct TransferEngine: Sendable {
         case .wake:
             queue.wake(in: &process, at: now, into: &outputs)
             operations.wake(at: now, into: &outputs)
+            entries.wake(in: &process, at: now, into: &outputs)
         }
         queue.activateNext(in: &process, at: now, into: &outputs)
         queue.noteWaiting(in: process, at: now, into: &outputs)
         process.background.balance(
             hasWork: queue.hasWork(process.background), into: &outputs)
-        guard let next = operations.nextDeadline else { return queue.nextDeadline(after: now) }
-        return min(queue.nextDeadline(after: now) ?? next, next)
+        let deadlines = [
+            queue.nextDeadline(after: now), operations.nextDeadline, entries.nextDeadline,
+        ]
+        return deadlines.compactMap(\.self).min()
+    }
+
+    private mutating func tell(
+        _ entry: EntryID, _ input: EngineInput, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        switch input {
+        case .examined(_, let examination):
+            entries.examined(entry, examination, in: &process, at: now, into: &outputs)
+        case .kept(_, let count):
+            entries.kept(count, of: entry, in: &process, at: now, into: &outputs)
+        case .placed(_, let result):
+            entries.placed(entry, result, in: &process, at: now, into: &outputs)
+        default: preconditionFailure("\(input) is nothing that files do for an entry")
+        }
     }
 
     /// What happens to an attempt, to the machine whose attempt it is.
@@ -85,7 +124,9 @@ package struct TransferEngine: Sendable {
     ) {
         switch input {
         case .inspected(let transfer, let inspection):
-            if let operation = OperationID(transfer) {
+            if let entry = EntryID(transfer) {
+                entries.inspected(entry, inspection, in: &process, at: now, into: &outputs)
+            } else if let operation = OperationID(transfer) {
                 operations.inspected(
                     operation, inspection, in: &process, at: now, into: &outputs)
             } else {
@@ -93,25 +134,34 @@ package struct TransferEngine: Sendable {
             }
         case .connected(let id) where operations.owns(id):
             operations.connected(id, in: &process, at: now, into: &outputs)
+        case .connected(let id) where entries.owns(id):
+            entries.connected(id, in: &process, at: now, into: &outputs)
         case .connected(let id): queue.connected(id, in: &process, at: now, into: &outputs)
         case .received(let id, let segments) where operations.owns(id):
             operations.received(segments, on: id, in: &process, at: now, into: &outputs)
+        case .received(let id, let segments) where entries.owns(id):
+            entries.received(segments, on: id, in: &process, at: now, into: &outputs)
         case .received(let id, let segments):
             queue.received(segments, on: id, in: &process, at: now, into: &outputs)
         case .taken(let id, let count) where operations.owns(id):
             operations.taken(count, on: id, in: &process, at: now, into: &outputs)
+        case .taken(let id, let count) where entries.owns(id):
+            entries.taken(count, on: id, in: &process, at: now, into: &outputs)
         case .taken(let id, let count):
             queue.taken(count, on: id, in: &process, at: now, into: &outputs)
         case .disconnected(let id, let why) where operations.owns(id):
             operations.disconnected(id, why, at: now, into: &outputs)
+        case .disconnected(let id, let why) where entries.owns(id):
+            entries.disconnected(id, why, in: &process, at: now, into: &outputs)
         case .disconnected(let id, let why):
             queue.disconnected(id, why, in: &process, at: now, into: &outputs)
         case .unreadable(let id) where operations.owns(id):
             operations.unreadable(id, at: now, into: &outputs)
+        case .unreadable(let id) where entries.owns(id): entries.unreadable(id, into: &outputs)
         case .unreadable(let id): queue.unreadable(id, in: &process, at: now, into: &outputs)
-        case .restored, .storeWasSetAside, .command, .operation, .background, .daemon, .persisted,
-            .persistFailed, .enteredBackground, .enteredForeground, .backgroundTimeExpires,
-            .network, .wake:
+        case .restored, .storeWasSetAside, .heldEntries, .command, .operation, .entry,
+            .background, .daemon, .persisted, .persistFailed, .examined, .kept, .placed,
+            .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network, .wake:
             preconditionFailure("\(input) is nothing that happens to an attempt")
         }
     }

@@ -30,6 +30,31 @@ struct RandomRecords {
             isPersistent: number.isMultiple(of: 3))
     }
 
+    /// Of sessions and of resumable transfers, side by side.
+    mutating func mixedChanges(_ count: Int) -> [StoreChange] {
+        changes(count).flatMap { change -> [StoreChange] in
+            let number = random.below(6) + 1
+            let other: StoreChange =
+                random.below(5) == 0
+                ? .removeEntry(EntryID(number)) : .putEntry(entry(number: number))
+            return [change, other]
+        }
+    }
+
+    mutating func entry(number: UInt64) -> EntryRecord {
+        var transfer = transfer(number: 0)
+        transfer.id = EntryID(number).transfer
+        return EntryRecord(
+            id: EntryID(number), bucket: text(),
+            account: Account(
+                host: text(), port: UInt16(random.below(65_536)),
+                credentials: CredentialHandle(text())),
+            isDownload: random.below(2) == 0, path: text(), transfer: transfer,
+            digest: random.below(2) == 0 ? nil : random.next(),
+            done: ByteCount(random.next()),
+            state: random.below(2) == 0 ? .ongoing : .suspended)
+    }
+
     private mutating func transfer(number: UInt64) -> TransferRecord {
         TransferRecord(
             id: TransferID(number), source: text(), destination: text(),
@@ -51,6 +76,7 @@ struct RandomRecords {
 /// What a store should hold, the slow and plain way.
 struct ExpectedRecords: Equatable {
     var records: [SessionRecord] = []
+    var entries: [EntryRecord] = []
 
     mutating func apply(_ change: StoreChange) {
         switch change {
@@ -58,6 +84,11 @@ struct ExpectedRecords: Equatable {
             records.removeAll { $0.id == record.id }
             records.append(record)
             records.sort { $0.id < $1.id }
+        case .putEntry(let record):
+            entries.removeAll { $0.id == record.id }
+            entries.append(record)
+            entries.sort { $0.id < $1.id }
+        case .removeEntry(let entry): entries.removeAll { $0.id == entry }
         case .forgetSetAside: break
         case .remove(let session): records.removeAll { $0.id == session }
         }

@@ -86,6 +86,7 @@ private final class Host: TransferHost {
     func submit(_ command: QueueCommand) {}
     func submit(_ command: BackgroundCommand) { commands.append(command) }
     func submit(_ command: OperationCommand) {}
+    func submit(_ command: EntryCommand) {}
 }
 
 private final class Deaf: BackgroundSessionDelegate {}

@@ -78,6 +78,7 @@ private final class Host: TransferHost {
     private(set) var commands: [QueueCommand] = []
     func submit(_ command: BackgroundCommand) {}
     func submit(_ command: OperationCommand) {}
+    func submit(_ command: EntryCommand) {}
     func submit(_ command: QueueCommand) { commands.append(command) }
 }
 

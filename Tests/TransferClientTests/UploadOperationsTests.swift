@@ -115,6 +115,7 @@ private final class Host: TransferHost {
     func submit(_ command: QueueCommand) {}
     func submit(_ command: BackgroundCommand) {}
     func submit(_ command: OperationCommand) { commands.append(command) }
+    func submit(_ command: EntryCommand) {}
 }
 
 private final class Ear: UploadOperationsObserver {

@@ -153,6 +153,9 @@ struct DirectWorld {
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
         case .operation: preconditionFailure("this app has no upload operation")
+        case .entry, .entriesHeld, .examine, .place, .discard, .persist(_, .putEntry),
+            .persist(_, .removeEntry):
+            preconditionFailure("this app has no resumable transfer")
         case .backgroundCallback, .askDaemon, .keep:
             preconditionFailure("this app has no background session")
         case .note(let note): notes.append(note)

@@ -53,7 +53,9 @@ import TransferEngine
                         kept[session] = nil
                         inputs.append(.persisted(ticket))
                     case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask,
-                        .operation, .backgroundCallback, .askDaemon, .keep:
+                        .operation, .backgroundCallback, .askDaemon, .keep, .examine, .place,
+                        .discard, .entriesHeld, .entry, .persist(_, .putEntry),
+                        .persist(_, .removeEntry):
                         break
                     }
                 }

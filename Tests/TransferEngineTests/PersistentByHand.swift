@@ -123,7 +123,8 @@ struct PersistentByHand {
         case .callback(let session, let callback): hear(callback, session.number)
         case .note(let note): hear(note)
         case .write, .queueHolds, .storeWasSetAside, .keep, .operation, .backgroundCallback,
-            .askDaemon, .beginBackgroundTask, .endBackgroundTask:
+            .askDaemon, .beginBackgroundTask, .endBackgroundTask, .examine, .place, .discard,
+            .entriesHeld, .entry:
             break
         }
     }

@@ -133,7 +133,8 @@ struct QueueBench {
         case .connect(let id, _, _): connection = id
         case .inspect(let id, _): transfer = id
         case .close, .write, .keep, .operation, .backgroundCallback, .askDaemon,
-            .beginBackgroundTask, .endBackgroundTask:
+            .beginBackgroundTask, .endBackgroundTask, .examine, .place, .discard, .entriesHeld,
+            .entry, .persist(_, .putEntry), .persist(_, .removeEntry):
             break
         case .callback(let session, .row(let change)): follow(change, session.number)
         case .callback(let session, .didDeactivate): hear("did deactivate", session)

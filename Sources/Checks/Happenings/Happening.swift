@@ -24,6 +24,10 @@ package enum Happening: Hashable, Sendable {
     case connection(ItemName)
     /// A path that was added to it ends without its file.
     case givingUp(ItemName)
+    /// The app hears that a resumable transfer is suspended, with this error.
+    case rest(ItemName, code: Int)
+    /// What it wants of one is refused with this error.
+    case transferRefusal(ItemName, code: Int)
     /// The queue has not done what the app asked, or not taken what it was given.
     case refusal
     /// The same of background sessions.
@@ -57,6 +61,9 @@ package enum Happening: Hashable, Sendable {
         case .removal(let session): "\(Self.any(session)) is removed"
         case .connection(let session): "\(session) connects"
         case .givingUp(let session): "\(session) gives up a file"
+        case .rest(let transfer, let code): "\(transfer) is suspended with error \(code)"
+        case .transferRefusal(let transfer, let code):
+            "\(transfer) is refused with error \(code)"
         case .refusal: "the queue refuses"
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
@@ -77,7 +84,9 @@ package enum Happening: Hashable, Sendable {
             .failure(let session), .stopByExpiry(let session), .cancel(let session),
             .pause(let session), .preemption(let session), .removal(let session):
             session
-        case .callback(let session, _), .connection(let session), .givingUp(let session): session
+        case .callback(let session, _), .connection(let session), .givingUp(let session),
+            .rest(let session, _), .transferRefusal(let session, _):
+            session
         case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
             .taskLoss, .keeping, .settingAside:
             nil

@@ -37,12 +37,15 @@ struct HappeningCounter: Sendable {
         case .server(let fact): happens(in: fact)
         case .device(.appEntered(_, .suspended, _)): happening == .suspension
         case .device(.appKilled): happening == .kill
+        case .entries(.callback(let transfer, .suspended(let code, _))):
+            happening == .rest(transfer, code: code)
+        case .entries(.refused(let transfer, let code?, _)):
+            happening == .transferRefusal(transfer, code: code)
         case .background(.refused): happening == .taskRefusal
         case .file(.moved(_, let path, _)): happening == .keeping(path)
         case .background(.tasksWereLost): happening == .taskLoss
-        case .run, .file, .link, .device, .network, .operations, .background, .daemon, .store,
-            .connection,
-            .packets:
+        case .run, .file, .link, .device, .network, .operations, .entries, .background, .daemon,
+            .store, .connection, .packets:
             false
         }
     }

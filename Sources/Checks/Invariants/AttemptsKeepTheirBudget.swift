@@ -59,6 +59,7 @@ package struct AttemptsKeepTheirBudget: Check {
             judge(session, failingAt: event.at, pause: pause)
         case .queue(.asked(let session, .run)): renew(session)
         case .operations(.asked(let operation, .retry)): renew(operation)
+        case .entries(.asked(let transfer, .transfer)): renew(transfer)
         case .store(let fact): unstored.read(fact)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
@@ -99,7 +100,7 @@ package struct AttemptsKeepTheirBudget: Check {
                     expected: "\(name) is given up \(Self.timeOfTask) after its first attempt",
                     seen: "attempt \(number) begins")
             }
-        } else if name.facade == .operations, number > 1 {
+        } else if name.facade == .operations || name.facade == .bucket, number > 1 {
             return watch.fall(
                 expected: "\(name) is tried again when the app asks for it",
                 seen: "attempt \(number) begins")

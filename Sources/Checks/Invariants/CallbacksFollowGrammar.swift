@@ -8,6 +8,7 @@ package struct CallbacksFollowGrammar: Check {
     private var persistent: Set<ItemName> = []
     private var tasks = TaskGrammar()
     private var operations = OperationGrammar()
+    private var entries = EntryGrammar()
     private var appIsDead = false
     private var hasEvidence = false
 
@@ -15,8 +16,8 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1, A2, B2, P2 and U3 and reach a living app; "
-            + "one end per activation or task"
+        "callbacks follow the grammar of behaviour A1, A2, B2, K1, P2 and U3 and reach a living "
+            + "app; one end per activation or task"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -24,12 +25,16 @@ package struct CallbacksFollowGrammar: Check {
         switch event.fact {
         case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
             operations.accepted(operation)
+        case .engine(.accepts(let transfer, _, _)) where transfer.facade == .bucket:
+            entries.accepted(transfer)
         case .engine(.accepts(let session, _, _)): sessions[session] = .idle
         case .engine(.isPersistent(let session)): persistent.insert(session)
         case .device(.appLaunched):
             appIsDead = false
             tasks.launched()
             operations.launched()
+            entries.launched()
+        case .device(.appDataCleared): entries.dataCleared()
         case .device(.appKilled(_, let why)):
             if why == .powerLoss { tasks.powerIsLost(at: event.at) }
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
@@ -46,6 +51,11 @@ package struct CallbacksFollowGrammar: Check {
         case .operations(let fact):
             guard reachesApp(fact.sentence) else { return }
             do throws(OperationGrammar.Slip) { try operations.read(fact) } catch {
+                watch.fall(expected: error.expected, seen: fact.sentence)
+            }
+        case .entries(let fact):
+            guard reachesApp(fact.sentence) else { return }
+            do throws(EntryGrammar.Slip) { try entries.read(fact) } catch {
                 watch.fall(expected: error.expected, seen: fact.sentence)
             }
         default: break

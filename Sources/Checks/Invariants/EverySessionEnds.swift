@@ -92,6 +92,9 @@ package struct EverySessionEnds: Check {
         case .operations(.callback(let operation, .completed)),
             .operations(.callback(let operation, .failed)):
             untold.remove(operation)
+        case .entries(.callback(let transfer, .completed)),
+            .entries(.callback(let transfer, .ended)):
+            untold.remove(transfer)
         case .background(.callback(let task, .didComplete)): untold.remove(task)
         case .daemon(.store(.setAside(_, _, _, let lost), _)): lose(lost)
         case .background(.tasksWereLost): bereaved.remove(event.app ?? 1)
@@ -104,6 +107,7 @@ package struct EverySessionEnds: Check {
             untold = untold.filter { !dies($0, with: event.app) }
             // Operations end with their process (U7).
             accepted = accepted.filter { $0.facade != .operations || !dies($0, with: event.app) }
+            suspend(of: event.app)
             waitingForNetwork = waitingForNetwork.filter { !dies($0, with: event.app) }
         case .device(.appDataCleared): keep([], tasks: false, of: event.app)
         // Lost, and the app is told so (S7): it is for the app to ask again. Of tasks it knows
@@ -126,7 +130,8 @@ package struct EverySessionEnds: Check {
     /// All other sessions of the app are gone with what it had stored.
     private mutating func keep(_ sessions: Set<ItemName>, tasks: Bool, of app: UInt16?) {
         let left = accepted.filter {
-            owners[$0] != app ?? 1 || sessions.contains($0) || tasks && $0.facade != .queue
+            owners[$0] != app ?? 1 || sessions.contains($0)
+                || tasks && $0.facade != .queue && $0.facade != .bucket
         }
         cleared += accepted.count { $0.facade == .queue }
         cleared -= left.count { $0.facade == .queue }
@@ -158,6 +163,13 @@ package struct EverySessionEnds: Check {
             accepted.filter { owners[$0].map { blocked.contains($0) } ?? false }
                 .filter { stages[$0] != .running && stages[$0] != .retrying }
         ).union(open)
+    }
+
+    /// Whoever opens the app again finds its resumable transfers so (K4).
+    private mutating func suspend(of app: UInt16?) {
+        for transfer in accepted where transfer.facade == .bucket && owners[transfer] == app ?? 1 {
+            if stages[transfer]?.isTerminal == false { stages[transfer] = .suspended }
+        }
     }
 
     /// What the system does for an app goes on without it.

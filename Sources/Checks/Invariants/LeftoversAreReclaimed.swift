@@ -14,14 +14,15 @@ package struct LeftoversAreReclaimed: Check {
     /// Published or discarded: nothing is held of these, whoever still asks for them.
     private var settled: Set<ResourceName> = []
     private var lists = OperationLists()
+    private var entries = EntryLists()
     private var hasEvidence = false
 
     package init() {}
 
     package var rule: String { "L5" }
     package var statement: String {
-        "by the run's end the server holds no upload that its transfer has left, and an operation "
-            + "that has ended leaves its list in time"
+        "by the run's end the server holds no upload that its transfer has left, an operation that "
+            + "has ended leaves its list in time, and a resumable transfer its manager's"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -29,8 +30,11 @@ package struct LeftoversAreReclaimed: Check {
         do throws(OperationLists.Slip) { try lists.read(event) } catch {
             watch.fall(expected: error.expected, seen: error.seen)
         }
+        do throws(EntryLists.Slip) { try entries.read(event) } catch {
+            watch.fall(expected: error.expected, seen: error.seen)
+        }
         switch event.fact {
-        case .operations: hasEvidence = true
+        case .operations, .entries: hasEvidence = true
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
             hasEvidence = true

@@ -26,7 +26,7 @@ package struct NothingFromTheSuspended: Check {
         case .device(.appKilled), .device(.appCrashed):
             states[app] = .dead
             hasEvidence = true
-        case .queue, .operations, .background, .store(.requested): judge(event, of: app)
+        case .queue, .operations, .entries, .background, .store(.requested): judge(event, of: app)
         case .engine(let fact):
             if !fact.isOfDaemon { judge(event, of: app) }
         case .connection(.opening(let name, _, _)), .connection(.request(let name, _, _)),

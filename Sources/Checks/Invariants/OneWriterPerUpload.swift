@@ -39,8 +39,9 @@ package struct OneWriterPerUpload: Check {
             owners[connection] = nil
         // The engine has closed its connections; the network will say so later.
         case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
-        // The daemon has closed what it had of the task before it tries again.
-        case .engine(.attempt(let item, _)) where item.facade == .background:
+        // What it had was closed before it is tried again.
+        case .engine(.attempt(let item, _))
+        where item.facade == .background || item.facade == .bucket:
             release { $0.session == item }
         case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
             release { $0.connection.launch == launch }

@@ -48,6 +48,8 @@ package struct ProgressStaysInBounds: Check {
         case .engine(.attempt(let item, _)): reached[item] = [:]
         case .operations(.callback(let operation, .progress(let done, let total))):
             judge(operation, moving: "the file", to: done, of: total)
+        case .entries(.callback(let transfer, .progress(let done, let total))):
+            judge(transfer, moving: "the body", to: done, of: total)
         case .background(.callback(let task, .didSendBodyData(let sent, let expected))):
             judge(task, moving: "the body", to: sent, of: expected)
         case .background(.callback(let task, .didWriteData(let written, let expected))):

@@ -32,7 +32,13 @@ package struct SuspendedAppsAreReleased: Check {
         case .engine(.accepts(let session, _, _)) where session.facade != .background:
             unfinished[app, default: []].append(session)
         case .engine(.moves(let session, _, let to, _)):
-            if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
+            guard session.facade == .bucket else {
+                if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
+                break
+            }
+            // One that is suspended waits for its user, and not for the system.
+            unfinished[app, default: []].removeAll { $0 == session }
+            if to == .running { unfinished[app, default: []].append(session) }
         case .run(.ended): judge()
         default: break
         }

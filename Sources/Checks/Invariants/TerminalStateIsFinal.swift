@@ -48,6 +48,8 @@ package struct TerminalStateIsFinal: Check {
         case .operations(.asked(let operation, .retry)): wanted.insert(operation)
         case .operations(.callback(let operation, let callback)):
             judge(operation, telling: callback)
+        case .entries(.callback(let transfer, let callback)):
+            judge(transfer, telling: callback)
         case .background(.callback(let task, let callback)): judge(task, telling: callback)
         default: break
         }
@@ -96,6 +98,17 @@ package struct TerminalStateIsFinal: Check {
         case .added, .progress:
             watch.fall(
                 expected: "no data callback of \(name) after it is \(operation.stage.rawValue)",
+                seen: "\(name) \(callback.sentence)")
+        }
+    }
+
+    private mutating func judge(_ name: ItemName, telling callback: EntryCallback) {
+        guard let transfer = sessions[name], transfer.stage.isTerminal else { return }
+        switch callback {
+        case .completed, .ended: sessions[name]?.endIsTold = true
+        case .ongoing, .progress, .suspended:
+            watch.fall(
+                expected: "no data callback of \(name) after it is \(transfer.stage.rawValue)",
                 seen: "\(name) \(callback.sentence)")
         }
     }

@@ -45,6 +45,8 @@ package struct VersionsAreNeverJoined: Check {
         case .engine(.inspected(let transfer, let size, let modified)):
             let version = sources[transfer].flatMap { standing[$0] }
             inspected[transfer] = Look(version: version, size: size, modified: modified)
+            // A resumable transfer goes by what its source holds: a touch is no change (K5).
+            if transfer.facade == .bucket { inspected[transfer]?.modified = 0 }
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
         case .engine(.resumes(let transfer, let resource, let offset)):

@@ -57,6 +57,7 @@ enum PhoneMessage: Hashable, Sendable {
         case .task(let step, let number): "\(step.rawValue) \(number)"
         case .operation(let step, let number): "operation-\(step.rawValue) \(number)"
         case .emptyLists: "empty-lists"
+        case .transfer(let step, let number): "transfer-\(step.rawValue) \(number)"
         }
     }
 
@@ -78,6 +79,11 @@ enum PhoneMessage: Hashable, Sendable {
                 word.hasPrefix("operation-")
             {
                 return .operation(step, numbers[0])
+            }
+            if let step = TransferStep(rawValue: String(word.trimmingPrefix("transfer-"))),
+                word.hasPrefix("transfer-")
+            {
+                return .transfer(step, numbers[0])
             }
             if let step = TaskStep(rawValue: String(word)) { return .task(step, numbers[0]) }
             return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }

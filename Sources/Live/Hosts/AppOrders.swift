@@ -22,6 +22,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     /// How many tasks of background sessions are counted before its own.
     var tasksBefore: UInt64
     var operationsBefore: UInt64
+    var entriesBefore: UInt64
     /// Where it has counted on since.
     package var later: [AppNumbers.Later]
     package var isInBackground: Bool
@@ -39,7 +40,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
         ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
-        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0,
+        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0, entriesBefore: UInt64 = 0,
         later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, disk: SharedDisk.Place? = nil,
         container: String, serverPort: UInt16, startNanoseconds: UInt64
@@ -53,6 +54,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         self.sessionsCounted = sessionsCounted
         self.tasksBefore = tasksBefore
         self.operationsBefore = operationsBefore
+        self.entriesBefore = entriesBefore
         self.later = later
         self.isInBackground = isInBackground
         self.network = network

@@ -4,7 +4,8 @@ import Glibc
 import Quantities
 import TransferEngine
 
-/// The daemon's own files, in which downloads are kept until their apps have heard of them.
+/// The daemon's own files, in which downloads are kept until their apps have heard of them; or an
+/// app's, in which the parts of its resumable downloads are.
 struct DownloadFolder {
     private let root: String
     private let disk: SharedDisk?

@@ -40,17 +40,22 @@ package final class LiveAppHost: TransferHost {
     private final class Program {
         let queue: TransferQueue
         let operations: UploadOperations
+        let transfers: ResumableTransfers
         let sessions: BackgroundSessions
         /// Neither the queue nor the others hold it; it is there from its launch on.
         var app: RunningApp?
         let files: AppFolder
+        var parts: PartFolder
 
         init(on host: LiveAppHost) {
             queue = TransferQueue(host: host)
             operations = UploadOperations(host: host)
+            transfers = ResumableTransfers(host: host)
             sessions = BackgroundSessions(host: host)
             files = AppFolder(
                 at: host.orders.container, on: host.disk, recognising: host.versions)
+            parts = PartFolder(
+                in: host.orders.container, on: host.disk, recognising: host.versions)
         }
     }
 
@@ -64,7 +69,7 @@ package final class LiveAppHost: TransferHost {
         versions = plan.fileVersions
         engine = TransferEngine(
             asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime,
-            identity: UInt64(orders.launch))
+            identity: UInt64(orders.launch), platform: plan.phones[entry.device].plan.platform)
         lifeline = Lifeline(lines.lifeline)
         pipe = EventPipe(to: lines.events)
         disk = try orders.disk.map(SharedDisk.init(at:))
@@ -76,7 +81,7 @@ package final class LiveAppHost: TransferHost {
         var numbers = AppNumbers(
             name: name, sessionsBefore: orders.sessionsBefore,
             transfersBefore: orders.sessionsBefore, tasksBefore: orders.tasksBefore,
-            operationsBefore: orders.operationsBefore,
+            operationsBefore: orders.operationsBefore, entriesBefore: orders.entriesBefore,
             later: orders.later)
         if let setAside = store.setAside {
             let later = AppNumbers.Later(
@@ -87,11 +92,13 @@ package final class LiveAppHost: TransferHost {
                     sessionsKept: UInt32(later.sessionsKept),
                     transfersKept: UInt32(later.transfersKept)))
         }
-        recorder = EngineRecorder(launch: orders.launch, of: numbers, restored: records)
+        recorder = EngineRecorder(
+            launch: orders.launch, of: numbers, restored: records, store.entries)
         sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
         recorder.recordOpening(after: store.setAside, at: clock.now, into: &log)
         inbox.append(.restored(records))
         if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
+        if !store.entries.isEmpty { inbox.append(.heldEntries(store.entries)) }
         if let status = orders.network.status { inbox.append(.network(status)) }
         if orders.isInBackground { inbox.append(.enteredBackground) }
     }
@@ -99,6 +106,8 @@ package final class LiveAppHost: TransferHost {
     package func submit(_ command: QueueCommand) { inbox.append(.command(command)) }
 
     package func submit(_ command: OperationCommand) { inbox.append(.operation(command)) }
+
+    package func submit(_ command: EntryCommand) { inbox.append(.entry(command)) }
 
     package func submit(_ command: BackgroundCommand) { inbox.append(.background(command)) }
 
@@ -108,7 +117,7 @@ package final class LiveAppHost: TransferHost {
         try drain(for: program)
         program.app = script.didLaunch(
             orders.ownLaunch, at: clock.now, with: program.queue, program.operations,
-            program.sessions, files: program.files)
+            program.transfers, program.sessions, files: program.files)
         try drain(for: program)
         try sayWhatItHasHeard(program)
         while true {
@@ -214,6 +223,9 @@ package final class LiveAppHost: TransferHost {
         case .inspect(let transfer, let path):
             let place = orders.container + "/" + path
             inbox.append(.inspected(transfer, SourceInspection(ofFileAt: place)))
+        case .examine(let transfer, let path):
+            let place = orders.container + "/" + path
+            inbox.append(.examined(transfer, SourceExamination(ofFileAt: place, on: disk)))
         case .connect(let id, let account, _):
             try sockets.connect(id, to: account, from: orders.container, on: loop)
             try hearSockets()
@@ -229,13 +241,32 @@ package final class LiveAppHost: TransferHost {
         case .note(.refused(let refusal)): program.queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
         case .note(.operationRefused(let refusal)): program.operations.deliver(refusal)
+        case .note(.entryRefused(let refusal)): program.transfers.deliver(refusal)
         case .operation(let operation, let news):
             program.operations.deliver(news, of: operation)
         case .backgroundCallback(let callback): deliver(callback, to: program)
         case .askDaemon(let request): try pipe.ask(.daemon(request))
-        case .keep: preconditionFailure("the queue downloads nothing")
+        case .keep(let transfer, let path, let segments, let offset):
+            let kept = program.parts.keep(segments, in: path, at: offset, of: transfer)
+            inbox.append(.kept(transfer, kept))
+        case .place(let transfer, let part, let path):
+            place(part, of: transfer, at: path, for: program)
+        case .discard(let path): program.parts.discard(path)
+        case .entriesHeld(let records): program.transfers.deliver(records)
+        case .entry(let entry, let news): program.transfers.deliver(news, of: entry)
         case .note: break
         }
+    }
+
+    private func place(
+        _ part: String, of transfer: TransferID, at path: String, for program: Program
+    ) {
+        let (result, content) = program.parts.place(part, at: path)
+        if result == .placed, let entry = EntryID(transfer) {
+            let name = TransferName(recorder.name(entry))
+            log.record(.file(.moved(name, to: path, content)), at: clock.now, app: self.name)
+        }
+        inbox.append(.placed(transfer, result))
     }
 
     /// The temporary file of a download is there as long as the callback lasts (B3).

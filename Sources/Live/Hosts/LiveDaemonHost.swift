@@ -237,8 +237,9 @@ package final class LiveDaemonHost {
             sockets.close(id, on: loop)
             try hearSockets()
         case .note: break
-        case .persist, .queueHolds, .callback, .operation, .backgroundCallback, .askDaemon,
-            .storeWasSetAside, .beginBackgroundTask, .endBackgroundTask:
+        case .persist, .queueHolds, .callback, .operation, .entry, .entriesHeld, .examine, .place,
+            .discard, .backgroundCallback, .askDaemon, .storeWasSetAside, .beginBackgroundTask,
+            .endBackgroundTask:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
     }

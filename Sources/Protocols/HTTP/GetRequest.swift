@@ -9,14 +9,26 @@ package struct GetRequest: Hashable, Sendable {
     package let offset: ByteCount
     /// The state to which the bytes before that belong.
     fileprivate let validator: String?
+    private let place: Place
 
-    package init(object: String, from offset: ByteCount, of validator: String?) {
+    /// Under which of the server's front ends it is read.
+    package enum Place: Hashable, Sendable { case dav, kii }
+
+    package init(
+        object: String, from offset: ByteCount, of validator: String?, at place: Place = .dav
+    ) {
+        self.place = place
         self.object = object
         self.offset = offset
         self.validator = validator
     }
 
-    package var target: String { "/dav/" + PercentCoding.encode(object) }
+    package var target: String {
+        switch place {
+        case .dav: "/dav/" + PercentCoding.encode(object)
+        case .kii: KiiCall.body(of: object)
+        }
+    }
 
     package func head(host: String) -> HTTPRequestHead {
         var fields = [("Host", host)]

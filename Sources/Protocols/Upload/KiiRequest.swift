@@ -19,6 +19,12 @@ package enum KiiRequest: Hashable, Sendable {
         package var offset: ByteCount
         package var length: ByteCount
         package var total: ByteCount
+
+        package init(offset: ByteCount, length: ByteCount, total: ByteCount) {
+            self.offset = offset
+            self.length = length
+            self.total = total
+        }
     }
 
     /// The object, relative to the docroot, and what is to be done with it.

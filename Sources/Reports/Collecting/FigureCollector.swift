@@ -53,6 +53,7 @@ package struct FigureCollector: RunLogReader, Sendable {
             }
         case .queue(let fact): sessions.read(fact, at: event.at)
         case .operations(let fact): sessions.read(fact, at: event.at)
+        case .entries(let fact): sessions.read(fact, at: event.at)
         case .background(let fact): sessions.read(fact, at: event.at)
         case .engine(let fact): sessions.read(fact, of: event.app, at: event.at)
         case .store(let fact), .daemon(.store(let fact, _)):

@@ -58,6 +58,29 @@ struct SessionBook: Sendable {
         }
     }
 
+    mutating func read(_ fact: EntryFact, at now: Instant) {
+        guard case .callback(let transfer, let callback) = fact else { return }
+        let place = place(of: transfer, at: now)
+        switch callback {
+        case .ongoing, .suspended: break
+        case .progress(let done, let total):
+            guard !entries[place].done.isEmpty else { break }
+            // Of a download the source is elsewhere: this is what is known of its size.
+            entries[place].done[0].size = total
+            entries[place].figures.payload = total
+            setDone(done, file: 0, of: place, at: now)
+        case .completed:
+            entries[place].figures.outcome = .completed
+            entries[place].figures.endedAt = now
+        case .ended(810, _):
+            entries[place].figures.outcome = .cancelled
+            entries[place].figures.endedAt = now
+        case .ended(let code, let message):
+            entries[place].figures.outcome = .failed(code: code, message: message)
+            entries[place].figures.endedAt = now
+        }
+    }
+
     mutating func read(_ fact: BackgroundFact, at now: Instant) {
         guard case .callback(let task, let callback) = fact else { return }
         let place = place(of: task, at: now)

@@ -67,6 +67,8 @@ enum AppKeys {
         case (.task(.made, let number), _): return objection(toMaking: number, on: occasion, draft)
         case (.operation(.added, let number), _):
             return objection(toBeginning: number, on: occasion, draft)
+        case (.transfer(.started, let number), _):
+            return objection(toStarting: number, on: occasion, draft)
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
             return (
                 "the app hears of that as it is launched, when its queue is started or not",
@@ -78,7 +80,7 @@ enum AppKeys {
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
-            (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _):
+            (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _), (.transfer, _):
             return nil
         case (.doNotStart, _):
             return ("nothing would be started then", "“do not start” on a launch")
@@ -103,7 +105,7 @@ enum AppKeys {
             )
         case _ where draft.app.addedLater.contains(number):
             return ("session \(before + number) is added twice", "each session once")
-        case .completed(let item), .failed(let item), .downloaded(let item):
+        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
             guard item.facade == .queue, item.number >= UInt64(number) else { return nil }
             return (
                 "session \(before + number) would wait for session "
@@ -128,7 +130,7 @@ enum AppKeys {
             return ("\(name) is made twice", "each task once")
         // Once, unless a store is damaged twice; then the number is taken.
         case .launch, .tasksLost: return nil
-        case .completed(let item), .failed(let item), .downloaded(let item):
+        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
             guard item.facade == .background, item.number >= UInt64(number) else { return nil }
             return (
                 "\(name) would wait for task \(draft.tasksBefore + Int(item.number))",
@@ -151,11 +153,34 @@ enum AppKeys {
         case _ where draft.app.operationsLater.contains(number):
             return ("\(name) is added twice", "each operation once")
         case .launch: return nil
-        case .completed(let item), .failed(let item), .downloaded(let item):
+        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
             guard item.facade == .operations, item.number >= UInt64(number) else { return nil }
             return (
                 "\(name) would wait for operation \(draft.operationsBefore + Int(item.number))",
                 "an operation that stands before it"
+            )
+        }
+    }
+
+    /// A number is that of one resumable transfer, through all launches.
+    private static func objection(
+        toStarting number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
+    ) -> (complaint: String, expected: String)? {
+        let name = "transfer \(draft.transfersBefore + number)"
+        switch occasion {
+        case .launch(nil), .woken, .tasksLost, .storeSetAside, .canAcceptPaths:
+            return (
+                "\(name) would be started each time",
+                "a launch by its number, or the end of a session or of a transfer"
+            )
+        case _ where draft.app.transfersLater.contains(number):
+            return ("\(name) is started twice", "each transfer once, and “resume” after that")
+        case .launch: return nil
+        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
+            guard item.facade == .bucket, item.number >= UInt64(number) else { return nil }
+            return (
+                "\(name) would wait for transfer \(draft.transfersBefore + Int(item.number))",
+                "a transfer that stands before it"
             )
         }
     }
@@ -181,7 +206,8 @@ enum AppKeys {
             Phrase("on failed session N") { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
             },
-        ] + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions)
+        ] + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions
+            + TransferPhrases.occasions)
 
     private static let deeds = PhraseBook<Deed>(
         name: "something that an app can do",
@@ -201,6 +227,7 @@ enum AppKeys {
             draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
         }
         + PathPhrases.commands + OperationPhrases.commands + TaskPhrases.commands
+        + TransferPhrases.commands
 }
 
 extension ScenarioDraft {
@@ -263,6 +290,8 @@ extension AppPlan.Command {
         case .operation(let step, let number):
             "\(step.verb)s operation \(before.operations + number)"
         case .emptyLists: "empties the lists of operations that have ended"
+        case .transfer(let step, let number):
+            "\(step.verb)s transfer \(before.transfers + number)"
         }
     }
 }
@@ -278,6 +307,7 @@ extension AppPlan.Occasion {
         case .completed(let item): "When \(name(item)) has completed, \(deed)."
         case .canAcceptPaths(let item): "When \(name(item)) can accept paths, \(deed)."
         case .failed(let item): "When \(name(item)) has failed, \(deed)."
+        case .suspended(let item): "When \(name(item)) has come to rest, \(deed)."
         case .downloaded(let item): "When \(name(item)) has brought its file, \(deed)."
         case .woken: "When the system runs it in the background for a session, \(deed)."
         case .tasksLost: "When it hears that the system has lost tasks, \(deed)."

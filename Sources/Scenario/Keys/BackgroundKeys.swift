@@ -116,9 +116,9 @@ enum BackgroundKeys {
 }
 
 extension ScenarioDraft {
-    /// Who has tasks or upload operations needs no queue: then it is an empty one.
+    /// Who has tasks, operations or resumable transfers needs no queue: then it is an empty one.
     static func needsNoQueue(_ node: YAMLNode) -> Bool {
-        node[BackgroundKeys.name] != nil || node[OperationKeys.name] != nil
+        [BackgroundKeys.name, OperationKeys.name, ResumableKeys.name].contains { node[$0] != nil }
     }
 
     mutating func noQueue(beside node: YAMLNode) {

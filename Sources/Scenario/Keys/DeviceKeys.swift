@@ -13,7 +13,7 @@ enum DeviceKeys {
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         var phone = PhoneDraft(
             sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
-            operationsBefore: draft.operationCount)
+            operationsBefore: draft.operationCount, transfersBefore: draft.transferCount)
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
@@ -34,7 +34,7 @@ enum DeviceKeys {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
             var phone = PhoneDraft(
                 name: name, sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
-                operationsBefore: draft.operationCount)
+                operationsBefore: draft.operationCount, transfersBefore: draft.transferCount)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(

@@ -53,8 +53,8 @@ enum ExpectationKeys {
     /// Everything that can be expected; a new expectation is one more phrase.
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",
-        phrases: SessionPhrases.all + OperationPhrases.all + TaskPhrases.all + WorldPhrases.all
-            + HappeningPhrases.all)
+        phrases: SessionPhrases.all + OperationPhrases.all + TaskPhrases.all + TransferPhrases.all
+            + WorldPhrases.all + HappeningPhrases.all)
 }
 
 extension ScenarioDraft {

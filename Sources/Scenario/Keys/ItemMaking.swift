@@ -1,8 +1,8 @@
 import RunLog
 import RunPlan
 
-/// A task, or an upload operation, has its number through all launches of its app: it is made once,
-/// at the first launch or by one entry of the timeline or one rule.
+/// A task, an upload operation or a resumable transfer has its number through all launches of its
+/// app: it is made once, at the first launch or by one entry of the timeline or one rule.
 struct ItemMaking {
     /// Those that rules of apps make, and then those that the timeline does, by their numbers in
     /// the file.
@@ -11,11 +11,13 @@ struct ItemMaking {
     init(_ draft: ScenarioDraft) {
         let first = OtherAppPlan(name: "", files: [], sessions: [], app: draft.app)
         let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
-        var (tasks, operations) = (0, 0)
+        var (tasks, operations, transfers) = (0, 0, 0)
         made = []
         for app in ([first] + others).map(\.app) {
             made += app.madeLater.map { ItemName(UInt64(tasks + $0), of: .background) }
             made += app.operationsLater.map { ItemName(UInt64(operations + $0), of: .operations) }
+            made += app.transfersLater.map { ItemName(UInt64(transfers + $0), of: .bucket) }
+            transfers += app.transfers.count
             tasks += app.tasks.count
             operations += app.operations.count
         }
@@ -49,8 +51,9 @@ extension AppPlan.Command {
         switch self {
         case .task(.made, let number): ItemName(UInt64(number), of: .background)
         case .operation(.added, let number): ItemName(UInt64(number), of: .operations)
-        case .task, .operation, .emptyLists, .start, .doNotStart, .stop, .enqueue, .session, .move,
-            .addPath:
+        case .transfer(.started, let number): ItemName(UInt64(number), of: .bucket)
+        case .task, .operation, .transfer, .emptyLists, .start, .doNotStart, .stop, .enqueue,
+            .session, .move, .addPath:
             nil
         }
     }

@@ -74,9 +74,10 @@ struct PhoneDraft {
     var name = ""
     /// How many sessions are counted before those of its other apps; `nil` if nobody knows.
     var sessionsBefore: Int?
-    /// The same of tasks, and of upload operations.
+    /// The same of tasks, upload operations and resumable transfers.
     var tasksBefore = 0
     var operationsBefore = 0
+    var transfersBefore = 0
     /// Whether there may be apps on it, with files and sessions, of which nothing is known.
     var hasUnreadApps = false
     var plan = DevicePlan()

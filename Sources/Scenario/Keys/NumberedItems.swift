@@ -1,7 +1,7 @@
 import RunLog
 
-/// Tasks or upload operations, which are spoken of by their numbers: a file counts those of all
-/// apps, and an app its own.
+/// Tasks, upload operations or resumable transfers, which are spoken of by their numbers: a file
+/// counts those of all apps, and an app its own.
 struct NumberedItems {
     let facade: Facade
     /// `a task`, in a sentence.
@@ -56,6 +56,12 @@ extension ScenarioDraft {
         NumberedItems(
             facade: .background, one: "a task", origin: "tasks under “\(BackgroundKeys.name)”",
             before: tasksBefore, count: taskCount)
+    }
+
+    var transfers: NumberedItems {
+        NumberedItems(
+            facade: .bucket, one: "a transfer", origin: "transfers under “\(ResumableKeys.name)”",
+            before: transfersBefore, count: transferCount)
     }
 
     var operations: NumberedItems {

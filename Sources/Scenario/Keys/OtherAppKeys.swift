@@ -23,6 +23,7 @@ enum OtherAppKeys {
             draft.sessionsBefore = phone.sessionsBefore
             draft.tasksBefore = phone.tasksBefore
             draft.operationsBefore = phone.operationsBefore
+            draft.transfersBefore = phone.transfersBefore
             draft.noQueue(beside: value)
             keys.read(
                 value, into: &draft, mistakes: &mistakes,
@@ -33,6 +34,7 @@ enum OtherAppKeys {
             }
             phone.tasksBefore += draft.taskCount
             phone.operationsBefore += draft.operationCount
+            phone.transfersBefore += draft.transferCount
             phone.plan.otherApps.append(
                 OtherAppPlan(
                     name: name, files: draft.files, sessions: draft.sessions, app: draft.app))
@@ -51,6 +53,9 @@ enum OtherAppKeys {
             .optional(
                 OperationKeys.name, OperationKeys.shape,
                 "the upload operations that it begins, in this order", read: OperationKeys.read),
+            .optional(
+                ResumableKeys.name, ResumableKeys.shape,
+                "the resumable transfers that it starts, in this order", read: ResumableKeys.read),
             .optional(
                 BackgroundKeys.name, BackgroundKeys.shape,
                 "the tasks that it makes in its background sessions, in this order",
@@ -100,10 +105,12 @@ extension ScenarioDraft {
             if sessionCount != nil { sessionCount? += app.sessions.count }
             taskCount += app.app.tasks.count
             operationCount += app.app.operations.count
+            transferCount += app.app.transfers.count
             destinations?.append(
                 contentsOf: app.sessions.flatMap(\.paths).map(\.destination)
                     + app.app.operations.map(\.destination)
-                    + app.app.tasks.compactMap(\.destination))
+                    + app.app.tasks.compactMap(\.destination)
+                    + app.app.transfers.filter { !$0.isDownload }.map(\.objectPath))
         }
     }
 }

@@ -8,7 +8,7 @@ enum TimelineActions {
         name: "something that can happen",
         phrases: app + DeviceActions.phrases + NetworkActions.phrases + faults + healings
             + FileActions.phrases + QueueCommands.actions + PathPhrases.actions
-            + OperationPhrases.actions + TaskPhrases.actions)
+            + OperationPhrases.actions + TaskPhrases.actions + TransferPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
         Phrase("app killed") { _, _, _ in .killApp },
@@ -72,12 +72,14 @@ extension ScenarioDraft {
 extension OtherAppPlan {
     fileprivate var transfersAtMost: Int {
         sessions.reduce(0) { $0 + max(1, $1.paths.count) } + app.operations.count + app.tasks.count
+            + app.transfers.count
     }
 
     fileprivate var contentToSend: ByteCount {
         let sources =
             sessions.flatMap(\.paths).map(\.source) + app.operations.map(\.source)
             + app.tasks.compactMap(\.source)
+            + app.transfers.filter { !$0.isDownload }.map(\.path)
         return sources.reduce(ByteCount.zero) { sum, source in
             sum + (files.first { $0.path == source }?.size ?? .zero)
         }

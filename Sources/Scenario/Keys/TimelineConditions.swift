@@ -16,7 +16,8 @@ enum TimelineConditions {
     private typealias Kind = TimelineCondition.Kind
 
     private static let book = PhraseBook<Kind>(
-        name: "something to wait for", phrases: sessions + operations + tasks + server + actions)
+        name: "something to wait for",
+        phrases: sessions + operations + tasks + transfers + server + actions)
 
     private static let sessions: [Phrase<Kind>] = [
         Phrase("session N at AMOUNT") { holes, draft, mistakes in
@@ -47,6 +48,14 @@ enum TimelineConditions {
         operation("fails") { .sessionFails($0) },
         operation("completes") { .sessionCompletes($0) },
     ]
+
+    private static let transfers: [Phrase<Kind>] =
+        [
+            Phrase("transfer N at AMOUNT") { holes, draft, mistakes in
+                let transfer = draft.transfers.any(holes[0], &mistakes)
+                return progress(of: transfer, whose: nil, holes[1], &mistakes)
+            }
+        ] + TransferPhrases.conditions
 
     private static let server: [Phrase<Kind>] = [
         Phrase("the server has published PATH") { holes, draft, mistakes in

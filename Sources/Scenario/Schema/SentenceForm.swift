@@ -42,6 +42,7 @@ enum SentenceForm {
             return (
                 "(?:(?:at least|at most|exactly)\\s+)?(?:never|once|twice|[0-9]+\\s+times)", "once"
             )
+        case "CODE": return ("-?[1-9][0-9]+", "812")
         case "STATUS": return ("[1-5][0-9][0-9]", "416")
         case "STATE":
             return (

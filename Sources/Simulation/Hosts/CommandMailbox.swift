@@ -10,6 +10,8 @@ final class CommandMailbox: TransferHost {
 
     func submit(_ command: OperationCommand) { inputs.append(.operation(command)) }
 
+    func submit(_ command: EntryCommand) { inputs.append(.entry(command)) }
+
     func submit(_ command: BackgroundCommand) { inputs.append(.background(command)) }
 
     func takeAll() -> [EngineInput] {

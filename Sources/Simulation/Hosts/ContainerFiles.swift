@@ -2,12 +2,15 @@ import Content
 import Device
 import Quantities
 import RunPlan
+import TransferEngine
 
 /// What an app of the virtual world has made of what its downloads brought: files of its container,
 /// of ranges and without bytes. They survive its processes.
 final class ContainerFiles: AppFiles {
     /// What the phone's daemon has brought, where it has one.
     var downloads: DownloadedFiles?
+    /// What has come so far of the app's resumable downloads.
+    let parts: DownloadedFiles
     private let disk: PhoneDisk
     private var files: [String: SymbolicBody] = [:]
     /// The temporary file that the app is being told of, and the task whose it is or was.
@@ -15,7 +18,10 @@ final class ContainerFiles: AppFiles {
     private var task: UInt64?
     private var deeds: [AppFileDeed] = []
 
-    init(on disk: PhoneDisk) { self.disk = disk }
+    init(on disk: PhoneDisk) {
+        self.disk = disk
+        parts = DownloadedFiles(on: disk)
+    }
 
     // MARK: The life of a temporary file (B3)
 
@@ -33,6 +39,20 @@ final class ContainerFiles: AppFiles {
 
     func clear() {
         for path in files.keys.sorted() { remove(path) }
+        parts.clear()
+    }
+
+    /// A part that is whole takes the place of what stands there, in one step; what the app has
+    /// there then.
+    func place(_ part: String, at path: String) -> (PlacementResult, [ContentRange]) {
+        guard let body = parts.body(at: part) else { return (.missing, []) }
+        guard disk.space.condition.refusal(of: .create) == nil else { return (.refused, []) }
+        // Its room is the app's already.
+        parts.giveAway(part)
+        parts.discard(part)
+        remove(path)
+        files[path] = body
+        return (.placed, body.ranges)
     }
 
     // MARK: What the app does

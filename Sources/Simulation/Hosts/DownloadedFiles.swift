@@ -3,8 +3,9 @@ import Device
 import Quantities
 import TransferEngine
 
-/// The daemon's own files, in which downloads are kept until their apps have heard of them: ranges
-/// of the files that they are of, and no bytes. A restart in good order leaves them as they are.
+/// The daemon's own files, in which downloads are kept until their apps have heard of them, or the
+/// parts of an app's resumable downloads: ranges of the files that they are of, and no bytes. A
+/// restart in good order leaves them as they are.
 final class DownloadedFiles {
     private var bodies: [String: SymbolicBody] = [:]
     /// Those that an app has moved away: the daemon has them until it knows that the app has heard
@@ -59,6 +60,10 @@ final class DownloadedFiles {
         } else {
             disk.space.changed(from: body.total, to: .zero)
         }
+    }
+
+    func clear() {
+        for path in bodies.keys.sorted() { discard(path) }
     }
 
     /// What had not come to the disk is lost: the end of each, by chance.

@@ -17,6 +17,8 @@ final class InstalledApp {
     private let sessions: UInt64
     let tasks: UInt64
     private let operations: UInt64
+    private let transfers: UInt64
+    private let platform: Platform
     /// Counted through the run, from 0.
     private let index: Int
     private let asksForBackgroundTime: Bool
@@ -38,8 +40,8 @@ final class InstalledApp {
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
-        tasks: UInt64, operations: UInt64,
-        asksForBackgroundTime: Bool, on phoneDisk: PhoneDisk
+        tasks: UInt64, operations: UInt64, transfers: UInt64,
+        asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk
     ) {
         self.script = script
         self.numbers = numbers
@@ -47,6 +49,8 @@ final class InstalledApp {
         self.sessions = sessions
         self.tasks = tasks
         self.operations = operations
+        self.transfers = transfers
+        self.platform = platform
         self.asksForBackgroundTime = asksForBackgroundTime
         self.phoneDisk = phoneDisk
         files = ContainerFiles(on: phoneDisk)
@@ -121,7 +125,8 @@ final class InstalledApp {
         do throws(StoreError) {
             process = try VirtualApp(
                 launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
-                on: medium, asksForBackgroundTime: asksForBackgroundTime, files: files)
+                on: medium, asksForBackgroundTime: asksForBackgroundTime,
+                platform: platform, files: files)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
@@ -187,6 +192,8 @@ final class InstalledApp {
         surroundings.tasksCounted += tasks
         numbers.operationsBefore = surroundings.operationsCounted
         surroundings.operationsCounted += operations
+        numbers.entriesBefore = surroundings.entriesCounted
+        surroundings.entriesCounted += transfers
     }
 
     /// Of its store, at random places; where there is none yet, nothing is damaged.
@@ -200,6 +207,7 @@ final class InstalledApp {
     func losePower(by chance: inout RandomStream) {
         let size = disk.size
         disk.losePower(random: &chance)
+        files.parts.losePower(random: &chance)
         phoneDisk.space.changed(from: size, to: disk.size)
     }
 }

@@ -16,6 +16,7 @@ struct VirtualApp: ~Copyable {
     private var recorder: EngineRecorder
     private let queue: TransferQueue
     private let operations: UploadOperations
+    private let transfers: ResumableTransfers
     private let sessions: BackgroundSessions
     /// Neither the queue nor the others hold it.
     private var app: RunningApp?
@@ -44,10 +45,12 @@ struct VirtualApp: ~Copyable {
 
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
-        on medium: any StorageMedium, asksForBackgroundTime: Bool, files: ContainerFiles
+        on medium: any StorageMedium, asksForBackgroundTime: Bool, platform: Platform,
+        files: ContainerFiles
     ) throws(StoreError) {
         engine = TransferEngine(
-            asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch))
+            asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
+            platform: platform)
         var restored: [SessionRecord] = []
         self.launch = launch
         self.files = files
@@ -57,12 +60,15 @@ struct VirtualApp: ~Copyable {
             numbers.goOn(.init(after: setAside, keeping: restored, before: sessionsCounted))
         }
         self.numbers = numbers
-        recorder = EngineRecorder(launch: launch, of: numbers, restored: restored)
+        recorder = EngineRecorder(
+            launch: launch, of: numbers, restored: restored, store.entries)
         queue = TransferQueue(host: mailbox)
         operations = UploadOperations(host: mailbox)
+        transfers = ResumableTransfers(host: mailbox)
         sessions = BackgroundSessions(host: mailbox)
         inputs.append(.restored(restored))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
+        if !store.entries.isEmpty { inputs.append(.heldEntries(store.entries)) }
     }
 
     // MARK: What happens to the process
@@ -79,7 +85,8 @@ struct VirtualApp: ~Copyable {
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         app = script.didLaunch(
-            launch, at: surroundings.network.now, with: queue, operations, sessions, files: files)
+            launch, at: surroundings.network.now, with: queue, operations, transfers, sessions,
+            files: files)
         work(in: &surroundings)
     }
 
@@ -185,7 +192,11 @@ struct VirtualApp: ~Copyable {
             let due = surroundings.network.now + Self.commitTime
             changes.append(PendingChange(due: due, ticket: ticket, change: change))
         case .inspect(let transfer, let path):
-            inputs.append(.inspected(transfer, surroundings.container.inspect(path)))
+            let part = files.parts.inspect(path)
+            let inspection = part == .missing ? surroundings.container.inspect(path) : part
+            inputs.append(.inspected(transfer, inspection))
+        case .examine(let transfer, let path):
+            inputs.append(.examined(transfer, surroundings.container.examine(path)))
         case .connect(let id, let account, _):
             let handle = surroundings.connect(
                 to: account, as: ConnectionName(launch: launch, number: id.number))
@@ -202,12 +213,33 @@ struct VirtualApp: ~Copyable {
         case .askDaemon(let request): requests.append(.daemon(request))
         case .beginBackgroundTask(let task): requests.append(.beginTask(task))
         case .endBackgroundTask(let task): requests.append(.endTask(task))
-        case .keep: preconditionFailure("the queue downloads nothing")
+        case .keep(let transfer, let path, let segments, let offset):
+            let kept = files.parts.keep(segments, in: path, at: offset, of: transfer)
+            inputs.append(.kept(transfer, kept))
+        case .place(let transfer, let part, let path):
+            place(part, of: transfer, at: path, in: &surroundings)
+        case .discard(let path): files.parts.discard(path)
+        case .entriesHeld(let records): transfers.deliver(records)
+        case .entry(let entry, let news): transfers.deliver(news, of: entry)
         case .note(.refused(let refusal)): queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): sessions.deliver(refusal)
         case .note(.operationRefused(let refusal)): operations.deliver(refusal)
+        case .note(.entryRefused(let refusal)): transfers.deliver(refusal)
         case .note: break
         }
+    }
+
+    private mutating func place(
+        _ part: String, of transfer: TransferID, at path: String,
+        in surroundings: inout AppSurroundings
+    ) {
+        let (result, content) = files.place(part, at: path)
+        if result == .placed, let entry = EntryID(transfer) {
+            surroundings.network.log.record(
+                .file(.moved(TransferName(recorder.name(entry)), to: path, content)),
+                at: surroundings.network.now, app: numbers.name)
+        }
+        inputs.append(.placed(transfer, result))
     }
 
     /// The temporary file of a download is there as long as the callback lasts (B3).
@@ -258,6 +290,7 @@ struct AppSurroundings: ~Copyable {
     /// The same of the tasks of background sessions, and of upload operations.
     var tasksCounted: UInt64
     var operationsCounted: UInt64
+    var entriesCounted: UInt64
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
@@ -268,7 +301,7 @@ struct AppSurroundings: ~Copyable {
     init(
         network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],
         firstInterfaces: [Int], sessionsCounted: UInt64, tasksCounted: UInt64,
-        operationsCounted: UInt64
+        operationsCounted: UInt64, entriesCounted: UInt64
     ) {
         self.network = network
         self.containers = containers
@@ -278,6 +311,7 @@ struct AppSurroundings: ~Copyable {
         self.sessionsCounted = sessionsCounted
         self.tasksCounted = tasksCounted
         self.operationsCounted = operationsCounted
+        self.entriesCounted = entriesCounted
     }
 
     /// The files of the app whose turn it is.

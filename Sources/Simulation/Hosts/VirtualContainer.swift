@@ -33,6 +33,15 @@ struct VirtualContainer {
         files[path].map { .regularFile($0.fingerprint) } ?? .missing
     }
 
+    /// The same with what it holds, for which it is read.
+    func examine(_ path: String) -> SourceExamination {
+        guard let file = files[path] else { return .missing }
+        guard disk.space.condition.refusal(of: .read) == nil else { return .unreadable }
+        // A version stands for all of its bytes.
+        let digest = UInt64(file.version.file) << 32 | UInt64(file.version.edit)
+        return .regularFile(file.fingerprint, digest: digest)
+    }
+
     /// What a read at this moment returns; nothing of a file that is not what it is known as, or of
     /// a disk that cannot be read.
     func content(

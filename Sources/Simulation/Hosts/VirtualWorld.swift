@@ -53,7 +53,9 @@ package struct VirtualWorld: ~Copyable {
             sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }),
             tasksCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count }),
             operationsCounted: UInt64(
-                roll.entries.reduce(0) { $0 + $1.plan.app.operations.count }))
+                roll.entries.reduce(0) { $0 + $1.plan.app.operations.count }),
+            entriesCounted: UInt64(
+                roll.entries.reduce(0) { $0 + $1.plan.app.transfers.count }))
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
@@ -247,12 +249,15 @@ extension VirtualWorld {
         server: ServerAddress
     ) -> [VirtualPhone] {
         var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
+        var transfers: UInt64 = 0
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
             // A session of a plan has one file.
             let numbers = AppNumbers(
                 name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
-                transfersBefore: sessions, tasksBefore: tasks, operationsBefore: operations)
+                transfersBefore: sessions, tasksBefore: tasks, operationsBefore: operations,
+                entriesBefore: transfers)
+            transfers += UInt64(entry.plan.app.transfers.count)
             operations += UInt64(entry.plan.app.operations.count)
             tasks += UInt64(entry.plan.app.tasks.count)
             sessions += UInt64(entry.plan.sessions.count)
@@ -263,7 +268,9 @@ extension VirtualWorld {
                     sessions: UInt64(entry.plan.sessions.count),
                     tasks: UInt64(entry.plan.app.tasks.count),
                     operations: UInt64(entry.plan.app.operations.count),
+                    transfers: UInt64(entry.plan.app.transfers.count),
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
+                    platform: entries[entry.device].plan.platform,
                     on: disks[entry.device]))
         }
         return entries.map { phone in

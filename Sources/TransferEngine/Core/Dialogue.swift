@@ -25,6 +25,17 @@ enum Wire: Hashable, Sendable {
     case once(key: String)
     /// A download, by ranges where some of it is there.
     case get
+    /// An upload in chunks, Kii's way; and the download of such a body.
+    case kii
+    case kiiBody
+
+    /// Whether it brings an object here.
+    var isDownload: Bool {
+        switch self {
+        case .get, .kiiBody: true
+        case .tus, .put, .once, .kii: false
+        }
+    }
 
     /// `source` is the file that is sent or, of a download, what is there of it.
     func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
@@ -33,12 +44,15 @@ enum Wire: Hashable, Sendable {
         case .put: PutDialogue.begin(&transfer, source: source)
         case .once(let key): OnceDialogue.begin(&transfer, key: key, source: source)
         case .get: GetDialogue.begin(transfer, held: source.size)
+        case .kii: KiiDialogue.begin(&transfer, source: source)
+        case .kiiBody: KiiBodyDialogue.begin(&transfer, held: source.size)
         }
     }
 
     func answered(
-        _ head: HTTPResponseHead, to request: TransferRequest, _ transfer: inout TransferRecord,
-        source: SourceFingerprint, into outputs: inout [EngineOutput]
+        _ head: HTTPResponseHead, _ body: [UInt8] = [], to request: TransferRequest,
+        _ transfer: inout TransferRecord, source: SourceFingerprint,
+        into outputs: inout [EngineOutput]
     ) throws(HTTPError) -> Step {
         switch self {
         case .tus:
@@ -58,6 +72,18 @@ enum Wire: Hashable, Sendable {
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
+        case .kii:
+            if case .kii(let call) = request {
+                try KiiDialogue.answered(head, body, to: call, &transfer, into: &outputs)
+            } else {
+                preconditionFailure("a dialogue hears answers to its own requests")
+            }
+        case .kiiBody:
+            if case .get(let request) = request {
+                KiiBodyDialogue.answered(head, to: request, &transfer, into: &outputs)
+            } else {
+                preconditionFailure("a dialogue hears answers to its own requests")
+            }
         }
     }
 }
@@ -68,6 +94,7 @@ enum TransferRequest: Hashable, Sendable {
     case put(PutRequest)
     case once(OnceRequest)
     case get(GetRequest)
+    case kii(KiiCall)
 
     func head(host: String) -> HTTPRequestHead {
         switch self {
@@ -75,6 +102,7 @@ enum TransferRequest: Hashable, Sendable {
         case .put(let request): request.head(host: host)
         case .once(let request): request.head(host: host)
         case .get(let request): request.head(host: host)
+        case .kii(let call): call.head(host: host)
         }
     }
 
@@ -82,7 +110,7 @@ enum TransferRequest: Hashable, Sendable {
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset): true
-        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get: false
+        case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii: false
         }
     }
 
@@ -96,6 +124,7 @@ enum TransferRequest: Hashable, Sendable {
         case .put(let request): request.target
         case .once(let request): request.resource
         case .get(let request): request.target
+        case .kii(let call): call.resource
         }
     }
 }

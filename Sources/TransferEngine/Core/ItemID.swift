@@ -18,5 +18,10 @@ package struct ItemID: Hashable, Sendable {
         number = task.transfer.number
     }
 
-    package enum Facade: Hashable, Sendable { case queue, operations, background }
+    init(_ entry: EntryID) {
+        facade = .bucket
+        number = entry.number
+    }
+
+    package enum Facade: Hashable, Sendable { case queue, operations, background, bucket }
 }

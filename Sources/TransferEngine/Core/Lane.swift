@@ -106,9 +106,16 @@ struct Lane: Hashable, Sendable {
         precondition(phase == .idle, "a lane carries one transfer at a time")
         lastActivity = now
         // Of a download, what is there of it counts.
-        let path = wire == .get ? transfer.destination : transfer.source
+        let path = wire.isDownload ? transfer.destination : transfer.source
         outputs.append(.inspect(transfer.id, path: path))
         phase = .inspecting
+    }
+
+    /// Asks something that needs no look at any file.
+    mutating func begin(_ request: TransferRequest, into outputs: inout [EngineOutput]) {
+        precondition(phase == .idle, "a lane carries one transfer at a time")
+        source = SourceFingerprint(size: .zero, modified: 0)
+        ask(request, into: &outputs)
     }
 
     /// `mustSave`: bytes go only where the next launch would find them (S8), and the store has
@@ -119,11 +126,12 @@ struct Lane: Hashable, Sendable {
     ) -> Need? {
         guard phase == .inspecting else { return nil }
         switch inspection {
-        case .missing where wire == .get:
+        case .missing where wire.isDownload:
             transfer.resource = nil
-            source = SourceFingerprint(size: .zero, modified: 0)
+            let nothing = SourceFingerprint(size: .zero, modified: 0)
+            source = nothing
             return perform(
-                GetDialogue.begin(transfer, held: .zero), transfer, into: &outputs)
+                wire.begin(&transfer, source: nothing), transfer, into: &outputs)
         case .missing: return .fail(.noSuchFile)
         case .notARegularFile: return .fail(.notARegularFile)
         case .regularFile(let fingerprint):
@@ -162,17 +170,18 @@ struct Lane: Hashable, Sendable {
         into outputs: inout [EngineOutput]
     ) -> Need? {
         lastActivity = now
-        if wire == .get { return receivedObject(segments, &transfer, into: &outputs) }
+        if wire.isDownload { return receivedObject(segments, &transfer, into: &outputs) }
         let request = pendingRequest
         do {
-            for head in try reader.read(segments, answering: request) {
+            for answer in try reader.read(segments, answering: request) {
+                let head = answer.head
                 outputs.append(.note(.isAnswered(connection, head)))
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
-                    head, to: request, &current, source: source, into: &outputs)
+                    head, answer.body, to: request, &current, source: source, into: &outputs)
                 transfer = current
                 if let need = perform(step, current, into: &outputs) { return need }
             }

@@ -5,24 +5,37 @@ import Protocols
 struct ResponseReader: Hashable, Sendable {
     private var messages = HTTPMessageReader<HTTPResponseHead>()
     private var head: HTTPResponseHead?
+    /// Of its body, as far as that is small.
+    private var body: [UInt8] = []
 
-    /// The heads of the answers that these segments complete.
+    private static let bodyLimit = 4096
+
+    struct Answer: Hashable, Sendable {
+        var head: HTTPResponseHead
+        var body: [UInt8]
+    }
+
+    /// The answers that these segments complete.
     mutating func read(
         _ segments: [Segment], answering request: TransferRequest?
-    ) throws(HTTPError) -> [HTTPResponseHead] {
+    ) throws(HTTPError) -> [Answer] {
         let isHead = request?.asksForHeadAlone ?? false
         let parts = try messages.read(segments) { isHead || $0.status == 204 }
-        var heads: [HTTPResponseHead] = []
+        var answers: [Answer] = []
         for part in parts {
             switch part {
-            case .head(let next): head = next
-            case .body: break
+            case .head(let next):
+                head = next
+                body = []
+            case .body(.bytes(let bytes)):
+                if body.count + bytes.count <= Self.bodyLimit { body += bytes }
+            case .body(.content): break
             case .end:
-                if let head { heads.append(head) }
+                if let head { answers.append(Answer(head: head, body: body)) }
                 head = nil
             }
         }
-        return heads
+        return answers
     }
 
     /// All that these segments bring, body and all, of an answer whose body counts.

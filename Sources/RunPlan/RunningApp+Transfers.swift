@@ -1,0 +1,57 @@
+import RunLog
+package import TransferClient
+package import TransferEngine
+
+/// What the app does with its resumable transfers.
+extension RunningApp {
+    /// The first launch starts those of the plan. Every other finds what its managers list, and
+    /// hears of it when it goes on.
+    func beginTransfers() {
+        for command in script.plan.stepsOnTransfers(onLaunch: launch) { perform(command) }
+    }
+
+    func perform(_ step: TransferStep, _ number: Int) {
+        switch step {
+        case .started:
+            guard transfer(number) == nil else { return }
+            let transfer = make(script.plan.transfers[number - 1], number)
+            madeTransfers[number] = transfer
+            transfer.transfer(self)
+        case .resumed: transfer(number)?.transfer(self)
+        case .suspended: transfer(number)?.suspend()
+        case .terminated: transfer(number)?.terminate()
+        }
+    }
+
+    /// Made by this launch, or left by an earlier one.
+    private func transfer(_ number: Int) -> ResumableTransfer? {
+        if let made = madeTransfers[number] { return made }
+        return manager(of: script.plan.transfers[number - 1]).transfers.first {
+            $0.number == UInt64(number)
+        }
+    }
+
+    private func make(_ planned: PlannedTransfer, _ number: Int) -> ResumableTransfer {
+        let manager = manager(of: planned)
+        return planned.isDownload
+            ? manager.downloader(
+                UInt64(number), of: planned.object, toFile: planned.path, account: script.account)
+            : manager.uploader(
+                UInt64(number), of: planned.object, fromFile: planned.path,
+                account: script.account)
+    }
+
+    private func manager(of planned: PlannedTransfer) -> ResumableTransferManager {
+        transfers.manager(ofBucket: planned.bucket, in: PlannedTransfer.app)
+    }
+}
+
+extension RunningApp: ResumableTransferObserver {
+    package func transfer(
+        _ transfer: ResumableTransfer, cameToRestWith error: ResumableError?
+    ) {
+        let name = ItemName(transfer.number, of: .bucket)
+        guard error != nil else { return hears(.completed(name)) }
+        hears(transfer.status == .suspended ? .suspended(name) : .failed(name))
+    }
+}

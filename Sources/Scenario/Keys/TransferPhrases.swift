@@ -1,0 +1,149 @@
+import Checks
+import Quantities
+import RunLog
+import RunPlan
+
+/// What can be expected of resumable transfers, what can be waited for, and what apps do with them.
+enum TransferPhrases {
+    static let actions: [Phrase<TimelineEntry.Action>] = TransferStep.allCases.map { step in
+        Phrase("transfer N is \(step.rawValue)") { holes, draft, mistakes in
+            draft.transfers.any(holes[0], &mistakes).map {
+                .asks(.transfer(step, Int($0.number)))
+            }
+        }
+    }
+
+    /// The same as rules of an app, by its own count.
+    static let commands: [Phrase<AppPlan.Command>] = TransferStep.allCases.map { step in
+        Phrase("\(step.verb) transfer N") { holes, draft, mistakes in
+            draft.transfers.own(holes[0], &mistakes).map { .transfer(step, Int($0.number)) }
+        }
+    }
+
+    static let occasions: [Phrase<AppPlan.Occasion>] = [
+        Phrase("on completed transfer N") { holes, draft, mistakes in
+            draft.transfers.own(holes[0], &mistakes).map { .completed($0) }
+        },
+        Phrase("on failed transfer N") { holes, draft, mistakes in
+            draft.transfers.own(holes[0], &mistakes).map { .failed($0) }
+        },
+        Phrase("on suspended transfer N") { holes, draft, mistakes in
+            draft.transfers.own(holes[0], &mistakes).map { .suspended($0) }
+        },
+    ]
+
+    /// How it stands, without its progress.
+    static let conditions: [Phrase<TimelineCondition.Kind>] = [
+        condition("starts") { .sessionStarts($0) },
+        condition("comes to rest") { .transferIsSuspended($0) },
+        condition("fails") { .sessionFails($0) },
+        condition("completes") { .sessionCompletes($0) },
+    ]
+
+    static let all: [Phrase<ExpectationPlan>] =
+        [
+            Phrase("transfer N completes within TIME") { holes, draft, mistakes in
+                timed(holes, draft, &mistakes) { .sessionCompletes($0, within: .zero...$1) }
+            },
+            Phrase("transfer N completes after TIME") { holes, draft, mistakes in
+                timed(holes, draft, &mistakes) { .sessionCompletes($0, within: $1...draft.limit) }
+            },
+            Phrase("transfer N ends with error CODE") { holes, draft, mistakes in
+                coded(holes, draft, &mistakes) { .sessionFails($0, code: $1, within: nil) }
+            },
+            Phrase("transfer N is suspended with error CODE") { holes, draft, mistakes in
+                coded(holes, draft, &mistakes) { .happens(.rest($0, code: $1), .atLeast(1)) }
+            },
+            Phrase("transfer N is refused with error CODE") { holes, draft, mistakes in
+                coded(holes, draft, &mistakes) {
+                    .happens(.transferRefusal($0, code: $1), .atLeast(1))
+                }
+            },
+            counted("transfer N resumes TIMES") { .resume($0) },
+            counted("transfer N starts over TIMES") { .startOver($0) },
+        ] + TransferStatus.allCases.flatMap(standing)
+
+    private enum TransferStatus: String, CaseIterable {
+        case ongoing, suspended, completed, terminated
+
+        var stage: ItemStage {
+            switch self {
+            case .ongoing: .running
+            case .suspended: .suspended
+            case .completed: .completed
+            case .terminated: .cancelled
+            }
+        }
+    }
+
+    private static func standing(_ status: TransferStatus) -> [Phrase<ExpectationPlan>] {
+        [
+            Phrase("transfer N is \(status.rawValue) at the end") { holes, draft, mistakes in
+                draft.transfers.any(holes[0], &mistakes).map {
+                    .sessionStands($0, status.stage, at: nil)
+                }
+            },
+            Phrase("transfer N is \(status.rawValue) at TIME") { holes, draft, mistakes in
+                timed(holes, draft, &mistakes) { .sessionStands($0, status.stage, at: $1) }
+            },
+        ]
+    }
+
+    private static func condition(
+        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> TimelineCondition.Kind
+    ) -> Phrase<TimelineCondition.Kind> {
+        Phrase("transfer N \(verb)") { holes, draft, mistakes in
+            draft.transfers.any(holes[0], &mistakes).map(kind)
+        }
+    }
+
+    private static func counted(
+        _ pattern: String, _ happening: @escaping @Sendable (ItemName) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase(pattern) { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            guard let transfer = draft.transfers.any(holes[0], &mistakes), let times else {
+                return nil
+            }
+            return .happens(happening(transfer), times)
+        }
+    }
+
+    private static func timed(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
+        _ plan: (ItemName, TimeSpan) -> ExpectationPlan
+    ) -> ExpectationPlan? {
+        let transfer = draft.transfers.any(holes[0], &mistakes)
+        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let transfer else {
+            return nil
+        }
+        return plan(transfer, time)
+    }
+
+    private static func coded(
+        _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes,
+        _ plan: (ItemName, Int) -> ExpectationPlan
+    ) -> ExpectationPlan? {
+        let transfer = draft.transfers.any(holes[0], &mistakes)
+        guard let code = Int(holes[1].text), code < 0 || (100...999).contains(code) else {
+            mistakes.add(
+                "there is no error “\(holes[1].text)”", at: holes[1].place,
+                expected: "a number of behaviour K11 such as 812, a status such as 507, or one of "
+                    + "the transport such as -1005")
+            return nil
+        }
+        return transfer.map { plan($0, code) }
+    }
+}
+
+extension TransferStep {
+    /// As one asks for it.
+    var verb: String {
+        switch self {
+        case .started: "start"
+        case .resumed: "resume"
+        case .suspended: "suspend"
+        case .terminated: "terminate"
+        }
+    }
+}

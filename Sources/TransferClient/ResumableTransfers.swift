@@ -1,0 +1,216 @@
+package import Quantities
+package import TransferEngine
+
+/// The resumable transfers of an app's process, as an app programs against them (behaviour K): a
+/// manager for each bucket, which lists what has been started and has not ended.
+///
+/// What stands there survives the process; a launch finds it suspended (K4).
+package final class ResumableTransfers {
+    private let host: any TransferHost
+    private var managers: [ResumableTransferManager] = []
+
+    package init(host: any TransferHost) { self.host = host }
+
+    /// There is one for each bucket.
+    package func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
+        let scope = "\(app)/buckets/\(bucket)"
+        if let known = managers.first(where: { $0.scope == scope }) { return known }
+        let manager = ResumableTransferManager(scope, host)
+        managers.append(manager)
+        return manager
+    }
+
+    // MARK: What the host tells
+
+    /// What a launch has found.
+    package func deliver(_ held: [EntryRecord]) {
+        for record in held { manager(scope: record.bucket).list(record) }
+    }
+
+    package func deliver(_ news: EntryNews, of id: EntryID) {
+        transfer(id)?.hear(news)
+    }
+
+    /// Called for what the engine refuses: nothing has changed.
+    package func deliver(_ refusal: EntryRefusal) {
+        transfer(refusal.id)?.hear(refusal)
+    }
+
+    private func manager(scope: String) -> ResumableTransferManager {
+        if let known = managers.first(where: { $0.scope == scope }) { return known }
+        let manager = ResumableTransferManager(scope, host)
+        managers.append(manager)
+        return manager
+    }
+
+    private func transfer(_ id: EntryID) -> ResumableTransfer? {
+        for manager in managers {
+            if let transfer = manager.transfer(id) { return transfer }
+        }
+        return nil
+    }
+}
+
+/// The transfers of one bucket (K2).
+package final class ResumableTransferManager {
+    let scope: String
+    private let host: any TransferHost
+    /// Made and not started, or ended: the app alone holds these.
+    private var others: [Unlisted] = []
+    /// Ongoing and suspended ones, in the order in which they were started.
+    package private(set) var transfers: [ResumableTransfer] = []
+
+    private struct Unlisted { weak var transfer: ResumableTransfer? }
+
+    fileprivate init(_ scope: String, _ host: any TransferHost) {
+        self.scope = scope
+        self.host = host
+    }
+
+    /// Of a file to an object. Its number is the app's own choice, and no other transfer of the app
+    /// has it.
+    package func uploader(
+        _ number: UInt64, of object: String, fromFile path: String, account: Account
+    ) -> ResumableTransfer {
+        make(number, object, path, account, isDownload: false)
+    }
+
+    /// Of an object to a file.
+    package func downloader(
+        _ number: UInt64, of object: String, toFile path: String, account: Account
+    ) -> ResumableTransfer {
+        make(number, object, path, account, isDownload: true)
+    }
+
+    private func make(
+        _ number: UInt64, _ object: String, _ path: String, _ account: Account, isDownload: Bool
+    ) -> ResumableTransfer {
+        let request = EntryRequest(
+            account: account, bucket: scope, object: object, path: path, isDownload: isDownload)
+        let transfer = ResumableTransfer(EntryID(number), request, of: self, host)
+        others.append(Unlisted(transfer: transfer))
+        return transfer
+    }
+
+    fileprivate func list(_ record: EntryRecord) {
+        let object = record.object.dropFirst(scope.count + "/objects/".count)
+        let request = EntryRequest(
+            account: record.account, bucket: scope, object: String(object), path: record.path,
+            isDownload: record.isDownload)
+        transfers.append(ResumableTransfer(record, request, of: self, host))
+    }
+
+    fileprivate func transfer(_ id: EntryID) -> ResumableTransfer? {
+        transfers.first { $0.id == id } ?? others.lazy.compactMap(\.transfer).first { $0.id == id }
+    }
+
+    /// One that has an entry is held by its manager, and released with it (K1).
+    fileprivate func listIfNeeded(_ transfer: ResumableTransfer) {
+        others.removeAll { $0.transfer == nil || $0.transfer === transfer }
+        guard transfer.status != .noEntry else {
+            transfers.removeAll { $0 === transfer }
+            return others.append(Unlisted(transfer: transfer))
+        }
+        if !transfers.contains(where: { $0 === transfer }) { transfers.append(transfer) }
+    }
+}
+
+/// An uploader or a downloader.
+package final class ResumableTransfer {
+    package let isDownload: Bool
+    /// The object's identifier within its bucket.
+    package let object: String
+    package private(set) var status = ResumableTransferStatus.noEntry
+    package private(set) var info = ResumableTransferInfo(done: .zero, total: nil)
+    let id: EntryID
+    private let request: EntryRequest
+    private weak var manager: ResumableTransferManager?
+    private let host: any TransferHost
+    private weak var observer: (any ResumableTransferObserver)?
+
+    fileprivate init(
+        _ id: EntryID, _ request: EntryRequest, of manager: ResumableTransferManager,
+        _ host: any TransferHost
+    ) {
+        self.id = id
+        self.request = request
+        self.manager = manager
+        self.host = host
+        isDownload = request.isDownload
+        object = request.object
+    }
+
+    fileprivate convenience init(
+        _ record: EntryRecord, _ request: EntryRequest, of manager: ResumableTransferManager,
+        _ host: any TransferHost
+    ) {
+        self.init(record.id, request, of: manager, host)
+        status = record.state.status
+        info = ResumableTransferInfo(done: record.done, total: record.total)
+    }
+
+    deinit { host.submit(EntryCommand.forget(id)) }
+
+    package var number: UInt64 { id.number }
+
+    /// Starts it, or goes on with one that is suspended; what becomes of it the observer hears
+    /// (K10).
+    package func transfer(_ observer: (any ResumableTransferObserver)?) {
+        self.observer = observer
+        host.submit(EntryCommand.transfer(id, request))
+    }
+
+    /// When the chunk in flight is over (K3).
+    package func suspend() { host.submit(EntryCommand.suspend(id)) }
+
+    package func terminate() { host.submit(EntryCommand.terminate(id)) }
+
+    fileprivate func hear(_ news: EntryNews) {
+        switch news {
+        case .ongoing: status = .ongoing
+        case .progress(let done, let total): info = ResumableTransferInfo(done: done, total: total)
+        case .suspended: status = .suspended
+        case .completed, .ended: status = .noEntry
+        }
+        manager?.listIfNeeded(self)
+        switch news {
+        case .ongoing: break
+        case .progress: observer?.transferMoved(self)
+        case .completed: observer?.transfer(self, cameToRestWith: nil)
+        case .suspended(let error), .ended(let error):
+            observer?.transfer(self, cameToRestWith: error)
+        }
+    }
+
+    fileprivate func hear(_ refusal: EntryRefusal) { observer?.transfer(self, refused: refusal) }
+}
+
+/// How far a transfer has come.
+package struct ResumableTransferInfo: Hashable, Sendable {
+    package var done: ByteCount
+    /// Of a download it is known when the server has said it.
+    package var total: ByteCount?
+
+    package init(done: ByteCount, total: ByteCount?) {
+        self.done = done
+        self.total = total
+    }
+}
+
+/// Who hears of a resumable transfer, from its start on. Every method is optional.
+package protocol ResumableTransferObserver: AnyObject {
+    /// `info` says how far it has come.
+    func transferMoved(_ transfer: ResumableTransfer)
+    /// It is complete, or `status` says whether it can go on.
+    func transfer(_ transfer: ResumableTransfer, cameToRestWith error: ResumableError?)
+    /// What the app asked for is not done, and everything is as it was.
+    func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal)
+}
+
+extension ResumableTransferObserver {
+    package func transferMoved(_ transfer: ResumableTransfer) {}
+    package func transfer(
+        _ transfer: ResumableTransfer, cameToRestWith error: ResumableError?
+    ) {}
+    package func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal) {}
+}

@@ -1,0 +1,80 @@
+package import Quantities
+
+/// What an app asks of its resumable transfers.
+package enum EntryCommand: Hashable, Sendable {
+    /// Starts it or goes on with it; what it is counts only the first time.
+    case transfer(EntryID, EntryRequest)
+    case suspend(EntryID)
+    case terminate(EntryID)
+    /// The app holds it no more, and will not ask for anything.
+    case forget(EntryID)
+
+    package var id: EntryID {
+        switch self {
+        case .transfer(let id, _), .suspend(let id), .terminate(let id), .forget(let id): id
+        }
+    }
+}
+
+package struct EntryRequest: Hashable, Sendable {
+    package var account: Account
+    /// `app/buckets/…`.
+    package var bucket: String
+    /// The object's identifier within the bucket.
+    package var object: String
+    package var path: String
+    package var isDownload: Bool
+
+    package init(
+        account: Account, bucket: String, object: String, path: String, isDownload: Bool
+    ) {
+        self.account = account
+        self.bucket = bucket
+        self.object = object
+        self.path = path
+        self.isDownload = isDownload
+    }
+
+    package var objectPath: String { "\(bucket)/objects/\(object)" }
+}
+
+/// What the app is told of a resumable transfer.
+package enum EntryNews: Hashable, Sendable {
+    /// It is ongoing: for the first time, or again.
+    case ongoing
+    case progress(done: ByteCount, total: ByteCount)
+    /// It is suspended, or stays so: 809 where that was asked for, or what went wrong.
+    case suspended(ResumableError)
+    case completed
+    /// There is no entry any more: 810 where that was asked for, or what went wrong.
+    case ended(ResumableError)
+}
+
+/// What the file of an upload is now, with what it holds.
+package enum SourceExamination: Hashable, Sendable {
+    case regularFile(SourceFingerprint, digest: UInt64)
+    case missing
+    case notARegularFile
+    /// The disk does not give it.
+    case unreadable
+}
+
+/// What became of a part that is to stand in the place of its target.
+package enum PlacementResult: Hashable, Sendable {
+    case placed
+    /// There is no such part: an earlier process has put it in its place.
+    case missing
+    case refused
+}
+
+/// A decision about a resumable transfer, for the log.
+package enum EntryNote: Hashable, Sendable {
+    case accepted(EntryRecord)
+    /// The app wants it to go on, to be suspended, to be terminated.
+    case asked(EntryState.Event)
+    case moved(from: EntryState, to: EntryState, because: String)
+    /// A launch has found it so, and leaves it so.
+    case found(EntryState)
+    case attempt
+    case fails(ResumableError)
+}

@@ -1,0 +1,107 @@
+import Protocols
+import Quantities
+
+/// How a transfer comes to rest, and how it ends.
+extension EntryMachine {
+    /// At once, or when the chunk in flight is over (K3).
+    mutating func suspend(
+        _ index: Int, by event: EntryState.Event, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard !entries[index].isBetweenChunks else {
+            return rest(index, .kii(.suspended), by: event, in: &process, into: &outputs)
+        }
+        entries[index].isToSuspend = true
+        guard let fetch = entries[index].lane?.fetch else { return }
+        let chunk = KiiCall.chunk.bytes
+        entries[index].chunkEnd = ByteCount((fetch.kept.bytes / chunk + 1) * chunk)
+    }
+
+    /// It stays in its manager's list until somebody goes on with it or terminates it.
+    mutating func rest(
+        _ index: Int, _ error: ResumableError, by event: EntryState.Event,
+        in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        close(index, into: &outputs)
+        entries[index].isToSuspend = false
+        entries[index].phase = .resting
+        move(index, event, because: error.message, into: &outputs)
+        let record = entries[index].record
+        process.persist(.putEntry(record), into: &outputs)
+        outputs.append(.entry(record.id, .suspended(error)))
+    }
+
+    /// An attempt has met an error; nothing is tried again by itself.
+    mutating func fail(
+        _ index: Int, _ error: ResumableError, closing: Bool = true,
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        let entry = entries[index]
+        outputs.append(.note(.entry(entry.record.id, .fails(error))))
+        if !closing { entries[index].phase = .resting }
+        guard error.isRecoverable(for: entry.record, on: platform) else {
+            return end(
+                index, by: .otherError, .ended(error), because: error.message, in: &process,
+                at: now, into: &outputs)
+        }
+        rest(
+            index, entry.isToSuspend ? .kii(.suspended) : error, by: .recoverableError,
+            in: &process, into: &outputs)
+    }
+
+    /// The app hears of it when the store has let go of it: then no launch brings it back.
+    mutating func end(
+        _ index: Int, by event: EntryState.Event, _ news: EntryNews, because: String,
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        close(index, into: &outputs)
+        move(index, event, because: because, into: &outputs)
+        let record = entries[index].record
+        if news != .completed {
+            if record.isDownload {
+                outputs.append(.discard(path: record.transfer.destination))
+            } else if !record.transfer.isComplete {
+                bidFarewell(to: record, in: &process, at: now, into: &outputs)
+            }
+        }
+        let ticket = process.persist(.removeEntry(record.id), into: &outputs)
+        entries[index].phase = .leaving(ticket, news)
+    }
+
+    mutating func leave(_ index: Int, _ news: EntryNews, into outputs: inout [EngineOutput]) {
+        let record = entries.remove(at: index).record
+        ended[record.id] = record.state
+        outputs.append(.entry(record.id, news))
+    }
+
+    mutating func close(_ index: Int, into outputs: inout [EngineOutput]) {
+        guard let lane = entries[index].lane else { return }
+        outputs.append(.close(lane.connection))
+        entries[index].phase = .resting
+    }
+
+    /// If it does not come through, the server finds out by itself in the end.
+    mutating func bidFarewell(
+        to record: EntryRecord, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard let request = KiiDialogue.farewell(to: record.transfer),
+            NetworkLimits().obstacle(in: process.network) == nil
+        else { return }
+        let connection = process.nextConnection()
+        outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
+        let lane = Lane(connection, to: record.account, by: .kii, over: process.network, at: now)
+        farewells.append(Farewell(id: record.id, request: request, lane: lane))
+    }
+}
+
+extension ResumableError {
+    /// Whether it leaves this transfer suspended.
+    fileprivate func isRecoverable(for record: EntryRecord, on platform: Platform) -> Bool {
+        // The upload can be begun anew, unless it may be published.
+        if case .answered(404) = self { return !record.isDownload && !record.transfer.isComplete }
+        if case .answered(410) = self { return !record.isDownload && !record.transfer.isComplete }
+        let isAtStart = record.transfer.resource == nil && record.done == .zero
+        return isRecoverable(on: platform, atStart: isAtStart)
+    }
+}

@@ -1,0 +1,270 @@
+import Quantities
+
+/// The resumable transfers of an app (behaviour K): many at once, each on a connection of its own,
+/// one for each object and direction, and none tried again unless the app asks for it.
+struct EntryMachine: Sendable {
+    /// In the order in which they were made.
+    var entries: [Entry] = []
+    /// How those ended that the app still holds.
+    var ended: [EntryID: EntryState] = [:]
+    var farewells: [Farewell] = []
+    let platform: Platform
+
+    init(on platform: Platform) { self.platform = platform }
+
+    // MARK: A launch
+
+    mutating func restore(
+        _ records: [EntryRecord], in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        for record in records {
+            entries.append(Entry(record: record, phase: .resting, isAccepted: true))
+            let index = entries.count - 1
+            guard record.state == .ongoing else {
+                outputs.append(.note(.entry(record.id, .found(record.state))))
+                continue
+            }
+            // The app that made it may have died before it heard.
+            if record.done == .zero, record.transfer.resource == nil {
+                outputs.append(.note(.entry(record.id, .accepted(record))))
+            }
+            move(
+                index, .processDeath, because: "the process that transferred it has ended",
+                into: &outputs)
+            process.persist(.putEntry(entries[index].record), into: &outputs)
+        }
+        outputs.append(.entriesHeld(entries.map(\.record)))
+    }
+
+    // MARK: What the app asks
+
+    mutating func take(
+        _ command: EntryCommand, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        switch command {
+        case .transfer(let id, let request):
+            transfer(id, request, in: &process, at: now, into: &outputs)
+        case .suspend(let id):
+            guard let index = permitted(.suspend, id, into: &outputs) else { return }
+            outputs.append(.note(.entry(id, .asked(.suspend))))
+            suspend(index, by: .suspend, in: &process, into: &outputs)
+        case .terminate(let id):
+            guard let index = permitted(.terminate, id, into: &outputs) else { return }
+            accept(index, into: &outputs)
+            outputs.append(.note(.entry(id, .asked(.terminate))))
+            end(
+                index, by: .terminate, .ended(.kii(.terminated)), because: "the app terminates it",
+                in: &process, at: now, into: &outputs)
+        case .forget(let id): ended[id] = nil
+        }
+    }
+
+    private mutating func transfer(
+        _ id: EntryID, _ request: EntryRequest, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        if ended[id] == nil, index(of: id) == nil {
+            return make(id, request, in: &process, into: &outputs)
+        }
+        guard let index = permitted(.transfer, id, into: &outputs) else { return }
+        let isUnderWay = entries[index].isResuming || rival(of: entries[index].record) != nil
+        guard !isUnderWay else {
+            return refuse(.error(id, .alreadyStarted), into: &outputs)
+        }
+        outputs.append(.note(.entry(id, .asked(.transfer))))
+        resume(index, in: &process, at: now, into: &outputs)
+    }
+
+    private mutating func make(
+        _ id: EntryID, _ request: EntryRequest, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        if let refusal = request.refusal(of: id) { return refuse(refusal, into: &outputs) }
+        let object = request.objectPath
+        let partial = EntryRecord.partialPath(of: id)
+        let record = EntryRecord(
+            id: id, bucket: request.bucket, account: request.account,
+            isDownload: request.isDownload, path: request.path,
+            transfer: TransferRecord(
+                id: id.transfer, source: request.isDownload ? object : request.path,
+                destination: request.isDownload ? partial : object))
+        guard rival(of: record) == nil else {
+            return refuse(.error(id, .alreadyStarted), into: &outputs)
+        }
+        let ticket = process.persist(.putEntry(record), into: &outputs)
+        entries.append(Entry(record: record, phase: .entering(ticket)))
+    }
+
+    /// Another that moves the same object in the same direction: what became of it would hang on
+    /// which of them is faster, and the app is the one to decide that (K7).
+    private func rival(of record: EntryRecord) -> Entry? {
+        entries.first { other in
+            other.record.id != record.id && other.record.object == record.object
+                && other.record.isDownload == record.isDownload
+                && (other.record.state == .ongoing || other.isResuming)
+        }
+    }
+
+    /// The one that is meant, if its state allows it; nothing has changed if it does not.
+    private func permitted(
+        _ event: EntryState.Event, _ id: EntryID, into outputs: inout [EngineOutput]
+    ) -> Int? {
+        let index = index(of: id)
+        let state = index.map { entries[$0].record.state } ?? ended[id] ?? .fresh
+        if case .refused(let error) = state.after(event) {
+            refuse(.error(id, error), into: &outputs)
+            return nil
+        }
+        return index
+    }
+
+    func refuse(_ refusal: EntryRefusal, into outputs: inout [EngineOutput]) {
+        outputs.append(.note(.entryRefused(refusal)))
+    }
+
+    // MARK: The app and its system
+
+    /// The home or lock button (K4).
+    mutating func leaveFront(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
+        guard platform == .iOS else { return }
+        for index in entries.indices {
+            if entries[index].isResuming {
+                entries[index].phase = .resting
+                let id = entries[index].record.id
+                outputs.append(.entry(id, .suspended(.kii(.suspended))))
+            } else if entries[index].record.state == .ongoing {
+                suspend(index, by: .leavesFront, in: &process, into: &outputs)
+            }
+        }
+    }
+
+    mutating func wake(
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        for index in entries.indices {
+            guard case .running(let lane) = entries[index].phase, lane.deadline <= now else {
+                continue
+            }
+            fail(index, .transport(.timedOut), in: &process, at: now, into: &outputs)
+        }
+        for farewell in farewells where farewell.lane.deadline <= now {
+            outputs.append(.close(farewell.lane.connection))
+        }
+        farewells.removeAll { $0.lane.deadline <= now }
+    }
+
+    var nextDeadline: Instant? {
+        let lanes = entries.compactMap { entry -> Instant? in
+            if case .running(let lane) = entry.phase { lane.deadline } else { nil }
+        }
+        return (lanes + farewells.map(\.lane.deadline)).min()
+    }
+
+    // MARK: The store's answers
+
+    /// Whether the change was one of an entry.
+    mutating func persisted(
+        _ ticket: PersistTicket, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.waits(for: ticket) }) else {
+            return false
+        }
+        switch entries[index].phase {
+        case .entering:
+            accept(index, into: &outputs)
+            begin(index, in: &process, at: now, into: &outputs)
+        case .running(let lane):
+            if entries[index].isToSuspend {
+                rest(index, .kii(.suspended), by: .suspend, in: &process, into: &outputs)
+            } else {
+                withLane(on: lane.connection, in: &process, at: now, into: &outputs) {
+                    $0.saved(ticket, $1, into: &$2)
+                }
+            }
+        case .finishing: place(index, into: &outputs)
+        case .leaving(_, let news): leave(index, news, into: &outputs)
+        case .examining, .placing, .resting: break
+        }
+        return true
+    }
+
+    mutating func persistFailed(
+        _ ticket: PersistTicket, reason: String, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) -> Bool {
+        guard let index = entries.firstIndex(where: { $0.waits(for: ticket) }) else {
+            return false
+        }
+        outputs.append(.note(.storeFailed(reason: reason)))
+        switch entries[index].phase {
+        case .entering:
+            let id = entries.remove(at: index).record.id
+            refuse(.notStored(id, reason), into: &outputs)
+        case .running, .finishing:
+            fail(index, .transport(.cannotWriteToFile), in: &process, at: now, into: &outputs)
+        // What is done is done: the app hears it even if the store cannot keep it.
+        case .leaving(_, let news): leave(index, news, into: &outputs)
+        case .examining, .placing, .resting: break
+        }
+        return true
+    }
+
+    // MARK: What the other files build on
+
+    func index(of id: EntryID) -> Int? { entries.firstIndex { $0.record.id == id } }
+
+    func index(on connection: ConnectionID) -> Int? {
+        entries.firstIndex { $0.lane?.connection == connection }
+    }
+
+    func owns(_ connection: ConnectionID) -> Bool {
+        index(on: connection) != nil || farewells.contains { $0.lane.connection == connection }
+    }
+
+    /// Moves a transfer along its table, and says so.
+    mutating func move(
+        _ index: Int, _ event: EntryState.Event, because: String,
+        into outputs: inout [EngineOutput]
+    ) {
+        let from = entries[index].record.state
+        guard case .goes(let to) = from.after(event) else { return }
+        entries[index].record.state = to
+        let id = entries[index].record.id
+        outputs.append(.note(.entry(id, .moved(from: from, to: to, because: because))))
+    }
+
+    mutating func accept(_ index: Int, into outputs: inout [EngineOutput]) {
+        guard !entries[index].isAccepted else { return }
+        entries[index].isAccepted = true
+        let record = entries[index].record
+        outputs.append(.note(.entry(record.id, .accepted(record))))
+        outputs.append(.entry(record.id, .ongoing))
+    }
+}
+
+extension Entry {
+    fileprivate func waits(for ticket: PersistTicket) -> Bool {
+        switch phase {
+        case .entering(ticket), .finishing(ticket), .leaving(ticket, _): true
+        case .running(let lane): lane.isSaving(ticket)
+        case .entering, .finishing, .leaving, .examining, .placing, .resting: false
+        }
+    }
+}
+
+extension EntryRequest {
+    fileprivate func refusal(of id: EntryID) -> EntryRefusal? {
+        if account.host.isEmpty { return .accountWithoutHost(id) }
+        if account.credentials.name.isEmpty { return .accountWithoutCredentials(id) }
+        if !ContainerPath.isInside(path) { return .fileOutsideContainer(id, path) }
+        let parts = objectPath.unicodeScalars.split(
+            separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts.allSatisfy({ !$0.isEmpty }),
+            ContainerPath.isInside(objectPath), String(parts[1]) == "buckets"
+        else { return .noObject(id, objectPath) }
+        return nil
+    }
+}

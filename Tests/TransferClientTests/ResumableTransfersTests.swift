@@ -1,0 +1,124 @@
+import Quantities
+import Testing
+import TransferClient
+import TransferEngine
+
+/// Behaviour K as an app sees it: managers, uploaders and downloaders.
+@Suite struct ResumableTransfersTests {
+    private let host = Host()
+    private let ear = Ear()
+
+    private func uploader(_ transfers: ResumableTransfers, _ number: UInt64) -> ResumableTransfer {
+        transfers.manager(ofBucket: "films", in: "lab").uploader(
+            number, of: "a", fromFile: "a.mov", account: Self.account)
+    }
+
+    private static let account = Account(
+        host: "docroot", port: 80, credentials: CredentialHandle("app"))
+
+    @Test func `a manager lists what has been started and has not ended (K1, K2)`() {
+        let transfers = ResumableTransfers(host: host)
+        let manager = transfers.manager(ofBucket: "films", in: "lab")
+        let upload = uploader(transfers, 1)
+        #expect(manager.transfers.isEmpty && upload.status == .noEntry)
+        upload.transfer(ear)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        #expect(manager.transfers.map(\.number) == [1])
+        #expect(upload.status == .ongoing)
+        transfers.deliver(.suspended(.kii(.suspended)), of: EntryID(1))
+        #expect(manager.transfers.count == 1 && upload.status == .suspended)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        transfers.deliver(.completed, of: EntryID(1))
+        #expect(manager.transfers.isEmpty && upload.status == .noEntry)
+        #expect(ear.heard == ["1 rests 809", "1 complete"])
+    }
+
+    @Test func `a manager belongs to a bucket (K2)`() {
+        let transfers = ResumableTransfers(host: host)
+        let films = transfers.manager(ofBucket: "films", in: "lab")
+        #expect(films === transfers.manager(ofBucket: "films", in: "lab"))
+        let music = transfers.manager(ofBucket: "music", in: "lab")
+        let upload = uploader(transfers, 1)
+        upload.transfer(nil)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        #expect(films.transfers.count == 1 && music.transfers.isEmpty)
+    }
+
+    @Test func `progress comes by callback and stands in the info (K10)`() {
+        let transfers = ResumableTransfers(host: host)
+        let upload = uploader(transfers, 1)
+        upload.transfer(ear)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        transfers.deliver(.progress(done: ByteCount(5), total: ByteCount(9)), of: EntryID(1))
+        #expect(upload.info == ResumableTransferInfo(done: ByteCount(5), total: ByteCount(9)))
+        #expect(ear.heard == ["1 at 5"])
+    }
+
+    @Test func `a launch lists what the store has kept, and goes on with it (K4)`() {
+        let transfers = ResumableTransfers(host: host)
+        transfers.deliver([
+            EntryRecord(
+                id: EntryID(4), bucket: "lab/buckets/films", account: Self.account,
+                isDownload: true, path: "b.mov",
+                transfer: TransferRecord(
+                    id: EntryID(4).transfer, source: "lab/buckets/films/objects/b",
+                    destination: "transfers/4.part",
+                    fingerprint: SourceFingerprint(size: ByteCount(9), modified: 0)),
+                done: ByteCount(5), state: .suspended)
+        ])
+        let kept = transfers.manager(ofBucket: "films", in: "lab").transfers
+        #expect(kept.map(\.object) == ["b"])
+        #expect(kept.first?.isDownload == true && kept.first?.status == .suspended)
+        #expect(kept.first?.info == ResumableTransferInfo(done: ByteCount(5), total: ByteCount(9)))
+        kept.first?.transfer(ear)
+        let request = EntryRequest(
+            account: Self.account, bucket: "lab/buckets/films", object: "b", path: "b.mov",
+            isDownload: true)
+        #expect(host.commands == [.transfer(EntryID(4), request)])
+    }
+
+    @Test func `what is asked goes to the engine, and a refusal comes back (K11)`() {
+        let transfers = ResumableTransfers(host: host)
+        let upload = uploader(transfers, 1)
+        upload.transfer(ear)
+        upload.suspend()
+        upload.terminate()
+        #expect(host.commands.dropFirst() == [.suspend(EntryID(1)), .terminate(EntryID(1))])
+        transfers.deliver(.error(EntryID(1), .cannotSuspend))
+        #expect(ear.heard == ["1 refused 807"])
+        transfers.deliver(.ended(.kii(.terminated)), of: EntryID(1))
+        #expect(ear.heard.last == "1 rests 810" && upload.status == .noEntry)
+    }
+
+    @Test func `nobody holds a transfer that has ended but the app (K1)`() {
+        let transfers = ResumableTransfers(host: host)
+        var upload: ResumableTransfer? = uploader(transfers, 1)
+        upload?.transfer(nil)
+        transfers.deliver(.ongoing, of: EntryID(1))
+        upload = nil
+        #expect(host.commands.count == 1, "its manager holds it")
+        transfers.deliver(.completed, of: EntryID(1))
+        #expect(host.commands.last == .forget(EntryID(1)))
+    }
+}
+
+private final class Host: TransferHost {
+    var commands: [EntryCommand] = []
+    func submit(_ command: QueueCommand) {}
+    func submit(_ command: OperationCommand) {}
+    func submit(_ command: BackgroundCommand) {}
+    func submit(_ command: EntryCommand) { commands.append(command) }
+}
+
+private final class Ear: ResumableTransferObserver {
+    var heard: [String] = []
+    func transferMoved(_ transfer: ResumableTransfer) {
+        heard.append("\(transfer.number) at \(transfer.info.done.bytes)")
+    }
+    func transfer(_ transfer: ResumableTransfer, cameToRestWith error: ResumableError?) {
+        heard.append("\(transfer.number) \(error.map { "rests \($0.code)" } ?? "complete")")
+    }
+    func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal) {
+        heard.append("\(transfer.number) refused \(refusal.code ?? 0)")
+    }
+}
