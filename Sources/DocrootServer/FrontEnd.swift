@@ -20,6 +20,14 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// An upload that may be resumed is not at its end when all of its bytes are there.
+    var isEndedByAWord: Bool {
+        switch self {
+        case .resumable, .kii: true
+        case .dav, .tus, .once: false
+        }
+    }
+
     /// The path under which the uploads of a front end are found.
     var resources: String {
         switch self {

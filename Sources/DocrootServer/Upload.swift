@@ -11,7 +11,7 @@ struct Upload: Hashable, Sendable {
     let isResumable: Bool
     var stage = Stage.open
     /// Where the client has said that it ends. The length is not enough everywhere: a client of
-    /// `/upload` completes an upload by a word of its own.
+    /// `/upload` or of Kii completes an upload by a word of its own.
     var endsAt: ByteCount?
     /// The store has its record, so that it can be promised to the client.
     var isKept: Bool
@@ -47,7 +47,7 @@ struct Upload: Hashable, Sendable {
         self.record = record
         self.isResumable = isResumable
         isKept = !isResumable && record.key == nil
-        endsAt = record.frontEnd == .resumable && isResumable ? nil : record.length
+        endsAt = isResumable && record.frontEnd.isEndedByAWord ? nil : record.length
     }
 
     init(_ restored: RestoredUpload) {

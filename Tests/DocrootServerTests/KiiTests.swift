@@ -86,6 +86,21 @@ import Testing
         #expect(bench.published == 1)
     }
 
+    @Test func `nothing is published after a restart before it is committed`() throws {
+        let bench = DocrootBench()
+        let upload = started(bench)
+        bench.ask("PUT", upload + "/data", range("bytes=0-99/100"), body: bytes(100))
+        let record = try #require(bench.kept.last)
+        bench.restart(with: [
+            RestoredUpload(record: record, staged: ByteCount(100), isPublished: false)
+        ])
+        let reply = bench.ask("GET", upload, on: 2)
+        #expect(reply?.text.contains("\"receivedBytes\":100") == true)
+        #expect(bench.published == 0)
+        #expect(bench.ask("POST", upload + "/status/cancelled", on: 2)?.status == 204)
+        #expect(bench.published == 0)
+    }
+
     @Test func `a chunk that is refused says nothing of the body's length`() {
         let bench = DocrootBench()
         let upload = started(bench)
