@@ -75,7 +75,7 @@ struct QuietWatch {
         operations.read(event)
         let before = sessionsBefore
         paths.read(event) { ItemName($0.number - before) }
-        transfers.read(event)
+        transfers.read(event) { ItemName($0.number - before) }
         switch event.fact {
         case .store(.setAside(_, _, let kept, _)):
             let before = stages.count

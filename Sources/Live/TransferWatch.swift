@@ -33,8 +33,13 @@ struct TransferWatch {
         appEnded()
     }
 
-    mutating func read(_ event: RunEvent) {
+    /// `own` is the number of a session in its app's script.
+    mutating func read(_ event: RunEvent, own: (ItemName) -> ItemName) {
         switch event.fact {
+        case .queue(.callback(let session, .didDeactivate(.completed))):
+            owe(app.commands(on: .completed(own(session))))
+        case .queue(.callback(let session, .didDeactivate(.failed))):
+            owe(app.commands(on: .failed(own(session))))
         case .engine(.accepts(let transfer, _, _)) where transfer.facade == .bucket:
             listed.insert(transfer)
             owed.remove(transfer)

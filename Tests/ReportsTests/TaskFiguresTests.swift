@@ -62,6 +62,35 @@ import Testing
         #expect(page.contains("Upload operations") && page.contains("Operations completed"))
     }
 
+    @Test func `a resumable transfer has a table of its own, and counts what it was asked for`()
+        throws
+    {
+        let transfer = ItemName(1, of: .bucket)
+        let upload = AcceptedTransfer(
+            transfer: TransferName(transfer), source: "a.mov", destination: "b/objects/a")
+        var collector = FigureCollector()
+        for fact: RunEvent.Fact in [
+            .run(.began(SampleRun().beginning)),
+            .engine(.accepts(transfer, index: nil, [upload])),
+            .engine(.accepts(ItemName(2, of: .bucket), index: nil, [])),
+            .engine(.moves(transfer, from: .waiting, to: .running, because: "started")),
+            .engine(.attempt(transfer, number: 1)), .engine(.attempt(transfer, number: 1)),
+            .entries(.callback(transfer, .progress(done: ByteCount(5), total: ByteCount(5)))),
+            .entries(.callback(transfer, .completed)),
+            .entries(
+                .callback(
+                    ItemName(2, of: .bucket), .ended(code: 810, message: "terminated"))),
+        ] { collector.read(RunEvent(at: .start, fact)) }
+        let model = ReportModel(collector, verdicts: [], digest: "")
+        #expect(model.figures.queued.isEmpty && model.figures.tasks.isEmpty)
+        #expect(model.figures.transfers.map(\.outcome) == [.completed, .cancelled])
+        let row = try #require(model.figures.transfers.first)
+        #expect(row.attempts == 2 && row.payload == ByteCount(5))
+        #expect(SuiteEntry(model, folder: "x").endWords == "1 of 2 transfers")
+        let page = HTMLReport.document(for: model, charts: nil)
+        #expect(page.contains("Resumable transfers") && page.contains("Transfers completed"))
+    }
+
     @Test func `a session of the queue is no task`() {
         let figures = figures([(1, .engine(.accepts(ItemName(1), index: 0, [])))])
         #expect(figures.tasks.isEmpty && figures.queued.count == 1)

@@ -130,6 +130,12 @@ import Testing
             .device(.power(.lost)), .device(.lowPower(on: true, device: 2)),
             .device(.diskStands(capacity: ByteCount(9), used: .zero, device: 2)),
             .device(.disk(.writesFail)), .device(.disk(.full, device: 2)),
+            .entries(.refused(ItemName(1, of: .bucket), code: 811, reason: "taken")),
+            .entries(.asked(ItemName(1, of: .bucket), .suspend)),
+            .entries(
+                .callback(ItemName(1, of: .bucket), .suspended(code: 809, message: "suspended"))),
+            .entries(.held([ItemName(1, of: .bucket)])),
+            .server(.created(Self.resource, object: "o", length: nil)),
             .file(.kept(path: "a", because: "the disk has no room for more")),
             .device(
                 .wallClockJumped(by: .seconds(-1), wallNanoseconds: 1, because: "NTP", device: 2)),

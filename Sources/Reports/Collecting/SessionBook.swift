@@ -124,7 +124,9 @@ struct SessionBook: Sendable {
             entries[place].figures.task?.delayedFor = delay
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
-            entries[place].figures.attempts = max(entries[place].figures.attempts, number)
+            // Those of a resumable transfer are all first ones: the app asks for each.
+            let count = session.facade == .bucket ? entries[place].figures.attempts + 1 : number
+            entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):
             change(transfer) { entry, file in
                 entry.done[file].size = size

@@ -38,6 +38,8 @@ package struct Figures: Hashable, Sendable, Codable {
     package var operations: [SessionFigures] {
         sessions.filter { $0.session.facade == .operations }
     }
+    /// The resumable transfers.
+    package var transfers: [SessionFigures] { sessions.filter { $0.session.facade == .bucket } }
     package var tasks: [SessionFigures] { sessions.filter { $0.task != nil } }
     /// From the first time any session ran to the last end, once all have completed.
     package var completion: TimeSpan? {
@@ -54,7 +56,7 @@ package struct Figures: Hashable, Sendable, Codable {
     package var goodput: Bitrate? { completion.flatMap { Bitrate(payload, in: $0) } }
 }
 
-/// The row of a session, an operation or a task.
+/// The row of a session, an operation, a resumable transfer or a task.
 package struct SessionFigures: Hashable, Sendable, Codable {
     package var session: ItemName
     package var files: [AcceptedTransfer] = []

@@ -112,6 +112,9 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var completedOperations: Int?
     package var tasks: Int?
     package var completedTasks: Int?
+    /// And the resumable transfers.
+    package var transfers: Int?
+    package var completedTransfers: Int?
     /// Persistent sessions, which never complete, and the files that were added to them.
     package var persistent: Int?
     package var files: Int?
@@ -131,7 +134,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case scenario, path, world, seed, digest, course, duration, judgement, breaches, command
         case limitations, hints, sometimes, sessions, completed, operations
-        case completedOperations, tasks, completedTasks, persistent, files, arrivedFiles
+        case completedOperations, tasks, completedTasks, transfers, completedTransfers
+        case persistent, files, arrivedFiles
         case completion, payload, goodput
         case sentAgain, dropped, retransmitted, folder
     }
@@ -161,6 +165,9 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
         completedOperations = operations.isEmpty ? nil : operations.completed
         self.tasks = tasks.isEmpty ? nil : tasks.count
         completedTasks = tasks.isEmpty ? nil : tasks.completed
+        let transfers = model.figures.transfers
+        self.transfers = transfers.isEmpty ? nil : transfers.count
+        completedTransfers = transfers.isEmpty ? nil : transfers.completed
         let persistent = model.figures.persistent
         self.persistent = persistent.isEmpty ? nil : persistent.count
         files = persistent.isEmpty ? nil : persistent.files(\.added)
@@ -182,12 +189,14 @@ extension SuiteEntry {
     var endWords: String {
         let (operations, tasks) = (operations ?? 0, tasks ?? 0)
         let (completedOperations, completedTasks) = (completedOperations ?? 0, completedTasks ?? 0)
+        let (transfers, completedTransfers) = (transfers ?? 0, completedTransfers ?? 0)
         let parts = [
             (
-                completed - completedOperations - completedTasks,
-                sessions - operations - tasks - (persistent ?? 0), "sessions"
+                completed - completedOperations - completedTasks - completedTransfers,
+                sessions - operations - tasks - transfers - (persistent ?? 0), "sessions"
             ), (arrivedFiles ?? 0, files ?? 0, "files"),
-            (completedOperations, operations, "operations"), (completedTasks, tasks, "tasks"),
+            (completedOperations, operations, "operations"),
+            (completedTransfers, transfers, "transfers"), (completedTasks, tasks, "tasks"),
         ]
         return parts.filter { $0.1 > 0 }.map { "\($0.0) of \($0.1) \($0.2)" }
             .joined(separator: " and ")

@@ -41,6 +41,7 @@ enum FigureSection: ReportSection {
             \(table(figures.queued, caption: "Sessions", of: "Session"))
             \(PersistentTable.markup(of: figures.persistent))
             \(table(figures.operations, caption: "Upload operations", of: "Operation"))
+            \(table(figures.transfers, caption: "Resumable transfers", of: "Transfer"))
             """
     }
 

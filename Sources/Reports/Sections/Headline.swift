@@ -96,7 +96,7 @@ enum Headline {
         if figures.sessions.count != 1 {
             let kinds = [
                 ("Sessions", figures.queued), ("Operations", figures.operations),
-                ("Tasks", figures.tasks),
+                ("Transfers", figures.transfers), ("Tasks", figures.tasks),
             ]
             for (title, rows) in kinds
             where !rows.isEmpty || figures.sessions.isEmpty && title == "Sessions" {

@@ -1,0 +1,95 @@
+import Quantities
+import RunLog
+import RunPlan
+import Testing
+
+@testable import Live
+
+/// When a live run has nothing left to wait for in its resumable transfers.
+@Suite struct TransferWatchTests {
+    private let first = ItemName(3, of: .bucket)
+
+    private func watch(_ rules: [AppPlan.Rule] = []) -> TransferWatch {
+        var app = AppPlan(rules)
+        app.transfers = (1...2).map {
+            PlannedTransfer(isDownload: false, path: "a", object: "\($0)", bucket: "b")
+        }
+        var watch = TransferWatch(app, transfersBefore: 2)
+        watch.launched(1)
+        return watch
+    }
+
+    private func tell(_ watch: inout TransferWatch, _ facts: [RunEvent.Fact]) {
+        for fact in facts {
+            watch.read(RunEvent(at: .start, fact)) { ItemName($0.number - 5) }
+        }
+    }
+
+    private func starts(_ number: UInt64) -> [RunEvent.Fact] {
+        let item = ItemName(number, of: .bucket)
+        return [
+            .engine(.accepts(item, index: nil, [])), .entries(.callback(item, .ongoing)),
+        ]
+    }
+
+    private func rests(_ number: UInt64) -> RunEvent.Fact {
+        .entries(
+            .callback(
+                ItemName(number, of: .bucket), .suspended(code: 809, message: "suspended")))
+    }
+
+    @Test func `it waits for those that the first launch starts, and until they rest or end`() {
+        var watch = watch()
+        #expect(!watch.isIdle)
+        tell(&watch, starts(3) + starts(4) + [rests(3)])
+        #expect(!watch.isIdle)
+        tell(&watch, [.entries(.callback(ItemName(4, of: .bucket), .completed))])
+        #expect(watch.isIdle)
+    }
+
+    @Test func `it waits for what the app does as it hears of an end, of a session, too`() {
+        var watch = watch([
+            .init(.completed(ItemName(1)), .transfer(.started, 2)),
+            .init(.suspended(ItemName(1, of: .bucket)), .transfer(.resumed, 1)),
+        ])
+        tell(&watch, starts(3) + [rests(3)])
+        #expect(!watch.isIdle)
+        tell(
+            &watch,
+            [
+                .entries(.asked(first, .transfer)), .entries(.callback(first, .ongoing)),
+                .entries(.callback(first, .completed)),
+            ])
+        #expect(watch.isIdle)
+        tell(&watch, [.queue(.callback(ItemName(6), .didDeactivate(.completed)))])
+        #expect(!watch.isIdle, "the second one is to be started")
+        tell(&watch, starts(4) + [.entries(.callback(ItemName(4, of: .bucket), .completed))])
+        #expect(watch.isIdle)
+    }
+
+    @Test func `what is refused is not waited for, and nothing after the end of the process`() {
+        var watch = watch()
+        tell(&watch, starts(3))
+        tell(&watch, [.entries(.refused(ItemName(4, of: .bucket), code: 811, reason: "taken"))])
+        #expect(!watch.isIdle)
+        watch.appEnded()
+        #expect(watch.isIdle)
+        watch.launched(2)
+        #expect(watch.isIdle, "the second launch goes on with nothing by itself")
+    }
+
+    @Test func `a launch that goes on with one waits for it if it is there`() {
+        var watch = watch([.init(.launch(2), .transfer(.resumed, 1))])
+        tell(&watch, starts(3) + starts(4))
+        watch.appEnded()
+        watch.launched(2)
+        #expect(!watch.isIdle)
+        tell(&watch, [.entries(.callback(first, .completed))])
+        watch.appEnded()
+        watch.launched(2)
+        #expect(watch.isIdle, "there is nothing to go on with")
+        watch.dataCleared(transfersBefore: 4)
+        watch.launched(1)
+        #expect(!watch.isIdle)
+    }
+}
