@@ -47,7 +47,7 @@ struct PathWatch {
 
     private func paths(_ command: AppPlan.Command) -> Int {
         switch command {
-        case .addPath(let session, nil): sessions[session - 1].paths.count
+        case .addPath(let session, nil): sessions[session - 1].uploads.count
         case .addPath: 1
         case .start, .doNotStart, .stop, .enqueue, .session, .move, .task, .operation,
             .emptyLists, .transfer:

@@ -19,10 +19,11 @@ struct QueueRows {
         selectMark = try connection.prepare("SELECT mark FROM session WHERE number = ?1")
         putSession = try connection.prepare(
             """
-            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT (number) DO UPDATE SET
                 host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7,
-                network_limits = ?8, rank = ?9, precedence = ?10, is_persistent = ?11
+                network_limits = ?8, rank = ?9, precedence = ?10, is_persistent = ?11,
+                is_download = ?12
             """)
         // Most changes of a session leave most of its files as they were: those rows are not
         // written.
@@ -61,6 +62,7 @@ struct QueueRows {
         try putSession.bind(record.rank, to: 9)
         try putSession.bind(Int64(record.precedence), to: 10)
         try putSession.bind(record.isPersistent ? 1 : 0, to: 11)
+        try putSession.bind(record.isDownload ? 1 : 0, to: 12)
         try putSession.run()
 
         for (place, transfer) in record.transfers.enumerated() {
@@ -199,7 +201,8 @@ struct QueueReader {
             id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
             failures: Int(sessions.number(5)), transfers: transfers,
             limits: NetworkLimits(rawValue: limits), rank: sessions.number(8),
-            precedence: precedence, isPersistent: sessions.number(10) != 0)
+            precedence: precedence, isPersistent: sessions.number(10) != 0,
+            isDownload: sessions.number(11) != 0)
         let mark = UInt64(bitPattern: sessions.number(6))
         return StoreContentDigest.mark(of: record) == mark ? record : nil
     }

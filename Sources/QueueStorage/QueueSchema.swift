@@ -70,6 +70,7 @@ enum QueueSchema {
             mark INTEGER NOT NULL
         ) STRICT
         """,
+        "ALTER TABLE session ADD COLUMN is_download INTEGER NOT NULL DEFAULT 0",
     ]
 
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.

@@ -164,10 +164,7 @@ package struct DaemonRecorder: Sendable {
             log.record(
                 .engine(.accepts(name(record.id), index: nil, [transfer])), at: now, app: whose)
             guard !record.limits.isEmpty else { return }
-            let limits = ItemLimits(
-                allowsCellular: !record.limits.contains(.noCellular),
-                allowsMetered: !record.limits.contains(.noMetered),
-                allowsLowData: !record.limits.contains(.noLowData))
+            let limits = ItemLimits(record.limits)
             log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
         case .found(let task, let state, let outcome):
             log.record(

@@ -9,6 +9,8 @@ package import TransferEngine
 package struct EngineRecorder: Sendable {
     private let launch: UInt32
     private let app: AppNumbers
+    /// What downloads bring.
+    private var objects: Set<TransferID> = []
     private var content: ExpectedContent
 
     /// `records` and `entries` are what the store was found to hold at this launch.
@@ -19,6 +21,7 @@ package struct EngineRecorder: Sendable {
         self.launch = launch
         self.app = app
         content = ExpectedContent(records, entries)
+        for record in records { noteDownloads(of: record) }
     }
 
     /// `setAside` is the damaged store before this one, until the app has heard of it.
@@ -49,7 +52,8 @@ package struct EngineRecorder: Sendable {
         case .persisted(let ticket):
             content.promised(ticket)
             log.record(.store(.committed(ticket: ticket.number)), at: now, app: app.name)
-        case .inspected(let transfer, .regularFile(let fingerprint)):
+        case .inspected(let transfer, .regularFile(let fingerprint))
+        where !objects.contains(transfer):
             log.record(
                 .engine(
                     .inspected(
@@ -69,6 +73,7 @@ package struct EngineRecorder: Sendable {
     package mutating func record(
         _ output: EngineOutput, at now: Instant, into log: inout RunLogSink
     ) {
+        if case .persist(_, .put(let record)) = output { noteDownloads(of: record) }
         switch output {
         case .persist(let ticket, let change):
             content.asked(change, by: ticket)
@@ -127,6 +132,11 @@ package struct EngineRecorder: Sendable {
         return TransferName(task.number, of: task.facade)
     }
 
+    private mutating func noteDownloads(of record: SessionRecord) {
+        guard record.isDownload else { return }
+        objects.formUnion(record.transfers.map(\.id))
+    }
+
     private func facts(of note: EngineNote) -> [RunEvent.Fact] {
         switch note {
         case .operation(let operation, let note): facts(of: note, about: name(operation))
@@ -148,9 +158,11 @@ package struct EngineRecorder: Sendable {
         case .operation, .operationRefused, .entry, .entryRefused, .paths:
             preconditionFailure("\(note) is told beside this")
         case .operationsFlushed: return .operations(.flushed)
-        case .accepted(let session, let index, let transfers):
+        case .accepted(let session, let index, let transfers, let isDownload):
             return .engine(
-                .accepts(name(session), index: index, transfers.map(acceptance)))
+                .accepts(
+                    name(session), index: index,
+                    transfers.map { acceptance(of: $0, isDownload: isDownload) }))
         case .refused(let refusal):
             return .queue(
                 refusal.isOfCommand
@@ -196,13 +208,7 @@ package struct EngineRecorder: Sendable {
         case .waitsForNetwork(let session, let because):
             return .engine(.waitsForNetwork(name(session), because: because))
         case .isLimited(let session, let limits):
-            return .engine(
-                .isLimited(
-                    name(session),
-                    ItemLimits(
-                        allowsCellular: !limits.contains(.noCellular),
-                        allowsMetered: !limits.contains(.noMetered),
-                        allowsLowData: !limits.contains(.noLowData))))
+            return .engine(.isLimited(name(session), ItemLimits(limits)))
         case .fails(let session, let error, let pause):
             return .engine(
                 .fails(
@@ -212,10 +218,10 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    func acceptance(of transfer: TransferRecord) -> AcceptedTransfer {
+    func acceptance(of transfer: TransferRecord, isDownload: Bool = false) -> AcceptedTransfer {
         AcceptedTransfer(
             transfer: name(transfer.id), source: transfer.source,
-            destination: transfer.destination)
+            destination: transfer.destination, isDownload: isDownload)
     }
 
     private func fact(of callback: QueueCallback) -> SessionCallback {
@@ -291,7 +297,7 @@ package struct EngineRecorder: Sendable {
         ItemName(app.entry(entry.number), of: .bucket)
     }
 
-    func name(_ transfer: TransferID) -> TransferName {
+    package func name(_ transfer: TransferID) -> TransferName {
         if let entry = EntryID(transfer) { return TransferName(name(entry)) }
         if let operation = OperationID(transfer) { return TransferName(name(operation)) }
         if let path = PathID(transfer) {
@@ -324,6 +330,15 @@ extension BackgroundCallback {
         case .didFinishEvents(let session): .didFinishEvents(session: session)
         case .tasksWereLost(let tasks): .tasksWereLost(tasks.map { app.name(ofTask: $0) })
         }
+    }
+}
+
+extension ItemLimits {
+    init(_ limits: NetworkLimits) {
+        self.init(
+            allowsCellular: !limits.contains(.noCellular),
+            allowsMetered: !limits.contains(.noMetered),
+            allowsLowData: !limits.contains(.noLowData))
     }
 }
 

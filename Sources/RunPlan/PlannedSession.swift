@@ -8,6 +8,8 @@ package struct PlannedSession: Hashable, Sendable {
 
     package enum Work: Hashable, Sendable {
         case upload(PlannedPath)
+        /// From below the docroot to the app's container.
+        case download(PlannedPath)
         /// It is persistent, and these are what the app may come to add to it.
         case paths([PlannedPath])
     }
@@ -22,22 +24,24 @@ package struct PlannedSession: Hashable, Sendable {
     }
 
     /// All that it may bring to the server.
-    package var paths: [PlannedPath] {
+    package var uploads: [PlannedPath] {
         switch work {
         case .upload(let path): [path]
+        case .download: []
         case .paths(let paths): paths
         }
     }
 
     package var isPersistent: Bool {
         switch work {
-        case .upload: false
+        case .upload, .download: false
         case .paths: true
         }
     }
 }
 
-/// A file of the app, and where it goes below the docroot.
+/// A file of the app, and where it goes below the docroot; or an object there, and where it goes in
+/// the app's container.
 package struct PlannedPath: Hashable, Sendable {
     package var source: String
     package var destination: String

@@ -110,22 +110,26 @@ package final class RunningApp {
 
     private func enqueue(_ number: Int) {
         let session = script.sessions[number - 1]
-        let uploads: [SessionRequest.File] =
+        func file(_ path: PlannedPath) -> SessionRequest.File {
+            SessionRequest.File(source: path.source, destination: path.destination)
+        }
+        let (account, limits) = (script.account, session.limits)
+        let request: SessionRequest =
             switch session.work {
             case .upload(let path):
-                [SessionRequest.File(source: path.source, destination: path.destination)]
-            case .paths: []
+                SessionRequest(account: account, uploads: [file(path)], limits: limits)
+            case .download(let path):
+                SessionRequest(account: account, downloads: [file(path)], limits: limits)
+            case .paths:
+                SessionRequest(account: account, uploads: [], limits: limits, isPersistent: true)
             }
-        queue.enqueue(
-            SessionRequest(
-                account: script.account, uploads: uploads, limits: session.limits,
-                isPersistent: session.isPersistent))
+        queue.enqueue(request)
     }
 
     /// One of its paths in the plan, or all of them.
     private func addPath(_ number: Int?, toSession session: Int) {
         guard let index = index(of: session) else { return }
-        let paths = script.sessions[session - 1].paths
+        let paths = script.sessions[session - 1].uploads
         for path in number.map({ [paths[$0 - 1]] }) ?? paths {
             queue.addPathToPersistentSession(
                 from: path.source, to: path.destination, at: index)

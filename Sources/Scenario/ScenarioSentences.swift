@@ -150,7 +150,7 @@ extension Scenario {
 extension PlannedSession {
     /// `a.mov`, or all that can be added to it.
     func words(forPath number: Int?) -> String {
-        number.map { paths[$0 - 1].source } ?? "all of its files"
+        number.map { uploads[$0 - 1].source } ?? "all of its files"
     }
 }
 
@@ -163,6 +163,7 @@ extension PlannedSession.Work {
         }
         return switch self {
         case .upload(let path): "uploads \(words(for: path))"
+        case .download(let path): "downloads \(path.source) to \(path.destination)"
         case .paths(let paths):
             "is persistent; what can be added is "
                 + paths.map(words).joined(separator: ", ")

@@ -75,7 +75,9 @@ package struct SessionRequest: Hashable, Sendable {
     }
 
     package var account: Account
-    package var uploads: [File]
+    /// A download's sources are the server's, and its destinations the app's.
+    package var files: [File]
+    package var isDownload: Bool
     package var limits: NetworkLimits
     /// It has no files of its own, and keeps its connection open for paths that are added (P).
     package var isPersistent: Bool
@@ -84,8 +86,17 @@ package struct SessionRequest: Hashable, Sendable {
         account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false
     ) {
         self.isPersistent = isPersistent
+        isDownload = false
         self.account = account
-        self.uploads = uploads
+        files = uploads
+        self.limits = limits
+    }
+
+    package init(account: Account, downloads: [File], limits: NetworkLimits = []) {
+        isPersistent = false
+        isDownload = true
+        self.account = account
+        files = downloads
         self.limits = limits
     }
 }

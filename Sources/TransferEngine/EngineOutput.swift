@@ -100,7 +100,7 @@ package enum SessionStop: Hashable, Sendable {
 
 /// A decision of the engine.
 package enum EngineNote: Hashable, Sendable {
-    case accepted(SessionID, index: Int, [TransferRecord])
+    case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
     case refused(QueueRefusal)
     case taskRefused(TaskRefusal)
     case operationRefused(OperationRefusal)

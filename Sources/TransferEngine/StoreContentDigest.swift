@@ -36,6 +36,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         if !record.limits.isEmpty { mixer.add(UInt64(record.limits.rawValue)) }
         if record.rank != 0 { mixer.add("rank", UInt64(bitPattern: record.rank)) }
         if record.precedence != 0 { mixer.add("precedence", UInt64(record.precedence)) }
+        if record.isDownload { mixer.add("download", 1) }
         if record.isPersistent { mixer.add("persistent", 1) }
         mixer.add(UInt64(record.transfers.count))
         for transfer in record.transfers {

@@ -72,10 +72,7 @@ package struct TransferEngine: Sendable {
             if isEntry { break }
             queue.persistFailed(ticket, reason: reason, in: &process, at: now, into: &outputs)
         case .examined(let transfer, _), .kept(let transfer, _), .placed(let transfer, _):
-            guard let entry = EntryID(transfer) else {
-                preconditionFailure("\(input) is for a resumable transfer")
-            }
-            tell(entry, input, at: now, into: &outputs)
+            pass(input, of: transfer, at: now, into: &outputs)
         case .inspected, .connected, .received, .taken, .disconnected, .unreadable:
             pass(input, at: now, into: &outputs)
         case .enteredBackground:
@@ -115,6 +112,18 @@ package struct TransferEngine: Sendable {
         case .placed(_, let result):
             entries.placed(entry, result, in: &process, at: now, into: &outputs)
         default: preconditionFailure("\(input) is nothing that files do for an entry")
+        }
+    }
+
+    /// What becomes of a file that comes, to the machine whose transfer it is.
+    private mutating func pass(
+        _ input: EngineInput, of transfer: TransferID, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        if let entry = EntryID(transfer) {
+            tell(entry, input, at: now, into: &outputs)
+        } else {
+            queue.take(input, in: &process, at: now, into: &outputs)
         }
     }
 

@@ -6,11 +6,11 @@ import TransferEngine
 /// Stores as earlier versions of the program have written them: their tables in their own words,
 /// whatever has become of the tables since.
 enum OldStore {
-    static let versions = [1, 2, 3, 4, 5, 6]
+    static let versions = [1, 2, 3, 4, 5, 6, 7]
 
     /// Version 1 knew no limits of networks, version 2 nothing of stores that are set aside,
-    /// version 3 no order but that of the numbers, version 4 no persistent session, and version 5
-    /// no resumable transfer.
+    /// version 3 no order but that of the numbers, version 4 no persistent session, version 5 no
+    /// resumable transfer, and version 6 no download of the queue.
     static func records(version: Int, seed: UInt64) -> [SessionRecord] {
         var random = RandomRecords(seed: seed)
         return (1...12 as ClosedRange<UInt64>).map { number in
@@ -18,6 +18,7 @@ enum OldStore {
             if version < 2 { record.limits = [] }
             if version < 4 { (record.rank, record.precedence) = (0, 0) }
             if version < 5 { record.isPersistent = false }
+            if version < 7 { record.isDownload = false }
             return record
         }
     }
@@ -29,7 +30,7 @@ enum OldStore {
         try connection.run("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = PERSIST; BEGIN")
         let tables = [
             tablesOfVersion1, tablesOfVersion2, tablesOfVersion3, tablesOfVersion4,
-            tablesOfVersion5, tablesOfVersion6,
+            tablesOfVersion5, tablesOfVersion6, tablesOfVersion7,
         ]
         try connection.run(tables[version - 1])
         for record in records {
@@ -52,6 +53,7 @@ enum OldStore {
         if version >= 2 { values.append("\(record.limits.rawValue)") }
         if version >= 4 { values += ["\(record.rank)", "\(record.precedence)"] }
         if version >= 5 { values.append(record.isPersistent ? "1" : "0") }
+        if version >= 7 { values.append(record.isDownload ? "1" : "0") }
         return "INSERT INTO session VALUES (\(values.joined(separator: ", ")))"
     }
 
@@ -293,5 +295,62 @@ enum OldStore {
         ) STRICT;
         PRAGMA application_id = 1414295923;
         PRAGMA user_version = 6;
+        """
+
+    private static let tablesOfVersion7 = """
+        CREATE TABLE session (
+            number INTEGER PRIMARY KEY,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            state TEXT NOT NULL,
+            failures INTEGER NOT NULL,
+            mark INTEGER NOT NULL,
+            network_limits INTEGER NOT NULL,
+            rank INTEGER NOT NULL,
+            precedence INTEGER NOT NULL,
+            is_persistent INTEGER NOT NULL,
+            is_download INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE transfer (
+            session INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            fingerprint_size INTEGER,
+            fingerprint_modified INTEGER,
+            resource TEXT,
+            is_complete INTEGER NOT NULL,
+            PRIMARY KEY (session, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE content (marks INTEGER NOT NULL) STRICT;
+        CREATE TABLE set_aside (
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            lost TEXT NOT NULL,
+            last_transfer INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE entry (
+            number INTEGER PRIMARY KEY,
+            bucket TEXT NOT NULL,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            is_download INTEGER NOT NULL,
+            path TEXT NOT NULL,
+            source TEXT NOT NULL,
+            destination TEXT NOT NULL,
+            fingerprint_size INTEGER,
+            fingerprint_modified INTEGER,
+            resource TEXT,
+            is_complete INTEGER NOT NULL,
+            digest INTEGER,
+            done INTEGER NOT NULL,
+            state TEXT NOT NULL,
+            mark INTEGER NOT NULL
+        ) STRICT;
+        PRAGMA application_id = 1414295923;
+        PRAGMA user_version = 7;
         """
 }

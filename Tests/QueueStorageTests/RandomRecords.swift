@@ -27,7 +27,8 @@ struct RandomRecords {
             transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
             limits: NetworkLimits(rawValue: UInt8(random.below(8))),
             rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
-            isPersistent: number.isMultiple(of: 3))
+            isPersistent: number.isMultiple(of: 3),
+            isDownload: number.isMultiple(of: 4))
     }
 
     /// Of sessions and of resumable transfers, side by side.

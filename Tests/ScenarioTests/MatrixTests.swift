@@ -50,7 +50,7 @@ import Testing
         #expect(
             cases[0].name == "an upload [controller=cubic, profile=apple-lte, size=1 MB]")
         #expect(cases.map(\.tcp.controller) == [.cubic, .cubic, .cubic, .bbr, .bbr, .bbr])
-        #expect(cases[1].sessions[0].paths[0].destination == "incoming/cubic-20 kB.mov")
+        #expect(cases[1].sessions[0].uploads[0].destination == "incoming/cubic-20 kB.mov")
         #expect(cases[2].files[0].size.bytes == 20_000)
     }
 

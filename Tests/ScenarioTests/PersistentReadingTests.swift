@@ -99,7 +99,7 @@ import TransferEngine
     static let mistakes: [(text: String, complaint: String)] = [
         (
             text(queue: ["{ persistent: { a.mov: in/a.mov }, upload: a.mov, to: in/a.mov }"]),
-            "a persistent session has no upload of its own"
+            "“upload” and “persistent” in one session"
         ),
         (text(queue: ["network: wifi only"]), "an entry of the queue needs the key “upload”"),
         (text(queue: ["persistent: yes"]), "a single value where a mapping"),

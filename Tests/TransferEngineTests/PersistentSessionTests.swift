@@ -10,7 +10,7 @@ import TransferEngine
 
     @Test func `it is enqueued without a path, and with one it is refused (P1, A18)`() {
         var request = PersistentByHand.session
-        request.uploads = [Self.file]
+        request.files = [Self.file]
         let hand = PersistentByHand([request, PersistentByHand.session])
         #expect(hand.refusals == [.filesOfPersistent])
         #expect(hand.kept.count == 1)

@@ -26,6 +26,7 @@ import TransferEngine
         ("limits", { $0.limits = .noCellular }),
         ("rank", { $0.rank = 1 }),
         ("precedence", { $0.precedence = 1 }),
+        ("isDownload", { $0.isDownload = true }),
         ("isPersistent", { $0.isPersistent = true }),
         ("transfers", { $0.transfers.removeLast() }),
         ("transfers.order", { $0.transfers.swapAt(0, 1) }),

@@ -12,6 +12,8 @@ package struct PublishedEqualsOneSnapshot: Check {
     /// Transfers the other way, and all that stood where they read.
     private var downloads: Set<TransferName> = []
     private var objects: [TransferName: String] = [:]
+    /// What the app has of them.
+    private var placed: Set<TransferName> = []
     private var published: [String: [[ContentRange]]] = [:]
     private var transfersTo: [String: [TransferName]] = [:]
     private var hasEvidence = false
@@ -46,6 +48,7 @@ package struct PublishedEqualsOneSnapshot: Check {
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
         case .file(.moved(let transfer, let path, let ranges)):
+            placed.insert(transfer)
             judge(transfer, reading: objects[transfer] ?? path, as: ranges)
         case .file(.lost(let transfer, let path, let because)):
             hasEvidence = true
@@ -93,7 +96,13 @@ package struct PublishedEqualsOneSnapshot: Check {
 
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
-        if downloads.contains(transfer) { return }
+        if downloads.contains(transfer) {
+            // What the system downloads, the app takes when it hears of it (B3).
+            guard transfer.facade == .queue, !placed.contains(transfer) else { return }
+            return watch.fall(
+                expected: "the app has what \(transfer) brings before that is complete",
+                seen: "it is complete, and nothing was put to its place")
+        }
         guard let upload = uploads[transfer] else {
             return watch.fall(
                 expected: "only accepted transfers complete",

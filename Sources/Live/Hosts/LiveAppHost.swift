@@ -262,8 +262,8 @@ package final class LiveAppHost: TransferHost {
         _ part: String, of transfer: TransferID, at path: String, for program: Program
     ) {
         let (result, content) = program.parts.place(part, at: path)
-        if result == .placed, let entry = EntryID(transfer) {
-            let name = TransferName(recorder.name(entry))
+        if result == .placed {
+            let name = recorder.name(transfer)
             log.record(.file(.moved(name, to: path, content)), at: clock.now, app: self.name)
         }
         inbox.append(.placed(transfer, result))

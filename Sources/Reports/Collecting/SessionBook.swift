@@ -12,6 +12,11 @@ struct SessionBook: Sendable {
         var curve = CurveBook()
         var done: [FileDone] = []
         var app: UInt16?
+
+        mutating func sizeIs(_ size: ByteCount, file: Int) {
+            done[file].size = size
+            figures.payload = done.reduce(.zero) { $0 + $1.size }
+        }
     }
 
     private struct FileDone {
@@ -28,11 +33,14 @@ struct SessionBook: Sendable {
         switch fact {
         case .started, .stopped, .asked, .reordered, .refused, .denied, .storeWasSetAside: break
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
-        case .callback(let session, .progress(let name, let done, _)):
+        case .callback(let session, .progress(let name, let done, let total)):
             let place = place(of: session, at: now)
             // What was added again has begun again.
             let file = entries[place].done.lastIndex { $0.file.isCalled(name) }
-            if let file { setDone(done, file: file, of: place, at: now) }
+            if let file {
+                sizeIs(total, file: file, of: place)
+                setDone(done, file: file, of: place, at: now)
+            }
         case .callback(let session, .didDeactivate(let outcome)):
             let place = place(of: session, at: now)
             entries[place].figures.outcome = outcome
@@ -128,10 +136,7 @@ struct SessionBook: Sendable {
             let count = session.facade == .bucket ? entries[place].figures.attempts + 1 : number
             entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):
-            change(transfer) { entry, file in
-                entry.done[file].size = size
-                entry.figures.payload = entry.done.reduce(.zero) { $0 + $1.size }
-            }
+            change(transfer) { entry, file in entry.sizeIs(size, file: file) }
         case .resumes(let transfer, _, let offset):
             change(transfer) { entry, _ in entry.figures.resumes += 1 }
             reset(transfer, to: offset, at: now)
@@ -206,6 +211,12 @@ struct SessionBook: Sendable {
             let file = entries[place].done.firstIndex(where: { $0.file.transfer == transfer })
         else { return }
         setDone(offset, file: file, of: place, at: now)
+    }
+
+    /// Of a download only its progress tells.
+    private mutating func sizeIs(_ size: ByteCount, file: Int, of place: Int) {
+        guard entries[place].done[file].file.isDownload == true else { return }
+        entries[place].sizeIs(size, file: file)
     }
 
     private mutating func setDone(

@@ -107,7 +107,7 @@ extension ScenarioDraft {
             operationCount += app.app.operations.count
             transferCount += app.app.transfers.count
             destinations?.append(
-                contentsOf: app.sessions.flatMap(\.paths).map(\.destination)
+                contentsOf: app.sessions.flatMap(\.uploads).map(\.destination)
                     + app.app.operations.map(\.destination)
                     + app.app.tasks.compactMap(\.destination)
                     + app.app.transfers.filter { !$0.isDownload }.map(\.objectPath))

@@ -17,20 +17,12 @@ enum QueueKeys {
         var areAllKnown = true
         for item in items {
             var session = SessionDraft(filePaths: draft.filePaths)
-            // One of the two has to be there, and which one is for the author to say.
-            let isPersistent = item["persistent"] != nil
             entries.read(
-                item, into: &session, mistakes: &mistakes,
-                given: isPersistent ? ["upload", "to"] : [])
+                item, into: &session, mistakes: &mistakes, given: kind(of: item).spares)
             destinations += session.destinations
             areAllKnown = areAllKnown && session.areDestinationsKnown
-            if isPersistent, item["upload"] != nil || item["to"] != nil {
-                mistakes.add(
-                    "a persistent session has no upload of its own", at: item.place,
-                    expected: "its file under “persistent”, and a rule that adds it")
-                continue
-            }
-            guard let work = session.work else { continue }
+            guard isOneKind(item, &mistakes), let work = session.work
+            else { continue }
             draft.sessions.append(PlannedSession(work, limits: session.limits))
         }
         if areAllKnown { draft.destinations = destinations }
@@ -38,20 +30,64 @@ enum QueueKeys {
 
     static let shape = Shape.list(of: entries.shape)
 
+    /// What a session does, by the key that says so.
+    private enum Kind: String, CaseIterable {
+        case upload, download, persistent
+
+        /// Keys that it need not have.
+        var spares: [String] {
+            switch self {
+            case .upload: []
+            case .download: ["upload"]
+            case .persistent: ["upload", "to"]
+            }
+        }
+    }
+
+    private static func kind(of item: YAMLNode) -> Kind {
+        Kind.allCases.last { item[$0.rawValue] != nil } ?? .upload
+    }
+
+    private static func isOneKind(_ item: YAMLNode, _ mistakes: inout Mistakes) -> Bool {
+        let kinds = Kind.allCases.filter { item[$0.rawValue] != nil }
+        if kinds.count > 1 {
+            mistakes.add(
+                "“\(kinds[0].rawValue)” and “\(kinds[1].rawValue)” in one session",
+                at: item.place, expected: "a session for each")
+            return false
+        }
+        guard kinds == [.persistent], item["to"] != nil else { return true }
+        mistakes.add(
+            "a persistent session goes to no place of its own", at: item.place,
+            expected: "the place of each file beside it, under “persistent”")
+        return false
+    }
+
     private struct SessionDraft {
         let filePaths: [String]?
         var source: String?
+        /// Of a download: an object below the docroot.
+        var object: String?
+        var isDownload = false
         var destination: String?
         var paths: [PlannedPath]?
         var limits: NetworkLimits = []
 
         var work: PlannedSession.Work? {
             if let paths { return .paths(paths) }
-            guard let source, let destination else { return nil }
+            guard let destination else { return nil }
+            if let object {
+                return .download(PlannedPath(source: object, destination: destination))
+            }
+            guard let source else { return nil }
             return .upload(PlannedPath(source: source, destination: destination))
         }
 
-        var destinations: [String] { paths?.map(\.destination) ?? [destination].compactMap(\.self) }
+        /// Of what it brings to the server.
+        var destinations: [String] {
+            if let paths { return paths.map(\.destination) }
+            return object == nil ? [destination].compactMap(\.self) : []
+        }
 
         var areDestinationsKnown: Bool { paths != nil || destination != nil }
     }
@@ -64,10 +100,21 @@ enum QueueKeys {
             ) { node, session, mistakes in
                 session.source = mistakes.source(node, among: session.filePaths)
             },
-            .unlessGiven(
-                "to", .path, "where it goes, below the docroot", example: "incoming/video.mov"
+            .optional(
+                "download", .path, "an object of the server, instead of an upload"
             ) { node, session, mistakes in
-                session.destination = mistakes.destination(node)
+                session.object = mistakes.destination(node)
+                session.isDownload = true
+            },
+            .unlessGiven(
+                "to", .path,
+                "where it goes, below the docroot; of a download, in the app's container",
+                example: "incoming/video.mov"
+            ) { node, session, mistakes in
+                session.destination =
+                    session.isDownload
+                    ? mistakes.place(node, besides: session.filePaths)
+                    : mistakes.destination(node)
             },
             .optional(
                 "persistent", PathPhrases.shape,
@@ -120,6 +167,23 @@ extension Mistakes {
                 "there is no file “\(words.text)”", at: words.place,
                 expected: Self.sourceExpectation,
                 suggestion: nearest.map { "“\($0)”" })
+            return nil
+        }
+        return words.text
+    }
+
+    /// Where a download goes: its app's own files are not for it to overwrite.
+    fileprivate mutating func place(_ node: YAMLNode, besides filePaths: [String]?) -> String? {
+        let expectation = "a path in the app's container such as films/video.mov"
+        guard let words = text(of: node, expected: expectation) else { return nil }
+        if let problem = RelativePath.problem(with: words.text, below: "the container") {
+            add(problem.message, at: words.place, expected: problem.expected)
+            return nil
+        }
+        guard filePaths?.contains(words.text) != true else {
+            add(
+                "“\(words.text)” stands under “files”", at: words.place,
+                expected: "a path for what is downloaded, of its own")
             return nil
         }
         return words.text

@@ -71,13 +71,13 @@ extension ScenarioDraft {
 
 extension OtherAppPlan {
     fileprivate var transfersAtMost: Int {
-        sessions.reduce(0) { $0 + max(1, $1.paths.count) } + app.operations.count + app.tasks.count
-            + app.transfers.count
+        sessions.reduce(0) { $0 + max(1, $1.uploads.count) } + app.operations.count
+            + app.tasks.count + app.transfers.count
     }
 
     fileprivate var contentToSend: ByteCount {
         let sources =
-            sessions.flatMap(\.paths).map(\.source) + app.operations.map(\.source)
+            sessions.flatMap(\.uploads).map(\.source) + app.operations.map(\.source)
             + app.tasks.compactMap(\.source)
             + app.transfers.filter { !$0.isDownload }.map(\.path)
         return sources.reduce(ByteCount.zero) { sum, source in

@@ -234,9 +234,9 @@ struct VirtualApp: ~Copyable {
         in surroundings: inout AppSurroundings
     ) {
         let (result, content) = files.place(part, at: path)
-        if result == .placed, let entry = EntryID(transfer) {
+        if result == .placed {
             surroundings.network.log.record(
-                .file(.moved(TransferName(recorder.name(entry)), to: path, content)),
+                .file(.moved(recorder.name(transfer), to: path, content)),
                 at: surroundings.network.now, app: numbers.name)
         }
         inputs.append(.placed(transfer, result))

@@ -19,7 +19,7 @@ struct Fetch: Hashable, Sendable {
 
     init(_ transfer: TransferRecord, from offset: ByteCount, total: ByteCount?) {
         id = transfer.id
-        path = transfer.destination
+        path = transfer.landing
         self.total = total
         next = offset
         kept = offset

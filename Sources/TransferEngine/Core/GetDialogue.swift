@@ -30,7 +30,7 @@ enum GetDialogue {
             }
             // What is there of another state goes first: under the validator of this one it would
             // be gone on with.
-            outputs.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
+            outputs.append(.keep(transfer.id, path: transfer.landing, [], at: .zero))
             let receive = Step.receive(from: .zero, total: total)
             guard transfer.resource != validator else { return receive }
             transfer.resource = validator

@@ -45,6 +45,8 @@ struct Lane: Hashable, Sendable {
         case receiving(Fetch)
         /// Until the end of an answer that brings nothing to keep.
         case skipping
+        /// All of it has come, and is on its way to where it belongs.
+        case placing
     }
 
     /// A request whose body is on its way.
@@ -106,7 +108,7 @@ struct Lane: Hashable, Sendable {
         precondition(phase == .idle, "a lane carries one transfer at a time")
         lastActivity = now
         // Of a download, what is there of it counts.
-        let path = wire.isDownload ? transfer.destination : transfer.source
+        let path = wire.isDownload ? transfer.landing : transfer.source
         outputs.append(.inspect(transfer.id, path: path))
         phase = .inspecting
     }
@@ -233,8 +235,20 @@ struct Lane: Hashable, Sendable {
         case .skipping:
             held = []
             return isOver ? .complete : nil
-        case .idle, .inspecting, .saving, .asking, .sending: return nil
+        case .idle, .inspecting, .saving, .asking, .sending, .placing: return nil
         }
+    }
+
+    /// All of a download has come.
+    mutating func place(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
+        outputs.append(.place(transfer.id, from: transfer.landing, to: transfer.destination))
+        phase = .placing
+    }
+
+    /// Whether the disk has it where it belongs.
+    mutating func placed(_ result: PlacementResult) -> Need? {
+        guard phase == .placing else { return nil }
+        return result == .placed ? .complete : .fail(.diskWrite)
     }
 
     /// So much of a download is where it belongs.
@@ -284,12 +298,16 @@ struct Lane: Hashable, Sendable {
     var isBetweenBodies: Bool {
         switch phase {
         case .idle, .inspecting, .saving, .asking: true
-        case .sending, .receiving, .skipping: false
+        case .sending, .receiving, .skipping, .placing: false
         }
     }
 
     /// The transfer has come to its end, and another may begin.
-    mutating func clear() { phase = .idle }
+    mutating func clear() {
+        phase = .idle
+        held = []
+        isOver = false
+    }
 
     var deadline: Instant { lastActivity + Self.stallLimit }
 
@@ -346,7 +364,7 @@ struct Lane: Hashable, Sendable {
         switch phase {
         case .asking(let request): request
         case .sending(let append): append.request
-        case .idle, .inspecting, .saving, .receiving, .skipping: nil
+        case .idle, .inspecting, .saving, .receiving, .skipping, .placing: nil
         }
     }
 

@@ -49,6 +49,22 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
     }
 }
 
+extension TransferError {
+    /// What it means that a server answers so to who wants to read an object.
+    init(answer status: Int) {
+        self =
+            switch status {
+            // Somebody on the way wants to be seen first.
+            case 300..<400: .connectionFailed
+            case 401: .authorisation
+            case 403: .noPermission
+            case 404, 410: .noSuchFile
+            case 408, 423, 429, 500...: .peerEndedSession
+            default: .protocolViolation
+            }
+    }
+}
+
 /// Why the queue does not take a session: nothing changes, and the app learns what to do.
 package enum QueueRefusal: Error, Hashable, Sendable {
     case accountWithoutHost
@@ -58,6 +74,9 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     case filesOfPersistent
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
+    /// Of a download.
+    case sourceOutsideDocroot(String)
+    case destinationOutsideContainer(String)
     case notStored(String)
     case noSuchIndex(Int, count: Int)
     /// To put a session there.
@@ -72,7 +91,8 @@ package enum QueueRefusal: Error, Hashable, Sendable {
         switch self {
         case .noSuchIndex, .noSuchPlace, .notInThisState, .path: true
         case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .filesOfPersistent,
-            .sourceOutsideContainer, .destinationOutsideDocroot, .notStored, .notInitialised:
+            .sourceOutsideContainer, .destinationOutsideDocroot, .sourceOutsideDocroot,
+            .destinationOutsideContainer, .notStored, .notInitialised:
             false
         }
     }
@@ -90,6 +110,10 @@ package enum QueueRefusal: Error, Hashable, Sendable {
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):
             "the destination “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .sourceOutsideDocroot(let path):
+            "the source “\(path)” leaves the docroot (error 41); use a path relative to it"
+        case .destinationOutsideContainer(let path):
+            "the destination “\(path)” is not a path inside the app's container"
         case .noSuchIndex(let index, let count):
             "the queue has no session at index \(index): "
                 + (count == 0 ? "it is empty" : "its indices are 0 to \(count - 1)")

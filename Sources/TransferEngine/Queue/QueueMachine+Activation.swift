@@ -82,7 +82,9 @@ extension QueueMachine {
         outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
         outputs.append(.callback(record.id, .willStartRunning))
         outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
-        let lane = Lane(connection, to: record.account, over: process.network, at: now)
+        let lane = Lane(
+            connection, to: record.account, by: record.isDownload ? .get : .tus,
+            over: process.network, at: now)
         active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }
 

@@ -110,12 +110,14 @@ extension QueueMachine {
             let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
             attempt[place].lane.save(ticket, then: next)
             active?.phase = .running(attempt)
+        case .complete where sessions[current.id].isDownload:
+            downloadIsOver(on: place, in: &process, at: now, into: &outputs)
         case .complete: completeFile(on: place, in: &process, at: now, into: &outputs)
         case .fail(let error): fail(error, in: &process, at: now, into: &outputs)
         }
     }
 
-    private mutating func completeFile(
+    mutating func completeFile(
         on place: Int, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
@@ -133,7 +135,7 @@ extension QueueMachine {
         beginNextFile(on: place, in: &process, at: now, into: &outputs)
     }
 
-    private func place(carrying transfer: TransferID) -> Int? {
+    func place(carrying transfer: TransferID) -> Int? {
         guard let current = active, let attempt = current.attempt else { return nil }
         return attempt.places.first { place in
             attempt[place].load.map { self.transfer($0, of: current.id).id } == transfer

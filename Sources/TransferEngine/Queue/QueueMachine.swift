@@ -71,7 +71,7 @@ struct QueueMachine: Sendable {
             return refuse(.noSuchPlace(index, count: sessions.count), into: &outputs)
         }
         lastSession.number += 1
-        let transfers = request.uploads.map { file in
+        let transfers = request.files.map { file in
             TransferRecord(
                 id: process.nextTransfer(), source: file.source, destination: file.destination)
         }
@@ -84,7 +84,7 @@ struct QueueMachine: Sendable {
         let record = SessionRecord(
             id: lastSession, account: request.account, state: .waiting, failures: 0,
             transfers: transfers, limits: request.limits, rank: rank,
-            isPersistent: request.isPersistent)
+            isPersistent: request.isPersistent, isDownload: request.isDownload)
         entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
@@ -125,6 +125,7 @@ struct QueueMachine: Sendable {
     ) {
         leaveLine(id)
         rests[id] = nil
+        discardDownloads(of: id, into: &outputs)
         let index = sessions.remove(id)
         process.persist(.remove(id), into: &outputs)
         outputs.append(.callback(id, .row(.removed(at: index))))
@@ -218,7 +219,10 @@ struct QueueMachine: Sendable {
 
     private func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
         let record = sessions[id]
-        outputs.append(.note(.accepted(record.id, index: index, record.transfers)))
+        outputs.append(
+            .note(
+                .accepted(
+                    record.id, index: index, record.transfers, isDownload: record.isDownload)))
         if record.isPersistent { outputs.append(.note(.paths(.isPersistent(record.id)))) }
         guard !record.limits.isEmpty else { return }
         outputs.append(.note(.isLimited(record.id, record.limits)))
@@ -281,12 +285,17 @@ extension SessionRequest {
     fileprivate var refusal: QueueRefusal? {
         if account.host.isEmpty { return .accountWithoutHost }
         if account.credentials.name.isEmpty { return .accountWithoutCredentials }
-        if isPersistent { return uploads.isEmpty ? nil : .filesOfPersistent }
-        if uploads.isEmpty { return .noFiles }
-        for file in uploads {
-            if !ContainerPath.isInside(file.source) { return .sourceOutsideContainer(file.source) }
+        if isPersistent { return files.isEmpty ? nil : .filesOfPersistent }
+        if files.isEmpty { return .noFiles }
+        for file in files {
+            if !ContainerPath.isInside(file.source) {
+                return isDownload
+                    ? .sourceOutsideDocroot(file.source) : .sourceOutsideContainer(file.source)
+            }
             if !ContainerPath.isInside(file.destination) {
-                return .destinationOutsideDocroot(file.destination)
+                return isDownload
+                    ? .destinationOutsideContainer(file.destination)
+                    : .destinationOutsideDocroot(file.destination)
             }
         }
         return nil

@@ -17,12 +17,16 @@ package struct SessionRecord: Hashable, Sendable {
     package var precedence: UInt32
     /// It has no transfers: what is added to it lives in its process alone (P4).
     package var isPersistent: Bool
+    /// The sources of its transfers are the server's, and their destinations the app's.
+    package var isDownload: Bool
 
     package init(
         id: SessionID, account: Account, state: SessionState, failures: Int,
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
-        precedence: UInt32 = 0, isPersistent: Bool = false
+        precedence: UInt32 = 0, isPersistent: Bool = false,
+        isDownload: Bool = false
     ) {
+        self.isDownload = isDownload
         self.isPersistent = isPersistent
         self.limits = limits
         self.rank = rank
@@ -93,6 +97,15 @@ package struct TransferRecord: Hashable, Sendable {
         self.fingerprint = fingerprint
         self.resource = resource
         self.isComplete = isComplete
+    }
+}
+
+extension TransferRecord {
+    /// Where the bytes of a download are kept until all have come: what the app has is never half
+    /// of a file. The daemon and resumable transfers have said so themselves.
+    var landing: String {
+        let isSaid = destination.unicodeScalars.first == "/" || EntryID(id) != nil
+        return isSaid ? destination : "transfers/session-\(id.number).part"
     }
 }
 

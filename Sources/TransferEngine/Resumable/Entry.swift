@@ -62,7 +62,7 @@ struct Entry: Hashable, Sendable {
             switch lane.phase {
             case .idle, .inspecting, .skipping: true
             case .asking(let request): !request.isCommit
-            case .saving, .sending, .receiving: false
+            case .saving, .sending, .receiving, .placing: false
             }
         }
     }

@@ -46,7 +46,7 @@ struct CarefulReading {
         guard times.allSatisfy({ $0.sinceStart < plan.limit }) else {
             return "the timeline \(times) goes beyond \(plan.limit)"
         }
-        for path in plan.sessions.flatMap(\.paths) {
+        for path in plan.sessions.flatMap(\.uploads) {
             let isThere = plan.files.contains { $0.path == path.source }
             let leaves = path.destination == ".." || path.destination.hasPrefix("../")
             guard isThere, !leaves else { return "impossible: \(path)" }

@@ -1,0 +1,117 @@
+import Content
+import Protocols
+import Quantities
+import TransferEngine
+
+/// A session that downloads, without a world: a test says what the server answers.
+struct QueueDownloadByHand {
+    private(set) var now = Instant.start
+    private(set) var kept: SessionRecord?
+    /// What the app hears of its files, and the end.
+    private(set) var heard: [String] = []
+    private(set) var asked: [HTTPRequestHead] = []
+    private(set) var resumes: [ByteCount] = []
+    private(set) var errors: [Int] = []
+    private(set) var refusals: [QueueRefusal] = []
+    /// What the app has, and what is on its way there.
+    private(set) var files: [String: String] = [:]
+    private(set) var incoming: [String: [UInt8]] = [:]
+    /// Whether the disk takes nothing, and lets files be put to their places.
+    var isFull = false
+    var places = true
+    private var engine = TransferEngine()
+    private var connection: ConnectionID?
+
+    init(_ paths: [(source: String, destination: String)] = [("in/a.mov", "films/a.mov")]) {
+        tell(.restored([]))
+        let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
+        let files = paths.map {
+            SessionRequest.File(source: $0.source, destination: $0.destination)
+        }
+        tell(.command(.enqueue(SessionRequest(account: account, downloads: files))))
+        tell(.command(.start))
+    }
+
+    // MARK: What happens
+
+    mutating func tell(_ input: EngineInput) {
+        var inputs = [input]
+        while !inputs.isEmpty {
+            var new: [EngineOutput] = []
+            _ = engine.handle(inputs.removeFirst(), at: now, into: &new)
+            for output in new { carryOut(output, &inputs) }
+        }
+    }
+
+    mutating func connect() {
+        if let connection { tell(.connected(connection)) }
+    }
+
+    mutating func answer(_ status: Int, _ fields: [(String, String)], _ body: String) {
+        let lines = fields.map { "\($0.0): \($0.1)\r\n" }.joined()
+        receive("HTTP/1.1 \(status) X\r\n\(lines)\r\n\(body)")
+    }
+
+    mutating func receive(_ text: String) {
+        if let connection { tell(.received(connection, [.bytes(Array(text.utf8))])) }
+    }
+
+    mutating func lose() {
+        if let connection { tell(.disconnected(connection, .reset)) }
+    }
+
+    mutating func ask(_ verb: SessionVerb) { tell(.command(.session(verb, at: 0))) }
+
+    mutating func wait(_ span: TimeSpan) {
+        now = now + span
+        tell(.wake)
+    }
+
+    mutating func kill() {
+        engine = TransferEngine()
+        connection = nil
+        tell(.restored([kept].compactMap(\.self)))
+        tell(.command(.start))
+    }
+
+    // MARK: The world
+
+    private mutating func carryOut(_ output: EngineOutput, _ inputs: inout [EngineInput]) {
+        switch output {
+        case .persist(let ticket, let change):
+            if case .put(let record) = change { kept = record }
+            inputs.append(.persisted(ticket))
+        case .connect(let id, _, _): connection = id
+        case .inspect(let transfer, let path):
+            let size = incoming[path].map { ByteCount(UInt64($0.count)) }
+            inputs.append(
+                .inspected(
+                    transfer,
+                    size.map { .regularFile(SourceFingerprint(size: $0, modified: 0)) }
+                        ?? .missing))
+        case .keep(let transfer, let path, let segments, let offset):
+            guard !isFull else { return inputs.append(.kept(transfer, nil)) }
+            var bytes = Array((incoming[path] ?? []).prefix(Int(offset.bytes)))
+            for case .bytes(let more) in segments { bytes += more }
+            incoming[path] = bytes
+            inputs.append(.kept(transfer, ByteCount(UInt64(bytes.count))))
+        case .place(let transfer, let landing, let path):
+            guard places, let bytes = incoming.removeValue(forKey: landing) else {
+                return inputs.append(.placed(transfer, .refused))
+            }
+            files[path] = String(decoding: bytes, as: UTF8.self)
+            inputs.append(.placed(transfer, .placed))
+        case .discard(let path): incoming[path] = nil
+        case .callback(_, .didStartFile(let name)): heard.append("starts \(name)")
+        case .callback(_, .didStopFile(let name)): heard.append("stops \(name)")
+        case .callback(_, .progress(_, let done, let total)):
+            heard.append("\(done.bytes) of \(total.bytes)")
+        case .callback(_, .didDeactivate(.completed)): heard.append("completed")
+        case .note(.asks(_, let head)): asked.append(head)
+        case .note(.resumes(_, _, let offset)): resumes.append(offset)
+        case .note(.fails(_, let error, _)): errors.append(error.code)
+        case .note(.refused(let refusal)): refusals.append(refusal)
+        default: break
+        }
+    }
+}
