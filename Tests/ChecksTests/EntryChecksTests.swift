@@ -165,6 +165,23 @@ import Testing
         #expect(answer(of: check, to: Self.begun + [published(1), published(2)]) != .held)
     }
 
+    // MARK: What a scenario expects
+
+    @Test func `a rest and a refusal are known by their errors`() {
+        let refused = RunEvent.Fact.entries(
+            .refused(Self.entry, code: 811, reason: "a transfer is under way"))
+        let log = Self.suspended + [refused, SmallLog.runEnds]
+        func judge(_ happening: Happening) -> Verdict.Answer {
+            let plan = ExpectationPlan.happens(happening, .atLeast(1))
+            return answer(of: plan.check(words: "as the test says", place: "x:1:1"), to: log)
+        }
+        #expect(judge(.rest(Self.entry, code: 809)) == .held)
+        #expect(judge(.rest(Self.entry, code: 812)) != .held)
+        #expect(judge(.rest(ItemName(2, of: .bucket), code: 809)) != .held)
+        #expect(judge(.transferRefusal(Self.entry, code: 811)) == .held)
+        #expect(judge(.transferRefusal(Self.entry, code: 801)) != .held)
+    }
+
     // MARK: L1, L3, L5
 
     @Test func `a transfer ends, or its user can see that it is suspended (L1)`() {

@@ -50,17 +50,21 @@ import Testing
     @Test func `it waits for what the app does as it hears of an end, of a session, too`() {
         var watch = watch([
             .init(.completed(ItemName(1)), .transfer(.started, 2)),
-            .init(.suspended(ItemName(1, of: .bucket)), .transfer(.resumed, 1)),
+            .init(.suspended(ItemName(1, of: .bucket)), .transfer(.started, 2)),
+            .init(.failed(ItemName(1, of: .bucket)), .transfer(.resumed, 1)),
         ])
         tell(&watch, starts(3) + [rests(3)])
-        #expect(!watch.isIdle)
+        #expect(!watch.isIdle, "the second one is to be started")
+        tell(&watch, starts(4) + [rests(4)])
+        #expect(watch.isIdle)
+        let ended = EntryCallback.ended(code: 810, message: "terminated")
         tell(
             &watch,
             [
                 .entries(.asked(first, .transfer)), .entries(.callback(first, .ongoing)),
-                .entries(.callback(first, .completed)),
+                .entries(.callback(first, ended)),
             ])
-        #expect(watch.isIdle)
+        #expect(watch.isIdle, "of what has ended there is nothing to go on with")
         tell(&watch, [.queue(.callback(ItemName(6), .didDeactivate(.completed)))])
         #expect(!watch.isIdle, "the second one is to be started")
         tell(&watch, starts(4) + [.entries(.callback(ItemName(4, of: .bucket), .completed))])

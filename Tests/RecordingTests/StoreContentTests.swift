@@ -39,6 +39,22 @@ import TransferEngine
                 == [digest([Self.first, Self.second])])
     }
 
+    @Test func `resumable transfers are followed beside the sessions`() {
+        let entry = EntryRecord(
+            id: EntryID(1), bucket: "lab/buckets/b",
+            account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+            isDownload: false, path: "a",
+            transfer: TransferRecord(id: EntryID(1).transfer, source: "a", destination: "b"))
+        var both = StoreContentDigest(of: [Self.first])
+        both.replace(mark: nil, with: StoreContentDigest.mark(of: entry))
+        var recorder = EngineRecorder(launch: 1, restored: [Self.first], [entry])
+        let removal = EngineOutput.persist(PersistTicket(1), .removeEntry(EntryID(1)))
+        #expect(contents(of: &recorder, after: [removal]) == [digest([Self.first])])
+        fail(1, &recorder)
+        let again = EngineOutput.persist(PersistTicket(2), .putEntry(entry))
+        #expect(contents(of: &recorder, after: [again]) == [both.value])
+    }
+
     @Test func `a store that was set aside is told before it is opened, with what is left`() {
         let setAside = StoreSetAside(
             name: "q.damaged-1", reason: "a flipped bit", lost: [SessionID(2)],

@@ -65,7 +65,7 @@ import Testing
                 """,
             rules: [
                 "on completed transfer 1: start transfer 2",
-                "on suspended transfer 1: resume transfer 1",
+                "on suspended transfer 1: terminate transfer 1",
                 "on failed transfer 2: terminate transfer 1",
             ],
             timeline: [
@@ -79,7 +79,7 @@ import Testing
         #expect(
             scenario.app.rules == [
                 .init(.completed(entry(1)), .transfer(.started, 2)),
-                .init(.suspended(entry(1)), .transfer(.resumed, 1)),
+                .init(.suspended(entry(1)), .transfer(.terminated, 1)),
                 .init(.failed(entry(2)), .transfer(.terminated, 1)),
             ])
         #expect(
@@ -149,6 +149,10 @@ import Testing
         (
             text(timeline: ["every 10 s: transfer 1 is started"]),
             "transfer 1 is made more than once"
+        ),
+        (
+            text(rules: ["on suspended transfer 1: resume transfer 1"]),
+            "transfer 1 would be resumed at once, again and again"
         ),
         (text(expect: ["transfer 1 ends with error 12"]), "there is no error “12”"),
     ]

@@ -69,6 +69,13 @@ enum AppKeys {
             return objection(toBeginning: number, on: occasion, draft)
         case (.transfer(.started, let number), _):
             return objection(toStarting: number, on: occasion, draft)
+        // What cannot go on would be suspended at the same moment, and so on for ever.
+        case (.transfer(.resumed, let number), .suspended):
+            return (
+                "transfer \(draft.transfersBefore + number) would be resumed at once, again and "
+                    + "again",
+                "“5 s after transfer 1 comes to rest: transfer 1 is resumed” in the timeline"
+            )
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
             return (
                 "the app hears of that as it is launched, when its queue is started or not",
