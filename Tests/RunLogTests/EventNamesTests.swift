@@ -27,6 +27,19 @@ import Testing
             #"{"at":7,"connection":{"response":"#
                 + #"{"connection":{"launch":1,"number":3},"status":204}}}"#
         ),
+        // The launch and the number of a path are one number, which any reader of JSON can hold.
+        (
+            .engine(.givesUp(TransferName(path: 2, ofLaunch: 3), because: "gone")),
+            #"{"at":7,"engine":{"givesUp":{"because":"gone","transfer":12884901890}}}"#
+        ),
+        (
+            .queue(
+                .pathAdded(
+                    session,
+                    AcceptedTransfer(transfer: transfer, source: "a", destination: "in/a"))),
+            #"{"at":7,"queue":{"pathAdded":{"path":"#
+                + #"{"destination":"in/a","source":"a","transfer":2},"session":1}}}"#
+        ),
         (.run(.ended(.quiet)), #"{"at":7,"run":{"ended":{"ending":"quiet"}}}"#),
         (
             .engine(.attempt(ItemName(2, of: .operations), number: 1)),

@@ -16,6 +16,20 @@ import TransferEngine
         #expect(host.commands == [.enqueue(request), .start])
     }
 
+    @Test func `a path goes to the session of its index, and an app hears when one can (P2)`() {
+        let host = Host()
+        let queue = TransferQueue(host: host)
+        let app = App()
+        queue.delegate = app
+        queue.deliver(.canAcceptPaths, for: SessionID(7))
+        #expect(app.heard == ["7 can accept paths"])
+        queue.addPathToPersistentSession(from: "a", to: "in/a", at: 2)
+        #expect(
+            host.commands == [
+                .addPath(SessionRequest.File(source: "a", destination: "in/a"), at: 2)
+            ])
+    }
+
     @Test func `each callback calls its delegate method, with what it tells`() {
         let app = App()
         let queue = TransferQueue(host: Host())
@@ -93,6 +107,7 @@ private final class App: TransferQueueDelegate {
     func didActivate(_ session: SessionID) { heard.append("did activate \(session.number)") }
     func willStartRunning(_ session: SessionID) { heard.append("will start \(session.number)") }
     func didStartRunning(_ session: SessionID) { heard.append("did start \(session.number)") }
+    func canAcceptPaths(_ session: SessionID) { heard.append("\(session.number) can accept paths") }
     func didStartTransferringFile(_ name: String, of session: SessionID) {
         heard.append("file \(name) of \(session.number)")
     }

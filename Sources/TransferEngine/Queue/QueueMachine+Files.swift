@@ -84,28 +84,25 @@ extension QueueMachine {
         guard let current = active, var attempt = current.attempt else { return }
         var transfer = attempt[place].load.map { self.transfer($0, of: current.id) }
         let need = event(&attempt[place].lane, &transfer, &outputs)
-        var isPath = false
         switch (attempt[place].load, transfer) {
         case (.file(let file), let transfer?): sessions[current.id].transfers[file] = transfer
-        case (.path, let transfer?):
-            attempt[place].load = .path(transfer)
-            isPath = true
+        case (.path, let transfer?): attempt[place].load = .path(transfer)
         case (nil, _), (_, nil): break
         }
         active?.phase = .running(attempt)
+        guard let need else { return }
+        switch attempt[place].load {
+        case .path: provide(need, toPathOn: place, in: &process, at: now, into: &outputs)
+        case .file, nil: provide(need, toFileOn: place, in: &process, at: now, into: &outputs)
+        }
+    }
+
+    private mutating func provide(
+        _ need: Lane.Need, toFileOn place: Int, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard let current = active, var attempt = current.attempt else { return }
         switch need {
-        case nil: break
-        case .save(let next) where isPath:
-            withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-                transfer.flatMap { lane.goOn(next, $0, into: &outputs) }
-            }
-        case .complete where isPath:
-            endPath(on: place, at: now, into: &outputs) { .completes($0) }
-        case .fail(let error)
-        where isPath && error.isOfFileAlone && attempt[place].lane.isBetweenBodies:
-            endPath(on: place, at: now, into: &outputs) {
-                .paths(.givesUp($0, because: "\(error.message), error \(error.code)"))
-            }
         case .save(let next):
             let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
             attempt[place].lane.save(ticket, then: next)

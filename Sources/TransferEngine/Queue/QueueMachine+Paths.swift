@@ -60,8 +60,29 @@ extension QueueMachine {
         active?.phase = .running(attempt)
     }
 
+    /// Nothing of a path is kept, and what is wrong with its file alone ends only that.
+    mutating func provide(
+        _ need: Lane.Need, toPathOn place: Int, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard let attempt = active?.attempt else { return }
+        switch need {
+        case .save(let next):
+            withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+                transfer.flatMap { lane.goOn(next, $0, into: &outputs) }
+            }
+        case .complete: endPath(on: place, at: now, into: &outputs) { .completes($0) }
+        case .fail(let error)
+        where error.isOfFileAlone && attempt[place].lane.isBetweenBodies:
+            endPath(on: place, at: now, into: &outputs) {
+                .paths(.givesUp($0, because: "\(error.message), error \(error.code)"))
+            }
+        case .fail(let error): fail(error, in: &process, at: now, into: &outputs)
+        }
+    }
+
     /// What has become of it the callback does not say (P6).
-    mutating func endPath(
+    private mutating func endPath(
         on place: Int, at now: Instant, into outputs: inout [EngineOutput],
         _ note: (TransferID) -> EngineNote
     ) {
