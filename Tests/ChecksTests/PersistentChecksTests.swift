@@ -160,16 +160,16 @@ import Testing
     }
 
     @Test func `a path that resumes with another version of its source falls (S2)`() {
-        func inspected(_ modified: UInt64) -> RunEvent.Fact {
-            .engine(.inspected(Self.path, size: ByteCount(100), modified: modified))
-        }
+        // Its size and its date are what they were: only the log knows that it is another.
+        let inspected = RunEvent.Fact.engine(
+            .inspected(Self.path, size: ByteCount(100), modified: 1))
         let log =
             Self.open + [
-                SmallLog.stands(SmallLog.first), Self.added(), SmallLog.created(), inspected(1),
+                SmallLog.stands(SmallLog.first), Self.added(), SmallLog.created(), inspected,
                 .engine(
                     .sends(
                         Self.path, resource: SmallLog.upload, from: .zero, on: SmallLog.connection,
-                        bodyAt: .zero)), SmallLog.stands(SmallLog.second), inspected(2),
+                        bodyAt: .zero)), SmallLog.stands(SmallLog.second), inspected,
                 .engine(.resumes(Self.path, resource: SmallLog.upload, at: ByteCount(50))),
             ]
         guard case .broken(let breach) = answer(of: VersionsAreNeverJoined(), to: log) else {

@@ -1,3 +1,4 @@
+import Quantities
 import RunPlan
 import Scenario
 import Testing
@@ -17,6 +18,7 @@ import TransferEngine
           - \(entry)
         expect:
           - session 1 completes within 10 s
+
         """
     }
 
@@ -31,6 +33,22 @@ import TransferEngine
         #expect(
             scenario.sentences.contains(
                 "Session 1 downloads in/b.mov to films/b.mov, not over cellular."))
+    }
+
+    @Test func `a healing leaves time for what comes back, where the app has sent it`() throws {
+        func time(downloading object: String) throws -> TimeSpan {
+            let text = Self.text(
+                "{ upload: a.mov, to: in/a.mov }\n  - { download: \(object), to: films/b.mov }")
+            let scenario = try Scenario.read(
+                text: text + "timeline:\n  - 1 s: healing\n", path: "x.yaml")
+            guard case .heal(let healing) = try #require(scenario.plan().timeline.first).action
+            else { return .zero }
+            return healing.within
+        }
+        // Four times 400 kB at 10 Mbit/s.
+        #expect(
+            try time(downloading: "in/a.mov") - time(downloading: "in/b.mov")
+                == .milliseconds(1_280))
     }
 
     static let mistakes: [(entry: String, complaint: String)] = [

@@ -139,6 +139,16 @@ import TransferEngine
         #expect(hand.kept?.state == .completed)
     }
 
+    @Test func `the second file over a connection is not over because the first one was`() {
+        var hand = QueueDownloadByHand([("in/a.mov", "films/a.mov"), ("in/b.mov", "films/b.mov")])
+        hand.connect()
+        hand.answer(200, first, "0123456789")
+        hand.answer(200, [("ETag", "\"w\""), ("Transfer-Encoding", "chunked")], "3\r\nabc\r\n")
+        #expect(hand.files["films/b.mov"] == nil)
+        hand.receive("2\r\nde\r\n0\r\n\r\n")
+        #expect(hand.files["films/b.mov"] == "abcde")
+    }
+
     @Test func `a session that leaves the queue leaves no part of a file behind`() {
         var hand = QueueDownloadByHand()
         hand.connect()

@@ -79,9 +79,18 @@ extension OtherAppPlan {
         let sources =
             sessions.flatMap(\.uploads).map(\.source) + app.operations.map(\.source)
             + app.tasks.compactMap(\.source)
-            + app.transfers.filter { !$0.isDownload }.map(\.path)
+            + app.transfers.filter { !$0.isDownload }.map(\.path) + downloaded
         return sources.reduce(ByteCount.zero) { sum, source in
             sum + (files.first { $0.path == source }?.size ?? .zero)
+        }
+    }
+
+    /// What comes back was sent by the same app, or nobody knows how much it is.
+    private var downloaded: [String] {
+        let sent = sessions.flatMap(\.uploads)
+        return sessions.compactMap { session in
+            guard case .download(let path) = session.work else { return nil }
+            return sent.first { $0.destination == path.source }?.source
         }
     }
 }
