@@ -74,7 +74,8 @@ extension StoreChange {
     var paths: [String] {
         switch self {
         case .put(let record): record.transfers.map(\.source)
-        case .putEntry(let record): [record.path]
+        case .putEntry(let record):
+            record.isDownload ? [record.path, record.transfer.destination] : [record.path]
         case .remove, .removeEntry, .forgetSetAside: []
         }
     }

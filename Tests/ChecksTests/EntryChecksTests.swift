@@ -205,6 +205,36 @@ import Testing
         #expect(answer(of: check, to: Self.resumed + [frozen, SmallLog.runEnds]) != .held)
     }
 
+    @Test func `a terminated upload is thrown away, if the server can be told (L5, K1)`() {
+        let resource = ResourceName("/api/uploads/1")
+        let connection = ConnectionName(launch: 1, number: 2)
+        let log =
+            Self.begun + [
+                .engine(
+                    .sends(
+                        TransferName(Self.entry), resource: resource, from: .zero,
+                        on: ConnectionName(launch: 1, number: 1), bodyAt: .zero)),
+                Self.asked(.terminate), Self.moves(.running, .cancelled),
+            ]
+        let opening = RunEvent.Fact.connection(
+            .opening(connection, to: "docroot:80", by: Self.entry))
+        func answer(_ status: Int) -> RunEvent.Fact {
+            .connection(.response(connection, status: status, retryAfter: nil))
+        }
+        let lost = RunEvent.Fact.connection(
+            .ended(connection, why: .reset, transmitted: .zero))
+        func holds(_ facts: [RunEvent.Fact]) -> Bool {
+            ChecksTests.answer(of: LeftoversAreReclaimed(), to: log + facts + [SmallLog.runEnds])
+                == .held
+        }
+        #expect(!holds([]), "nobody has told the server")
+        #expect(holds([opening, .server(.discarded(resource, why: "cancelled")), answer(204)]))
+        #expect(!holds([opening, answer(204)]), "it has answered, and keeps it")
+        #expect(holds([opening, answer(503)]))
+        #expect(holds([opening, lost]))
+        #expect(holds([SmallLog.killed]))
+    }
+
     @Test func `a launch lists what has not ended, and nothing else (L5, K2)`() {
         func found(_ log: [RunEvent.Fact], _ held: [ItemName]) -> Bool {
             let launch = [SmallLog.killed, SmallLog.launched, .entries(.held(held))]

@@ -15,6 +15,7 @@ package struct LeftoversAreReclaimed: Check {
     private var settled: Set<ResourceName> = []
     private var lists = OperationLists()
     private var entries = EntryLists()
+    private var terminated = TerminatedUploads()
     private var hasEvidence = false
 
     package init() {}
@@ -31,6 +32,9 @@ package struct LeftoversAreReclaimed: Check {
             watch.fall(expected: error.expected, seen: error.seen)
         }
         do throws(EntryLists.Slip) { try entries.read(event) } catch {
+            watch.fall(expected: error.expected, seen: error.seen)
+        }
+        do throws(TerminatedUploads.Slip) { try terminated.read(event) } catch {
             watch.fall(expected: error.expected, seen: error.seen)
         }
         switch event.fact {

@@ -1,0 +1,63 @@
+import RunLog
+
+/// What the server has of resumable uploads that were terminated (behaviour K1, L5): their app asks
+/// it at once to throw that away.
+///
+/// If the request does not come through, or the app dies, only the server's own expiry can know.
+struct TerminatedUploads: Sendable {
+    private var uploads: [ItemName: ResourceName] = [:]
+    /// In the order in which they were terminated, each with its app.
+    private var waiting: [(transfer: ItemName, app: UInt16)] = []
+    /// The requests that are under way.
+    private var farewells: [ConnectionName: ItemName] = [:]
+    private var isOffline = false
+
+    /// What should have been.
+    struct Slip: Error, Hashable {
+        var expected: String
+        var seen: String
+    }
+
+    mutating func read(_ event: RunEvent) throws(Slip) {
+        let app = event.app ?? 1
+        switch event.fact {
+        case .engine(.sends(let transfer, let resource, _, _, _)) where transfer.facade == .bucket:
+            uploads[ItemName(transfer.number, of: .bucket)] = resource
+        case .engine(.moves(let transfer, _, .cancelled, _)):
+            if uploads[transfer] != nil, !isOffline { waiting.append((transfer, app)) }
+        case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
+            let uploads = uploads
+            forget { uploads[$0] == resource }
+        case .connection(.opening(let connection, _, let transfer)):
+            if waiting.contains(where: { $0.transfer == transfer }) {
+                farewells[connection] = transfer
+            }
+        case .connection(.response(let connection, let status, _)):
+            guard let transfer = farewells.removeValue(forKey: connection), status >= 300 else {
+                return
+            }
+            forget { $0 == transfer }
+        case .connection(.ended(let connection, _, _)):
+            guard let transfer = farewells.removeValue(forKey: connection) else { return }
+            forget { $0 == transfer }
+        case .device(.appKilled), .device(.appCrashed): waiting.removeAll { $0.app == app }
+        case .network(.path(let path, _)): isOffline = path.interface == nil
+        case .run(.ended): try judge()
+        default: break
+        }
+    }
+
+    private mutating func forget(_ isMeant: (ItemName) -> Bool) {
+        waiting.removeAll { isMeant($0.transfer) }
+    }
+
+    /// What still waits for its answer may yet come through.
+    private func judge() throws(Slip) {
+        // any order: whether it is among them
+        let left = waiting.first { entry in !farewells.values.contains(entry.transfer) }
+        guard let left, let resource = uploads[left.transfer] else { return }
+        throw Slip(
+            expected: "\(resource) is discarded after \(left.transfer) was terminated",
+            seen: "the server still holds it when the run ends")
+    }
+}
