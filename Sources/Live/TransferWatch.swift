@@ -8,6 +8,8 @@ struct TransferWatch {
     private var transfersBefore: UInt64
     /// Those that have an entry.
     private var listed: Set<ItemName> = []
+    /// Those that the app has made in this launch, and so can ask for again: also what was refused.
+    private var made: Set<ItemName> = []
     private var ongoing: Set<ItemName> = []
     /// Those that the app starts, or goes on with, for what it has heard: its events have not said
     /// so yet.
@@ -25,6 +27,7 @@ struct TransferWatch {
     mutating func appEnded() {
         ongoing = []
         owed = []
+        made = []
     }
 
     mutating func dataCleared(transfersBefore: UInt64) {
@@ -42,12 +45,15 @@ struct TransferWatch {
             owe(app.commands(on: .failed(own(session))))
         case .engine(.accepts(let transfer, _, _)) where transfer.facade == .bucket:
             listed.insert(transfer)
+            made.insert(transfer)
             owed.remove(transfer)
         case .entries(.asked(let transfer, .transfer)):
             owed.remove(transfer)
             ongoing.insert(transfer)
         case .entries(.asked): break
-        case .entries(.refused(let transfer, _, _)): owed.remove(transfer)
+        case .entries(.refused(let transfer, _, _)):
+            made.insert(transfer)
+            owed.remove(transfer)
         case .entries(.callback(let transfer, let callback)): hear(callback, of: transfer)
         case .entries(.held): break
         default: break
@@ -83,8 +89,9 @@ struct TransferWatch {
             let transfer = ItemName(UInt64(number) + transfersBefore, of: .bucket)
             switch step {
             case .started: owed.insert(transfer)
-            // Of one that has no entry there is nothing to go on with.
-            case .resumed: if listed.contains(transfer) { owed.insert(transfer) }
+            // Of one of an earlier launch that has no entry there is nothing to go on with.
+            case .resumed:
+                if listed.contains(transfer) || made.contains(transfer) { owed.insert(transfer) }
             case .suspended, .terminated: break
             }
         }

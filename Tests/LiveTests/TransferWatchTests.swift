@@ -64,10 +64,22 @@ import Testing
                 .entries(.asked(first, .transfer)), .entries(.callback(first, .ongoing)),
                 .entries(.callback(first, ended)),
             ])
-        #expect(watch.isIdle, "of what has ended there is nothing to go on with")
+        #expect(!watch.isIdle, "it asks for what has ended, and hears that it cannot go on")
+        tell(&watch, [.entries(.refused(first, code: 810, reason: "terminated"))])
+        #expect(watch.isIdle)
         tell(&watch, [.queue(.callback(ItemName(6), .didDeactivate(.completed)))])
         #expect(!watch.isIdle, "the second one is to be started")
         tell(&watch, starts(4) + [.entries(.callback(ItemName(4, of: .bucket), .completed))])
+        #expect(watch.isIdle)
+    }
+
+    @Test func `what was refused can be asked for again`() {
+        var watch = watch([.init(.completed(ItemName(1, of: .bucket)), .transfer(.resumed, 2))])
+        let second = ItemName(4, of: .bucket)
+        tell(&watch, [.entries(.refused(second, code: 811, reason: "taken"))] + starts(3))
+        tell(&watch, [.entries(.callback(first, .completed))])
+        #expect(!watch.isIdle)
+        tell(&watch, starts(4) + [.entries(.callback(second, .completed))])
         #expect(watch.isIdle)
     }
 
