@@ -47,6 +47,11 @@ struct TransferWatch {
             listed.insert(transfer)
             made.insert(transfer)
             owed.remove(transfer)
+        // Gone with a store that was damaged.
+        case .store(.setAside(_, _, let kept, _)):
+            let lost = listed.subtracting(kept)
+            listed.subtract(lost)
+            owed.subtract(lost)
         case .entries(.asked(let transfer, .transfer)):
             owed.remove(transfer)
             ongoing.insert(transfer)

@@ -73,6 +73,25 @@ import Testing
         #expect(watch.isIdle)
     }
 
+    @Test func `nobody goes on with what was lost with its store`() {
+        var watch = watch([
+            .init(.launch(2), .transfer(.resumed, 1)), .init(.launch(2), .transfer(.resumed, 2)),
+        ])
+        let second = ItemName(4, of: .bucket)
+        tell(&watch, starts(3) + starts(4))
+        watch.appEnded()
+        watch.launched(2)
+        tell(
+            &watch,
+            [.store(.setAside(as: "q", because: "a flipped bit", kept: [second], lost: []))])
+        #expect(!watch.isIdle)
+        tell(&watch, [.entries(.callback(second, .ongoing))])
+        tell(
+            &watch,
+            [.entries(.asked(second, .transfer)), .entries(.callback(second, .completed))])
+        #expect(watch.isIdle)
+    }
+
     @Test func `what was refused can be asked for again`() {
         var watch = watch([.init(.completed(ItemName(1, of: .bucket)), .transfer(.resumed, 2))])
         let second = ItemName(4, of: .bucket)
