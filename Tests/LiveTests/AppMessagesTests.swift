@@ -12,6 +12,8 @@ import TransferEngine
         .asks(.operation(.added, 1)), .asks(.operation(.cancelled, 2)),
         .asks(.addPath(1, path: 2)), .asks(.addPath(2, path: nil)),
         .asks(.operation(.retried, 3)), .asks(.emptyLists), .asks(.task(.cancelled, 4)),
+        .asks(.transfer(.started, 1)), .asks(.transfer(.resumed, 2)),
+        .asks(.transfer(.suspended, 3)), .asks(.transfer(.terminated, 4)),
         .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(
             NetworkOrder(
