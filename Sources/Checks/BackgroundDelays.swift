@@ -43,6 +43,8 @@ struct BackgroundDelays: Sendable {
     mutating func read(_ event: RunEvent) throws(Slip) {
         switch event.fact {
         case .device(.appEntered(_, let stage, _)): enter(stage, at: event.at)
+        // Whom the user opens, he has before him.
+        case .device(.appLaunched(_, by: nil)): enter(.active, at: event.at)
         case .background(.woken): becomes(min(delay * 2, Self.longest))
         case .daemon(.store(let fact, let device)): read(fact, device)
         case .engine(.delays(let task, let claimed)):

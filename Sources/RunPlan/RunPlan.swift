@@ -27,6 +27,8 @@ package struct RunPlan: Hashable, Sendable {
     package var timeline: [TimelineEntry]
     /// A run that is still busy then is ended and judged as it stands.
     package var limit: TimeSpan
+    /// Where the run is one of many, each with a crash point of its own.
+    package var cut: ProcessCut?
 
     package init(
         name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),

@@ -13,6 +13,7 @@ struct RunPipeline: RunLogReader {
     private var figures = FigureCollector()
     private var checks: CheckSet
     private let file: EventFile?
+    private let witness: ((RunEvent) -> Void)?
     /// Whether somebody reads what is counted packet by packet.
     private let countsPackets: Bool
     /// Of what happens alone: it tells whether the cases of a matrix differ in more than their
@@ -21,8 +22,10 @@ struct RunPipeline: RunLogReader {
     private var markedPackets: UInt64 = 0
 
     init(
-        checks: CheckSet, file: EventFile?, countsPackets: Bool = true, isOneCase: Bool = false
+        checks: CheckSet, file: EventFile?, countsPackets: Bool = true, isOneCase: Bool = false,
+        witness: ((RunEvent) -> Void)? = nil
     ) {
+        self.witness = witness
         course = isOneCase ? RunDigest() : nil
         self.countsPackets = countsPackets
         self.checks = checks
@@ -35,6 +38,7 @@ struct RunPipeline: RunLogReader {
         checks.read(event)
         figures.read(event)
         file?.append(event)
+        witness?(event)
     }
 
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {

@@ -3,6 +3,7 @@ package import Checks
 package import Quantities
 package import Reports
 import RunLog
+package import RunPlan
 package import Scenario
 import Simulation
 
@@ -14,15 +15,19 @@ package struct SimulatedRun {
     private let packets: PacketCapture?
     private let suite: [Scenario.Expectation]
     private let countsPackets: Bool
+    private let cut: ProcessCut?
+    private let command: String?
 
     /// `ties` is a seed by which events of one moment change places: what holds, must hold then,
     /// too. Where nobody looks at its figures, packets need not be counted for them.
     package init(
         _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
         packets: PacketCapture? = nil, suite: [Scenario.Expectation] = [],
-        countsPackets: Bool = true
+        countsPackets: Bool = true, cut: ProcessCut? = nil, command: String? = nil
     ) {
+        self.command = command
         self.scenario = scenario
+        self.cut = cut
         self.countsPackets = countsPackets
         self.suite = suite
         self.ties = ties
@@ -34,24 +39,35 @@ package struct SimulatedRun {
     package func play(
         into folder: RunFolder?, progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> ReportModel {
+        try rehearse(into: folder, witness: nil, progress: progress).model
+    }
+
+    /// The same, told to somebody event by event, and how often stores were written to.
+    func rehearse(
+        into folder: RunFolder? = nil, witness: ((RunEvent) -> Void)?,
+        progress: (Instant) -> Void = { _ in }
+    ) throws(RunFailure) -> (model: ReportModel, writes: PhoneDisk.StoreWrites) {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
-            checks: scenario.checkSet(suite: suite), file: file, countsPackets: countsPackets,
-            isOneCase: scenario.variant != nil)
+            checks: cut == nil ? scenario.checkSet(suite: suite) : scenario.ruleSet, file: file,
+            countsPackets: countsPackets, isOneCase: scenario.variant != nil, witness: witness)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let tap = try makeTap(in: folder)
-        var world = VirtualWorld(scenario.plan(seed: seed, ties: ties), tap: tap)
+        var plan = scenario.plan(seed: seed, ties: ties)
+        plan.cut = cut
+        if let cut { plan.limit = plan.limit + cut.pause + Self.startTime }
+        var world = VirtualWorld(plan, tap: tap)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(
-                &world, until: .start + scenario.limit, pipeline: &pipeline, progress)
+                &world, until: .start + plan.limit, pipeline: &pipeline, progress)
             try world.finishTap()
         } catch {
             throw RunFailure(error)
         }
         world.end()
         world.drainLog(into: &pipeline)
-        let end = ending == .limit ? .start + scenario.limit : world.now
+        let end = ending == .limit ? .start + plan.limit : world.now
         pipeline.mark(at: end)
         pipeline.read(RunEvent(at: end, .run(.ended(ending))))
         try file?.close()
@@ -59,8 +75,11 @@ package struct SimulatedRun {
         model.hints = scenario.hints(after: model.figures)
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
-        return model
+        return (model, world.storeWrites)
     }
+
+    /// A phone takes so long to start, at most.
+    private static let startTime = TimeSpan.seconds(60)
 
     private func makeTap(in folder: RunFolder?) throws(RunFailure) -> PacketTap? {
         guard let folder, let packets else { return nil }
@@ -95,9 +114,10 @@ package struct SimulatedRun {
             scenario: scenario.name, world: .simulated, seed: seed, ties: ties,
             text: scenario.text, path: scenario.path, parts: scenario.parts,
             variant: scenario.variant, sentences: scenario.sentences(seed: seed),
-            sessions: scenario.sessionsAtLaunch,
+            // Where a crash may come before the app has asked for them, nobody can promise them.
+            sessions: cut == nil ? scenario.sessionsAtLaunch : 0,
             apps: scenario.appCount > 1 ? scenario.appCount : nil, names: scenario.names,
-            command: "./lab run \(scenario.words) --seed \(seed)"
+            command: command ?? "./lab run \(scenario.words) --seed \(seed)"
                 + (ties.map { " --perturb-ties \($0)" } ?? ""))
     }
 }
@@ -106,6 +126,15 @@ extension Scenario {
     /// What a command line calls it.
     var words: String {
         path.shellWord + (variant.map { " --case \($0.shellWord)" } ?? "")
+    }
+
+    /// What a run is judged by that has a crash point of its own: what its scenario expects was
+    /// said of another one.
+    var ruleSet: CheckSet {
+        CheckSet(
+            expectations: [], sometimes: [],
+            excuses: Dictionary(
+                excuses.map { ($0.rule, $0.reason) }, uniquingKeysWith: { first, _ in first }))
     }
 
     /// What a run of this scenario is judged by; `suite` is what its suite has to show some time.

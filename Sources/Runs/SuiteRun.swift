@@ -67,9 +67,10 @@ package struct SuiteRun {
         jobs: Int = 1, failingFast: Bool = false, _ tell: (Moment) -> Void = { _ in }
     ) throws(RunFailure) -> Suite {
         let names = folderNames
-        let workers = SuiteWorkers(count: cases.count, failingFast: failingFast) { [self] in
-            play(cases[$0], as: names[$0], progress: $1)
-        }
+        let isGreen: @Sendable (SuiteEntry) -> Bool = { $0.judgement.isGreen }
+        let workers = RunWorkers(
+            count: cases.count, failingUnless: failingFast ? isGreen : nil
+        ) { [self] in play(cases[$0], as: names[$0], progress: $1) }
         let outcomes = workers.run(threads: max(1, min(jobs, cases.count))) { index in
             tell(.began(cases[index].scenario, number: index + 1, of: cases.count))
         } reached: { index, now in
@@ -89,7 +90,7 @@ package struct SuiteRun {
         return suite
     }
 
-    private func suite(of outcomes: [Int: SuiteWorkers.Outcome]) -> Suite {
+    private func suite(of outcomes: [Int: RunWorkers<SuiteEntry>.Outcome]) -> Suite {
         var suite = Suite(entries: [], leftOut: leftOut)
         for (index, run) in cases.enumerated() {
             let (name, path) = (run.scenario.name, run.scenario.path)
@@ -134,7 +135,7 @@ package struct SuiteRun {
 
     private func play(
         _ run: SuiteCase, as name: String, progress: (Instant) -> Void
-    ) -> SuiteWorkers.Outcome {
+    ) -> RunWorkers<SuiteEntry>.Outcome {
         do throws(RunFailure) {
             let runFolder = try folder.map { (url) throws(RunFailure) in
                 try RunFolder(creating: url.appending(path: name))

@@ -64,6 +64,7 @@ package struct QueueKeepsOrder: Check {
         case .queue(.reordered(let session, _, let index)):
             order.removeAll { $0 == session }
             order.insert(session, at: min(index, order.count))
+            unstored.add((), of: session)
             goInFront(session)
         case .queue(.started): stands = false
         case .queue(.stopped): stands = true

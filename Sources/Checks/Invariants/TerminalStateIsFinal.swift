@@ -33,6 +33,8 @@ package struct TerminalStateIsFinal: Check {
         case .device(.appKilled):
             killCount += 1
             wanted.removeAll()
+        // What the system carries out ends with its power, whether or not the app is there.
+        case .device(.power): killCount += 1
         case .store(.failed): endsAreUnstored()
         case .engine(.moves(let session, let from, let to, _)):
             hasEvidence = true

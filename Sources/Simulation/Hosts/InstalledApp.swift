@@ -101,6 +101,9 @@ final class InstalledApp {
 
     var isRunning: Bool { process != nil }
 
+    /// It has died in the middle of a change of its store.
+    var isCutOff: Bool { medium?.isCutOff == true }
+
     /// Whether it can hear something now; what is dead or stands still cannot.
     var canHear: Bool { process != nil && !isSuspended }
 
@@ -137,6 +140,7 @@ final class InstalledApp {
                 in: &surroundings)
             return true
         } catch {
+            guard !medium.isCutOff else { return false }
             surroundings.network.log.record(
                 .store(.failed(reason: error.message)), at: surroundings.network.now,
                 app: numbers.name)

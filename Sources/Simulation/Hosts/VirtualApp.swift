@@ -12,6 +12,7 @@ import TransferEngine
 /// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
 struct VirtualApp: ~Copyable {
     private var engine: TransferEngine
+    private let medium: VirtualDiskMedium
     private var store: QueueStore
     private var recorder: EngineRecorder
     private let queue: TransferQueue
@@ -45,7 +46,7 @@ struct VirtualApp: ~Copyable {
 
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
-        on medium: any StorageMedium, asksForBackgroundTime: Bool, platform: Platform,
+        on medium: VirtualDiskMedium, asksForBackgroundTime: Bool, platform: Platform,
         files: ContainerFiles
     ) throws(StoreError) {
         engine = TransferEngine(
@@ -54,6 +55,7 @@ struct VirtualApp: ~Copyable {
         var restored: [SessionRecord] = []
         self.launch = launch
         self.files = files
+        self.medium = medium
         store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
         var numbers = app
         if let setAside = store.setAside {
@@ -137,6 +139,7 @@ struct VirtualApp: ~Copyable {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
             commit(pending)
+            if medium.isCutOff { break }
         }
         if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
         app?.wake(at: now)
@@ -168,6 +171,8 @@ struct VirtualApp: ~Copyable {
 
     /// Feeds the engine until it has nothing left to be told at this moment.
     private mutating func work(in surroundings: inout AppSurroundings) {
+        // It is dead, and its phone will say so.
+        if medium.isCutOff { return inputs.removeAll() }
         while true {
             inputs += mailbox.takeAll()
             guard !inputs.isEmpty else { return }

@@ -83,12 +83,14 @@ final class VirtualDaemon {
 
     private func openStore(in surroundings: inout AppSurroundings) {
         let now = surroundings.network.now
-        let medium = VirtualDiskMedium(disk, of: phoneDisk)
+        let medium = VirtualDiskMedium(disk, of: phoneDisk, isOfApp: false)
         var tasks: [TaskRecord] = []
         do throws(StoreError) {
             store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &tasks)
         } catch {
+            let isCutOff = medium.isCutOff
             disk = medium.detach()
+            if isCutOff { return }
             reopensAt = now + Self.reopeningPause
             recorder.recordFailedOpening(
                 error.message, at: now, into: &surroundings.network.log)
@@ -149,13 +151,13 @@ final class VirtualDaemon {
     func app(
         _ place: Int, is stage: DaemonClientStage, in surroundings: inout AppSurroundings
     ) {
+        // What the app had sent before is heard first.
+        hearRequests(of: UInt16(place), at: nil)
+        tell(.app(UInt16(place), stage), in: &surroundings)
         switch stage {
         case .dead, .thrownOut, .cleared: news.removeAll { $0.app == UInt16(place) }
         case .inFront, .behind, .suspended: break
         }
-        // What the app had sent before is heard first.
-        hearRequests(of: UInt16(place), at: nil)
-        tell(.app(UInt16(place), stage), in: &surroundings)
     }
 
     func renumber(_ place: Int, as numbers: AppNumbers) {
@@ -214,6 +216,7 @@ final class VirtualDaemon {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
             commit(pending)
+            if medium?.isCutOff == true { break }
         }
         hearRequests(of: nil, at: now)
         if let reopensAt, reopensAt <= now { return openStore(in: &surroundings) }
@@ -246,6 +249,8 @@ final class VirtualDaemon {
     }
 
     private func work(in surroundings: inout AppSurroundings) {
+        // It is dead, and its phone will say so.
+        if medium?.isCutOff == true { return inputs.removeAll() }
         guard store != nil else {
             // Of a phone that is off, it hears nothing.
             if reopensAt == nil { inputs.removeAll() }

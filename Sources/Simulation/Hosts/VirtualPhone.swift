@@ -28,12 +28,20 @@ final class VirtualPhone {
     private var chance: RandomStream
     /// Where bits flip: how often the power is lost has nothing to do with it.
     private var flips: RandomStream
+    /// The crash point of this run, as long as it has not come.
+    private var cut: ProcessCut?
+    /// What its user does after it.
+    private var afterCut: [(at: Instant, event: DeviceEvent)] = []
 
     init(
         _ phone: PhoneEntry, apps: [InstalledApp], disk: PhoneDisk, network: PhoneNetwork?,
-        seed: UInt64
+        cut: ProcessCut?, seed: UInt64
     ) {
         let number = phone.number
+        self.cut = cut
+        if case .atStoreWrite(let write) = cut?.occasion {
+            disk.cut(atWrite: write, ofAll: cut?.losesPower == true)
+        }
         self.network = network
         plan = phone.plan
         self.apps = apps
@@ -110,6 +118,14 @@ final class VirtualPhone {
             networkHappens(.wake, in: &surroundings)
         }
         if let deadline, deadline <= now { inputs.append(.wake) }
+        if case .at(let moment) = cut?.occasion, moment <= now {
+            cutOff(0, at: now)
+            work(in: &surroundings)
+        }
+        while let next = afterCut.first, next.at <= now {
+            afterCut.removeFirst()
+            happens(next.event, in: &surroundings)
+        }
         for app in apps { app.wake(in: &surroundings) }
         daemon?.wake(in: &surroundings)
         work(in: &surroundings)
@@ -133,6 +149,8 @@ final class VirtualPhone {
     var nextDeadline: Instant? {
         var next = deadline
         if let time = networkDeadline { next = min(next ?? time, time) }
+        if case .at(let time) = cut?.occasion { next = min(next ?? time, time) }
+        if let time = afterCut.first?.at { next = min(next ?? time, time) }
         for app in apps {
             guard let time = app.nextDeadline else { continue }
             next = min(next ?? time, time)
@@ -142,6 +160,9 @@ final class VirtualPhone {
         }
         return next
     }
+
+    /// Nobody is quicker to open an app.
+    private static let handTime = TimeSpan.milliseconds(100)
 
     // MARK: What the model wants done
 
@@ -164,8 +185,24 @@ final class VirtualPhone {
         }
     }
 
+    /// Out of nothing.
+    private func cutOff(_ app: Int, at now: Instant) {
+        guard let cut else { return }
+        self.cut = nil
+        let later = now + cut.pause
+        let opened = DeviceEvent.appOpened(app)
+        afterCut =
+            cut.losesPower
+            ? [(later, .powerBack), (later + Self.handTime, opened)] : [(later, opened)]
+        inputs.append(.happens(cut.losesPower ? .powerLost : .kill(app)))
+    }
+
     private func collectRequests(in surroundings: inout AppSurroundings) {
         let now = surroundings.network.now
+        if disk.isCut {
+            disk.cutIsKnown()
+            cutOff(apps.firstIndex(where: \.isCutOff) ?? 0, at: now)
+        }
         while let item = daemon?.takeNews(at: now, hearing: { apps[$0].canHear }) {
             apps[Int(item.app)].tell(.daemon(item.news), in: &surroundings)
         }

@@ -23,6 +23,8 @@ package struct VirtualWorld: ~Copyable {
     private var toldEvents = 0
     private let faults: [String]
     private let roll: AppRoll
+    /// Of the first phone.
+    private let disk: PhoneDisk
 
     /// The timers of those who live above the network.
     private enum TimerSlot: Int32 { case phone, timeline, server }
@@ -44,6 +46,7 @@ package struct VirtualWorld: ~Copyable {
                     capacity: phone.plan.diskCapacity,
                     used: roll.sizeOfFiles(onDevice: phone.number)))
         }
+        disk = disks[0]
         owners = entries.flatMap { phone in phone.interfaces.map { _ in phone.number } }
         surroundings = AppSurroundings(
             network: SecuredNetwork(network, plan.tcp.security),
@@ -63,7 +66,7 @@ package struct VirtualWorld: ~Copyable {
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
         phones = Self.phones(
-            entries, roll, disks, seed: plan.seed,
+            entries, roll, disks, cut: plan.cut, seed: plan.seed,
             server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.network.transport.listen(.portal, port: 80)
@@ -79,6 +82,9 @@ package struct VirtualWorld: ~Copyable {
     }
 
     package var now: Instant { surroundings.network.now }
+
+    /// How often stores on the first phone were written to.
+    package var storeWrites: PhoneDisk.StoreWrites { disk.writes }
 
     /// Lets things happen up to and including `limit`, or until the log is ripe; `false` when
     /// nothing is left to happen by then.
@@ -245,8 +251,8 @@ package struct VirtualWorld: ~Copyable {
 
 extension VirtualWorld {
     private static func phones(
-        _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], seed: UInt64,
-        server: ServerAddress
+        _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], cut: ProcessCut?,
+        seed: UInt64, server: ServerAddress
     ) -> [VirtualPhone] {
         var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var transfers: UInt64 = 0
@@ -276,7 +282,7 @@ extension VirtualWorld {
         return entries.map { phone in
             VirtualPhone(
                 phone, apps: Array(apps[phone.apps]), disk: disks[phone.number],
-                network: PhoneNetwork(phone), seed: seed)
+                network: PhoneNetwork(phone), cut: phone.number == 0 ? cut : nil, seed: seed)
         }
     }
 }

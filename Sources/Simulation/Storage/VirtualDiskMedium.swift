@@ -9,9 +9,13 @@ package final class VirtualDiskMedium: StorageMedium {
     private var disk: VirtualDisk
     private let phone: PhoneDisk
     private var isDetached = false
+    private let isOfApp: Bool
+    /// The process has died in the middle of a change, and whatever it still tries is refused.
+    private(set) var isCutOff = false
 
     /// Without a phone there is room for everything.
-    package init(_ disk: VirtualDisk, of phone: PhoneDisk? = nil) {
+    package init(_ disk: VirtualDisk, of phone: PhoneDisk? = nil, isOfApp: Bool = true) {
+        self.isOfApp = isOfApp
         self.disk = disk
         self.phone = phone ?? PhoneDisk(DiskSpace(used: disk.size))
     }
@@ -50,12 +54,13 @@ package final class VirtualDiskMedium: StorageMedium {
     ) throws(StorageFailure) {
         try requireDisk()
         let size = disk.size(of: number(file))
+        try requireLife()
         try requireRoom(from: size, to: max(size, offset + ByteCount(UInt64(bytes.count))))
         disk.write(bytes, to: number(file), at: offset)
     }
 
     package func truncate(_ file: StorageFile, to size: ByteCount) throws(StorageFailure) {
-        try requireDisk()
+        try requireLife()
         try requireRoom(from: disk.size(of: number(file)), to: size)
         disk.truncate(number(file), to: size)
     }
@@ -92,11 +97,19 @@ package final class VirtualDiskMedium: StorageMedium {
     }
 
     private func requireDisk() throws(StorageFailure) {
-        if isDetached { throw .detached }
+        if isDetached || isCutOff { throw .detached }
+    }
+
+    /// What writes is counted, and may be the last that the process wanted to do.
+    private func requireLife() throws(StorageFailure) {
+        try requireDisk()
+        guard !phone.admitsWrite(isOfApp: isOfApp) else { return }
+        isCutOff = true
+        throw .detached
     }
 
     private func require(_ operation: DiskCondition.Operation) throws(StorageFailure) {
-        try requireDisk()
+        if operation == .read { try requireDisk() } else { try requireLife() }
         do throws(DiskRefusal) { try phone.space.permit(operation) } catch {
             throw StorageFailure(error)
         }

@@ -100,23 +100,22 @@ struct QueueMachine: Sendable {
         sessions.remove(id)
         record.rank = makeRoom(at: to, in: &process, into: &outputs)
         sessions.insert(record)
-        process.persist(.put(record), into: &outputs)
         outputs.append(.note(.reordered(id, from: from, to: to)))
+        // Its place and its turn are one change: a crash leaves both or none.
+        _ = goesInFront(id)
+        process.persist(.put(sessions[id]), into: &outputs)
         outputs.append(.callback(id, .row(.moved(from: from, to: to))))
-        goInFront(id, in: &process, into: &outputs)
     }
 
     /// What is put in front of the session with which a queue that stands would go on comes before
-    /// it (A8).
-    private mutating func goInFront(
-        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
-    ) {
+    /// it (A8); whether it was, and the store has to hear of it.
+    private mutating func goesInFront(_ id: SessionID) -> Bool {
         guard mode == .stopped, sessions[id].state == .waiting, let next = line.last, next != id,
             sessions.index(of: id) < sessions.index(of: next)
-        else { return }
+        else { return false }
         leaveLine(id)
         joinLine(id)
-        process.persist(.put(sessions[id]), into: &outputs)
+        return true
     }
 
     /// Deletes it (A10).
@@ -213,7 +212,9 @@ struct QueueMachine: Sendable {
         let index = sessions.insert(record)
         accept(record.id, at: index, into: &outputs)
         outputs.append(.callback(record.id, .row(.inserted(at: index))))
-        goInFront(record.id, in: &process, into: &outputs)
+        if goesInFront(record.id) {
+            process.persist(.put(sessions[record.id]), into: &outputs)
+        }
         return true
     }
 

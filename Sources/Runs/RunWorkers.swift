@@ -1,18 +1,18 @@
 import Dispatch
 import Foundation
 import Quantities
-import Reports
 import Synchronization
 
-/// Plays the runs of a suite, several at a time; what happens is told in the caller's thread, and
-/// what is over in the suite's order. One at a time, they are played in the caller's thread, too.
-final class SuiteWorkers: Sendable {
-    typealias Outcome = Result<SuiteEntry, RunFailure>
+/// Plays many runs, several at a time; what happens is told in the caller's thread, and what is
+/// over in the order of the runs. One at a time, they are played in the caller's thread, too.
+final class RunWorkers<Product: Sendable>: Sendable {
+    typealias Outcome = Result<Product, RunFailure>
 
     private let state: Mutex<State>
     private let hasNews = DispatchSemaphore(value: 0)
     private let play: @Sendable (Int, (Instant) -> Void) -> Outcome
-    private let isFailingFast: Bool
+    /// Whether others are wanted after this one; `nil`: whatever comes.
+    private let isGreen: (@Sendable (Product) -> Bool)?
 
     private struct State {
         let count: Int
@@ -34,12 +34,13 @@ final class SuiteWorkers: Sendable {
         var isOver: Bool
     }
 
+    /// With `isGreen`, the first that is not, or cannot be played, is the last.
     init(
-        count: Int, failingFast: Bool,
+        count: Int, failingUnless isGreen: (@Sendable (Product) -> Bool)? = nil,
         play: @escaping @Sendable (Int, (Instant) -> Void) -> Outcome
     ) {
         state = Mutex(State(count: count))
-        isFailingFast = failingFast
+        self.isGreen = isGreen
         self.play = play
     }
 
@@ -113,7 +114,15 @@ final class SuiteWorkers: Sendable {
         state.withLock {
             $0.outcomes[index] = outcome
             $0.playing[index] = nil
-            if isFailingFast, !outcome.isGreen { $0.isStopped = true }
+            if isLast(outcome) { $0.isStopped = true }
+        }
+    }
+
+    private func isLast(_ outcome: Outcome) -> Bool {
+        guard let isGreen else { return false }
+        switch outcome {
+        case .success(let product): return !isGreen(product)
+        case .failure: return true
         }
     }
 
@@ -123,15 +132,6 @@ final class SuiteWorkers: Sendable {
             $0.playing[$0.next] = .start
             $0.next += 1
             return $0.next - 1
-        }
-    }
-}
-
-extension SuiteWorkers.Outcome {
-    fileprivate var isGreen: Bool {
-        switch self {
-        case .success(let entry): entry.judgement.isGreen
-        case .failure: false
         }
     }
 }

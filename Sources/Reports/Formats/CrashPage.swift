@@ -1,0 +1,110 @@
+package import Foundation
+
+/// `crashes.json` and `index.html` of scenarios that were played with a crash at each of their
+/// points.
+package enum CrashJSON {
+    package static func data(for tables: [CrashTable]) -> Data {
+        let whole = Whole(
+            format: "transferlab-crashes/1 (times in nanoseconds)", scenarios: tables)
+        return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
+    }
+
+    private struct Whole: Codable {
+        var format: String
+        var scenarios: [CrashTable]
+    }
+}
+
+/// The page: how many points there are and what they meant, those that are red, and all of them.
+package enum CrashPage {
+    package static func document(for tables: [CrashTable]) -> String {
+        let isGreen = tables.allSatisfy(\.isGreen)
+        let state: Markup = isGreen ? "green" : "red"
+        let page = HTMLPage(
+            title: "\(isGreen ? "✔" : "✘") \(words(for: tables)) · TransferLab",
+            body: """
+                <header class="headline \(state)">
+                <p class="eyebrow">TransferLab · crashes</p>
+                <h1>\(words(for: tables))</h1>
+                <p class="judgement"><span class="badge \(state)">\
+                \(isGreen ? "✔ Green" : "✘ Red")</span></p>
+                </header>
+                <main>\(tables.map(section))\(note)</main>
+                """,
+            charts: nil)
+        return page.text
+    }
+
+    private static let note: Markup = """
+        <p class="note">Each point is a run of its own, judged by the rules that watch every run; \
+        what a scenario expects was said of a run without a crash. What a crash meant is said of \
+        the worst that it did to anything that was to be moved: resumed is from where the server \
+        was, restarted from byte 0. What needs the user does not come to its end by itself.</p>
+
+        """
+
+    private static func words(for tables: [CrashTable]) -> String {
+        let points = tables.reduce(0) { $0 + $1.rows.count }
+        let red = tables.reduce(0) { $0 + $1.red.count }
+        if let broken = tables.first(where: { !$0.reference.isGreen }) {
+            return "“\(broken.scenario)” is red without a crash"
+        }
+        return red == 0
+            ? "Every rule held at all \(points) crash points"
+            : "Rules fell at \(red) of \(points) crash points"
+    }
+
+    private static func section(of table: CrashTable) -> Markup {
+        let red = table.red
+        return """
+            <section aria-label="\(table.scenario)"><h2>\(table.scenario)</h2>
+            <p class="why">\(table.path) · seed \(table.seed) · without a crash: \
+            \(table.reference.sentence)</p>
+            \(counts(of: table))
+            \(red.isEmpty ? .nothing : "<h3>Red</h3>" as Markup)\(red.map(breaches))
+            \(rows(of: table))
+            </section>
+
+            """
+    }
+
+    private static func counts(of table: CrashTable) -> Markup {
+        ReportTable(
+            caption: "What the crashes meant",
+            columns: ["Crash"] + CrashTable.Outcome.allCases.map(\.rawValue) + ["Red"],
+            rows: CrashTable.Crash.allCases.map { how in
+                [how.rawValue]
+                    + CrashTable.Outcome.allCases.map { "\(table.count(how, $0))" }
+                    + ["\(table.red.count { $0.how == how })"]
+            },
+            isNumeric: Set(1...(CrashTable.Outcome.allCases.count + 1)), uprightLimit: 0
+        ).markup
+    }
+
+    private static func breaches(of row: CrashTable.Row) -> Markup {
+        """
+        <p><span class="badge red">✘</span> Point \(row.number): \(row.how.rawValue), \
+        \(row.point.words)</p>
+        \(row.breaches.map { breach in
+            """
+            <p class="why">\(breach.title): expected \(breach.expected); seen \(breach.seen); \
+            at \(breach.occasion)</p>
+
+            """ as Markup
+        })<p class="why"><code>\(row.command)</code></p>
+
+        """
+    }
+
+    private static func rows(of table: CrashTable) -> Markup {
+        ReportTable(
+            caption: "All points", columns: ["Point", "Crash", "Where", "Outcome", "Verdict"],
+            rows: table.rows.map { row in
+                [
+                    "\(row.number)", row.how.rawValue, row.point.words, row.outcome.rawValue,
+                    row.judgement.isGreen ? "✔" : "✘ \(row.judgement.sentence)",
+                ]
+            }, isNumeric: [0]
+        ).markup
+    }
+}

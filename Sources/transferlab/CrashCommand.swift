@@ -1,0 +1,119 @@
+import Foundation
+import Quantities
+import Reports
+import RunLog
+import Runs
+import Scenario
+
+/// `crash`: let a crash fall on every point of scenarios, one a run.
+enum CrashCommand {
+    static let command = Command(
+        name: "crash", summary: "kill the app, and cut the power, at every point of scenarios",
+        help: """
+            usage: ./lab crash PATH… [--seed N] [--pause N] [--filter TAG,…]
+                               [--case NAME=VALUE,…] [--jobs N] [--report DIR] [--json]
+                   ./lab crash FILE --point N [--seed N] [--pause N] [--report DIR]
+
+            Plays each scenario once as it is, and then once for each event that is no packet, and
+            for each write to a store, with a crash there: the app of the first phone is killed, or
+            the phone loses its power, and a while later the app is opened again. Each run is judged
+            by the rules that watch every run; what the scenario expects was said of a run without a
+            crash, and is left out. The table says of each point whether the transfers went on,
+            began anew or need the user.
+
+              --seed N      play with this seed instead of the scenarios' own
+              --pause N     open the app again after so many seconds (default: 1)
+              --point N     play this point alone, with all reports of its run
+              --filter TAG,…
+                            only scenarios that have one of these tags
+              --case NAME=VALUE,…
+                            of files with a matrix, only the cases with these values
+              --jobs N      play so many at a time (default: one on each core)
+              --report DIR  where the reports go (default: Reports/crashes)
+              --json        print the table as JSON instead of lines
+
+            Exit codes: 0 all rules held at all points, 1 one fell, 2 could not run.
+
+            Example: ./lab crash Scenarios/queue/first-upload.yaml
+            """,
+        run: run)
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        let arguments = try Arguments(
+            words, of: command,
+            options: ["--seed", "--pause", "--point", "--filter", "--case", "--jobs", "--report"],
+            switches: ["--json"])
+        guard !arguments.paths.isEmpty else {
+            throw UsageError("crash needs a scenario file or a folder", of: command)
+        }
+        let seed = try arguments.seed("--seed", of: command)
+        let pause = try arguments.count("--pause", of: command) ?? 1
+        let scenarios = try ScenarioChoice(
+            of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
+            tags: arguments.tags(of: command), cases: arguments.cases(of: command),
+            in: .simulated
+        ).scenarios.filter { $0.mustFail == nil }
+        let sweeps = scenarios.map {
+            CrashSweep($0, seed: seed, pause: .seconds(Int64(pause)))
+        }
+        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
+        if let point = try arguments.count("--point", of: command) {
+            guard sweeps.count == 1 else {
+                throw UsageError("a point is one of one scenario", of: command)
+            }
+            return try play(point, of: sweeps[0], into: folder)
+        }
+        let jobs =
+            try arguments.count("--jobs", of: command)
+            ?? ProcessInfo.processInfo.activeProcessorCount
+        let stage = CrashStage(printsJSON: arguments.has("--json"))
+        return try stage.play(sweeps, jobs: jobs, into: folder) ? .allHeld : .fellShort
+    }
+
+    private static func play(
+        _ number: Int, of sweep: CrashSweep, into folder: URL
+    ) throws -> ExitCode {
+        let rehearsal = try sweep.rehearse()
+        guard rehearsal.points.indices.contains(number - 1) else {
+            throw UsageError(
+                "there is no point \(number)",
+                remedy: "the scenario has points 1 to \(rehearsal.points.count)")
+        }
+        let row = try sweep.play(number - 1, of: rehearsal, into: RunFolder(creating: folder))
+        print(CrashText(isColoured: Terminal().hasColour).text(for: row))
+        print("The run's reports are in \(ReportFolder.shown(folder))/report.html")
+        return row.judgement.isGreen ? .allHeld : .fellShort
+    }
+}
+
+/// Plays the points of scenarios while somebody watches.
+private struct CrashStage {
+    let printsJSON: Bool
+    private let terminal = Terminal()
+
+    /// Whether all is green.
+    func play(_ sweeps: [CrashSweep], jobs: Int, into folder: URL) throws -> Bool {
+        defer { terminal.clearProgress() }
+        var tables: [CrashTable] = []
+        let text = CrashText(isColoured: terminal.hasColour)
+        for (number, sweep) in sweeps.enumerated() {
+            let rehearsal = try sweep.rehearse()
+            let table = try sweep.play(rehearsal, jobs: jobs) { played in
+                terminal.progress(
+                    "[\(number + 1)/\(sweeps.count)] point \(played) of \(rehearsal.points.count)")
+            }
+            terminal.clearProgress()
+            tables.append(table)
+            guard !printsJSON else { continue }
+            print(text.text(for: table))
+            fflush(nil)
+        }
+        try CrashFolder(creating: folder).write(tables)
+        if printsJSON {
+            print(String(decoding: CrashJSON.data(for: tables), as: UTF8.self), terminator: "")
+        } else {
+            print("\(text.total(of: tables)); reports in \(ReportFolder.shown(folder))/index.html")
+        }
+        return tables.allSatisfy(\.isGreen)
+    }
+}
