@@ -27,8 +27,8 @@ enum QueueSchema {
 
     /// What makes of a store of each version one of the next, and of nothing one of version 1.
     ///
-    /// A new store goes all the way, so that it and an old one have the same tables. To change them
-    /// is to add one line at the end; those before it stay as they are, for the stores that were
+    /// A new store has the tables to which they lead (`whole`), so that it and an old one have the
+    /// same. To change them is to add one line at the end; those before it stay as they are, for the stores that were
     /// written by them. The marks in an old store have to stay right: `StoreContentDigest` adds a
     /// new field to a mark only where it is other than what the step gives to old rows, and
     /// `QueueRows` reads and writes the new column behind the others. A step that does not fit the
@@ -99,9 +99,31 @@ enum QueueSchema {
             PRIMARY KEY (session, place)
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE content (marks INTEGER NOT NULL) STRICT;
+        \(firstRows)
+        """
+
+    private static let firstRows = """
         INSERT INTO content VALUES (0);
         PRAGMA application_id = \(application);
         """
+
+    /// What the steps come to, in SQLite's own words for the tables that they leave: to go all the
+    /// way would be a good part of what a short run costs.
+    private static let whole = Result { () throws(StoreError) -> String in
+        let connection = try SQLiteConnection.inMemory()
+        for step in steps { try connection.run(step) }
+        return try tables(of: connection).map { $0 + ";\n" }.joined() + firstRows
+    }
+
+    /// The words by which each is made, in their order.
+    static func tables(of connection: borrowing SQLiteConnection) throws(StoreError) -> [String] {
+        let rows = try connection.prepare(
+            "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+        defer { rows.reset() }
+        var tables: [String] = []
+        while try rows.step() { tables.append(rows.text(0)) }
+        return tables
+    }
 
     /// The columns of all tables, each with its place and its type: no two versions have the same.
     static func columns(
@@ -135,7 +157,11 @@ enum QueueSchema {
         _ connection: borrowing SQLiteConnection, from version: Int
     ) throws(StoreError) {
         guard version < steps.count else { return }
-        for step in steps[version...] { try connection.run(step) }
+        if version == 0 {
+            try connection.run(try whole.get())
+        } else {
+            for step in steps[version...] { try connection.run(step) }
+        }
         try connection.run("PRAGMA user_version = \(steps.count)")
     }
 }

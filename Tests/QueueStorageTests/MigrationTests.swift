@@ -42,6 +42,18 @@ import TransferEngine
         #expect(try columns(of: "old.db", on: medium) == new)
     }
 
+    @Test func `a new store is what all steps come to`() throws {
+        let steps = try SQLiteConnection.inMemory()
+        for step in QueueSchema.steps { try steps.run(step) }
+        let new = try QueueSchema.example()
+        #expect(try QueueSchema.tables(of: new) == QueueSchema.tables(of: steps))
+        for question in ["SELECT count(*) FROM content", "PRAGMA application_id"] {
+            #expect(try new.number(question) == steps.number(question))
+        }
+        #expect(try new.number("SELECT count(*) FROM content") == 1)
+        #expect(try new.number("PRAGMA user_version") == Int64(QueueSchema.version))
+    }
+
     /// At each write, sync and creation, with the disk as it was and with the power gone.
     @Test(arguments: OldStore.versions.filter { $0 < QueueSchema.version }, [nil, 1, 2, 3, 4])
     func `a migration that is cut off is done or not begun`(version: Int, power: UInt64?) throws {
