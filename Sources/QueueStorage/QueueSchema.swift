@@ -28,11 +28,12 @@ enum QueueSchema {
     /// What makes of a store of each version one of the next, and of nothing one of version 1.
     ///
     /// A new store has the tables to which they lead (`whole`), so that it and an old one have the
-    /// same. To change them is to add one line at the end; those before it stay as they are, for the stores that were
-    /// written by them. The marks in an old store have to stay right: `StoreContentDigest` adds a
-    /// new field to a mark only where it is other than what the step gives to old rows, and
-    /// `QueueRows` reads and writes the new column behind the others. A step that does not fit the
-    /// tables it finds is damage, as nobody but a store's own version could have made them.
+    /// same. To change them is to add one line at the end; those before it stay as they are, for
+    /// the stores that were written by them. The marks in an old store have to stay right:
+    /// `StoreContentDigest` adds a new field to a mark only where it is other than what the step
+    /// gives to old rows, and `QueueRows` reads and writes the new column behind the others. A step
+    /// that does not fit the tables it finds is damage, as nobody but a store's own version could
+    /// have made them.
     static let steps = [
         firstTables,
         "ALTER TABLE session ADD COLUMN network_limits INTEGER NOT NULL DEFAULT 0",
