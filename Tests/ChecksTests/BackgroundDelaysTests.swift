@@ -108,6 +108,16 @@ import Testing
         #expect(answer(log) == .held)
     }
 
+    @Test func `nothing waits any longer for an app that its user has opened`() {
+        let made = task(1, at: 10, delayedBy: 60, begins: 20)
+        let opened = RunEvent(at: .start + .seconds(25), .device(.appLaunched(launch: 2)))
+        let woken = RunEvent(
+            at: .start + .seconds(25), .device(.appLaunched(launch: 2, by: .system)))
+        let before = [entered(.background, at: 1)] + made.dropLast()
+        #expect(answer(before + [opened] + made.suffix(1)) == .held)
+        #expect(seen(before + [woken] + made.suffix(1)) == "it begins at 30 s")
+    }
+
     @Test func `a task that begins too early falls, unless its app is in front`() {
         let made = task(1, at: 10, delayedBy: 60, begins: 59)
         #expect(seen([entered(.background, at: 1)] + made) == "it begins at 69 s")

@@ -34,6 +34,17 @@ import Testing
                     seen: "it leaves \(end.rawValue)"))
     }
 
+    @Test func `an end of a task that nobody was told may be undone by a loss of power alone`() {
+        let task = ItemName(1, of: .background)
+        let ends: [RunEvent.Fact] = [
+            .engine(.moves(task, from: .suspended, to: .running, because: "of the test")),
+            .engine(.moves(task, from: .running, to: .completed, because: "of the test")),
+        ]
+        let found = RunEvent.Fact.engine(.found(task, .running))
+        #expect(judge(ends + [.device(.power(.lost)), found]) == .held)
+        #expect(judge(ends + [found]) != .held)
+    }
+
     @Test func `a change that does not go on from the last state falls`() {
         let log = [SmallLog.stage(.waiting, .running), SmallLog.stage(.waiting, .running)]
         let expected = "session 1 goes on from running"

@@ -87,6 +87,24 @@ import Testing
         #expect(outcomes.contains(.needsTheUser))
     }
 
+    /// What it had asked of the system is heard, and the answers are for nobody (S9).
+    @Test func `an app that dies as the system has just started it leaves nothing to the next`()
+        throws
+    {
+        let sweep = try Self.sweep("timeline: [10 ms: app crashes]")
+        let rehearsal = try sweep.rehearse()
+        var played = 0
+        for (index, point) in rehearsal.points.enumerated() where point.how == .appKilled {
+            guard case .event(_, let sentence, true) = point.place,
+                sentence.contains("by the system")
+            else { continue }
+            let row = try sweep.play(index, of: rehearsal, into: nil)
+            #expect(row.judgement.isGreen, "\(CrashText(isColoured: false).text(for: row))")
+            played += 1
+        }
+        #expect(played > 0)
+    }
+
     @Test func `a scenario that is red without a crash is red`() throws {
         let sweep = try Self.sweep(limit: "200 ms")
         let table = try sweep.play(sweep.rehearse(), jobs: 2)
