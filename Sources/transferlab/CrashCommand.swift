@@ -57,7 +57,7 @@ enum CrashCommand {
             CrashSweep($0, seed: seed, pause: .seconds(Int64(pause)))
         }
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
-        if let point = try arguments.count("--point", of: command) {
+        if let point = try arguments.seed("--point", of: command).map(Int.init(clamping:)) {
             guard sweeps.count == 1 else {
                 throw UsageError("a point is one of one scenario", of: command)
             }
