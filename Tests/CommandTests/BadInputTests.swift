@@ -43,6 +43,11 @@ import Testing
         ),
         (["live", "green.yaml", "--packets"], ["live knows no --packets"]),
         (["check"], ["check needs a scenario file or a folder"]),
+        (["crash"], ["crash needs a scenario file or a folder"]),
+        (
+            ["crash", "green.yaml", "--point", "5000"],
+            ["there is no point 5000", "the scenario has points 1 to"]
+        ),
         (["replay"], ["replay needs one run"]),
         (["replay", "a", "b"], ["replay needs one run"]),
         (["diff", "a"], ["diff needs two runs, not 1"]),
