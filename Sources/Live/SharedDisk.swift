@@ -85,6 +85,14 @@ final class SharedDisk {
     }
 }
 
+extension SharedDisk? {
+    /// A folder that is on none of the plan's disks takes and gives everything.
+    func permits(_ operation: DiskCondition.Operation) -> Bool {
+        guard let self else { return true }
+        return (try? self.permit(operation)) != nil
+    }
+}
+
 extension DiskCondition {
     /// A byte is written and read at once.
     fileprivate var notice: UInt8 {

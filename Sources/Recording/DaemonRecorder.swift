@@ -16,7 +16,7 @@ package struct DaemonRecorder: Sendable {
     /// `nil` is the first one.
     private let device: UInt16?
     private var lastSetAside: String?
-    private var ledger = TaskLedger()
+    private var content = ExpectedContent<KeptByDaemon>([])
     private var starts: UInt32 = 0
 
     package init(apps: [AppNumbers], ofPhone phone: Int = 0) {
@@ -29,8 +29,8 @@ package struct DaemonRecorder: Sendable {
         _ records: [TaskRecord], delays: [BackgroundDelay], after setAside: TaskStoreSetAside?,
         at now: Instant, into log: inout RunLogSink
     ) {
-        let known = Set(ledger.tasks).union(setAside?.lost ?? [])
-        let found = TaskLedger(records, delays: delays)
+        let known = Set(content.tasks).union(setAside?.lost ?? [])
+        let found = ExpectedContent<KeptByDaemon>(records, delays: delays)
         starts += 1
         // It tells at every opening of what became of the one before; that is news once.
         if let setAside, setAside.name != lastSetAside {
@@ -41,9 +41,9 @@ package struct DaemonRecorder: Sendable {
                     as: setAside.name, because: setAside.reason, kept: found.tasks.map(name),
                     lost: lost.map(name)), at: now, into: &log)
         }
-        ledger = found
+        content = found
         record(
-            .opened(launch: starts, content: found.content.value, sessions: records.count),
+            .opened(launch: starts, content: found.digest.value, sessions: records.count),
             at: now, into: &log)
     }
 
@@ -74,9 +74,9 @@ package struct DaemonRecorder: Sendable {
     ) {
         switch input {
         case .persisted(let ticket):
-            ledger.committed(ticket)
+            content.promised(ticket)
             record(.committed(ticket: ticket.number), at: now, into: &log)
-        case .persistFailed(let ticket): ledger.takeBack(ticket)
+        case .persistFailed(let ticket): content.refused(ticket)
         case .inspected(let transfer, .regularFile(let fingerprint))
         where objects[transfer] == nil:
             let fact = EngineFact.inspected(
@@ -104,11 +104,11 @@ package struct DaemonRecorder: Sendable {
         case .attempt(.note(let note)): record(note, at: now, into: &log)
         case .note(let note): record(note, at: now, into: &log)
         case .persist(let ticket, let change):
-            ledger.take(change, ticket)
+            content.asked(change, by: ticket)
             var paths: [String] = []
             if case .put(let task) = change { paths = [task.transfer.source] }
             record(
-                .requested(ticket: ticket.number, content: ledger.content.value, paths: paths),
+                .requested(ticket: ticket.number, content: content.digest.value, paths: paths),
                 at: now, into: &log)
         case .attempt, .tell, .wakeApp, .discard: break
         }

@@ -11,7 +11,7 @@ package struct EngineRecorder: Sendable {
     private let app: AppNumbers
     /// What downloads bring.
     private var objects: Set<TransferID> = []
-    private var content: ExpectedContent
+    private var content: ExpectedContent<KeptByApp>
 
     /// `records` and `entries` are what the store was found to hold at this launch.
     package init(

@@ -1,46 +1,25 @@
 import TransferEngine
 
-/// What a store should hold, computed from what it was asked to keep (S7).
-struct ExpectedContent: Sendable {
+/// What a store should hold, computed from what it was asked to keep (S7): a mark for each of its
+/// records.
+struct ExpectedContent<Kept: Hashable & Sendable>: Sendable {
     private(set) var digest = StoreContentDigest()
     private var marks: [Kept: UInt64] = [:]
     /// Changes that the store has not answered yet, and what stood there before each.
     private var unanswered: [(ticket: PersistTicket, kept: Kept, before: UInt64?)] = []
 
-    /// One record of the store.
-    enum Kept: Hashable, Sendable {
-        case session(SessionID)
-        case entry(EntryID)
-    }
-
-    /// What the store was found to hold.
-    init(_ sessions: [SessionRecord], _ entries: [EntryRecord]) {
-        for record in sessions { replace(.session(record.id), StoreContentDigest.mark(of: record)) }
-        for record in entries { replace(.entry(record.id), StoreContentDigest.mark(of: record)) }
-    }
-
     var count: Int { marks.count }
 
-    var sessions: [SessionID] {
-        // any order: they are sorted then
-        marks.keys.compactMap { if case .session(let id) = $0 { id } else { nil } }.sorted()
-    }
+    /// In any order.
+    var kept: Dictionary<Kept, UInt64>.Keys { marks.keys }
 
-    var entries: [EntryID] {
-        // any order: they are sorted then
-        marks.keys.compactMap { if case .entry(let id) = $0 { id } else { nil } }.sorted()
-    }
+    /// It stands there as the store is opened.
+    mutating func found(_ kept: Kept, _ mark: UInt64?) { replace(kept, mark) }
 
-    mutating func asked(_ change: StoreChange, by ticket: PersistTicket) {
-        switch change {
-        case .put(let record):
-            ask(ticket, .session(record.id), StoreContentDigest.mark(of: record))
-        case .remove(let session): ask(ticket, .session(session), nil)
-        case .putEntry(let record):
-            ask(ticket, .entry(record.id), StoreContentDigest.mark(of: record))
-        case .removeEntry(let entry): ask(ticket, .entry(entry), nil)
-        case .forgetSetAside: break
-        }
+    /// It stands so once the store has the change; `nil` is gone.
+    mutating func asked(_ kept: Kept, _ mark: UInt64?, by ticket: PersistTicket) {
+        unanswered.append((ticket, kept, marks[kept]))
+        replace(kept, mark)
     }
 
     mutating func promised(_ ticket: PersistTicket) {
@@ -58,25 +37,8 @@ struct ExpectedContent: Sendable {
         }
     }
 
-    private mutating func ask(_ ticket: PersistTicket, _ kept: Kept, _ mark: UInt64?) {
-        unanswered.append((ticket, kept, marks[kept]))
-        replace(kept, mark)
-    }
-
     private mutating func replace(_ kept: Kept, _ mark: UInt64?) {
         digest.replace(mark: marks[kept], with: mark)
         marks[kept] = mark
-    }
-}
-
-extension StoreChange {
-    /// The paths that are handed to the store.
-    var paths: [String] {
-        switch self {
-        case .put(let record): record.transfers.map(\.source)
-        case .putEntry(let record):
-            record.isDownload ? [record.path, record.transfer.destination] : [record.path]
-        case .remove, .removeEntry, .forgetSetAside: []
-        }
     }
 }

@@ -13,11 +13,7 @@ package final class ResumableTransfers {
 
     /// There is one for each bucket.
     package func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
-        let scope = "\(app)/buckets/\(bucket)"
-        if let known = managers.first(where: { $0.scope == scope }) { return known }
-        let manager = ResumableTransferManager(scope, host)
-        managers.append(manager)
-        return manager
+        manager(scope: "\(app)/buckets/\(bucket)")
     }
 
     // MARK: What the host tells

@@ -18,8 +18,8 @@ enum CrashCommand {
             for each write to a store, with a crash there: the app of the first phone is killed, or
             the phone loses its power, and a while later the app is opened again. Each run is judged
             by the rules that watch every run; what the scenario expects was said of a run without a
-            crash, and is left out. The table says of each point whether the transfers went on,
-            began anew or need the user.
+            crash, and is left out, and so are scenarios that must fail as they are. The table says
+            of each point whether the transfers went on, began anew or need the user.
 
               --seed N      play with this seed instead of the scenarios' own
               --pause N     open the app again after so many seconds (default: 1)
@@ -48,26 +48,40 @@ enum CrashCommand {
         }
         let seed = try arguments.seed("--seed", of: command)
         let pause = try arguments.count("--pause", of: command) ?? 1
-        let scenarios = try ScenarioChoice(
+        let choice = try ScenarioChoice(
             of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
             tags: arguments.tags(of: command), cases: arguments.cases(of: command),
-            in: .simulated
-        ).scenarios.filter { $0.mustFail == nil }
+            in: .simulated)
+        let scenarios = try judgeable(choice.scenarios)
+        let leftOut = choice.leftOut.count + choice.scenarios.count - scenarios.count
         let sweeps = scenarios.map {
             CrashSweep($0, seed: seed, pause: .seconds(Int64(pause)))
         }
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/crashes")
         if let point = try arguments.seed("--point", of: command).map(Int.init(clamping:)) {
             guard sweeps.count == 1 else {
-                throw UsageError("a point is one of one scenario", of: command)
+                throw UsageError(
+                    "a point is one of one scenario, and these are \(sweeps.count)",
+                    remedy: "name one file, and of a matrix one case with --case")
             }
             return try play(point, of: sweeps[0], into: folder)
         }
         let jobs =
             try arguments.count("--jobs", of: command)
             ?? ProcessInfo.processInfo.activeProcessorCount
-        let stage = CrashStage(printsJSON: arguments.has("--json"))
+        let stage = CrashStage(printsJSON: arguments.has("--json"), leftOut: leftOut)
         return try stage.play(sweeps, jobs: jobs, into: folder) ? .allHeld : .fellShort
+    }
+
+    /// A canary has to be red: what a crash makes of it says nothing.
+    private static func judgeable(_ scenarios: [Scenario]) throws -> [Scenario] {
+        let judgeable = scenarios.filter { $0.mustFail == nil }
+        if judgeable.isEmpty, let canary = scenarios.first {
+            throw UsageError(
+                "\(canary.path) must fail as it is, so no crash can be judged by it",
+                remedy: "name a scenario without “must-fail”")
+        }
+        return judgeable
     }
 
     private static func play(
@@ -89,6 +103,8 @@ enum CrashCommand {
 /// Plays the points of scenarios while somebody watches.
 private struct CrashStage {
     let printsJSON: Bool
+    /// Canaries, and what is not for every day.
+    let leftOut: Int
     private let terminal = Terminal()
 
     /// Whether all is green.
@@ -112,7 +128,10 @@ private struct CrashStage {
         if printsJSON {
             print(String(decoding: CrashJSON.data(for: tables), as: UTF8.self), terminator: "")
         } else {
-            print("\(text.total(of: tables)); reports in \(ReportFolder.shown(folder))/index.html")
+            let scenarios = leftOut == 1 ? "scenario" : "scenarios"
+            let others = leftOut == 0 ? "" : ", \(leftOut) \(scenarios) left out"
+            let reports = "\(ReportFolder.shown(folder))/index.html"
+            print("\(text.total(of: tables))\(others); reports in \(reports)")
         }
         return tables.allSatisfy(\.isGreen)
     }

@@ -13,6 +13,16 @@ struct ContentReading {
 
     init(recognising versions: [FileVersion]) { self.versions = versions }
 
+    /// Of a whole file, for whoever has the time.
+    static func content(
+        ofFileAt path: String, recognising versions: [FileVersion]
+    ) throws(SystemError) -> [ContentRange] {
+        let file = try Descriptor(opening: path, O_RDONLY)
+        var reading = ContentReading(recognising: versions)
+        while try reading.advance(in: file) {}
+        return reading.content
+    }
+
     /// Reads on; whether there may be more.
     mutating func advance(in file: borrowing Descriptor) throws(SystemError) -> Bool {
         // Where no file could be recognised, there is nothing to look for.

@@ -97,10 +97,7 @@ final class AppFolder: AppFiles {
         do throws(SystemError) {
             try Folders.make(for: path, under: root)
             try put(place)
-            let file = try Descriptor(opening: place, O_RDONLY)
-            var reading = ContentReading(recognising: versions)
-            while try reading.advance(in: file) {}
-            return reading.content
+            return try ContentReading.content(ofFileAt: place, recognising: versions)
         } catch {
             throw error.code == ENOENT ? .noSuchFile(location) : .refused("\(error)")
         }

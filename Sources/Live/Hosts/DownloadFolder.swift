@@ -57,10 +57,7 @@ struct DownloadFolder {
     /// What a download has brought, as whoever reads the file sees it.
     func content(of transfer: TransferID) throws(SystemError) -> [ContentRange]? {
         guard let path = paths[transfer] else { return nil }
-        let file = try Descriptor(opening: place(of: path), O_RDONLY)
-        var reading = ContentReading(recognising: versions)
-        while try reading.advance(in: file) {}
-        return reading.content
+        return try ContentReading.content(ofFileAt: place(of: path), recognising: versions)
     }
 
     private func permits(_ path: String, toGrowTo size: ByteCount) -> Bool {

@@ -141,7 +141,7 @@ final class ProcessConnection {
     private func sendFile(
         _ path: String, _ known: SourceFingerprint, at offset: ByteCount, _ count: Int
     ) throws(Failure) -> TCPStream.Sent {
-        do throws(DiskRefusal) { try disk?.permit(.read) } catch { throw .unreadable }
+        guard disk.permits(.read) else { throw .unreadable }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
         defer { buffer.deallocate() }
         var filled = 0

@@ -1,21 +1,5 @@
-package import Foundation
-
-/// `crashes.json` and `index.html` of scenarios that were played with a crash at each of their
-/// points.
-package enum CrashJSON {
-    package static func data(for tables: [CrashTable]) -> Data {
-        let whole = Whole(
-            format: "transferlab-crashes/1 (times in nanoseconds)", scenarios: tables)
-        return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
-    }
-
-    private struct Whole: Codable {
-        var format: String
-        var scenarios: [CrashTable]
-    }
-}
-
-/// The page: how many points there are and what they meant, those that are red, and all of them.
+/// `index.html` of crash points: how many there are and what they meant, those that are red, and
+/// all of them.
 package enum CrashPage {
     package static func document(for tables: [CrashTable]) -> String {
         let isGreen = tables.allSatisfy(\.isGreen)

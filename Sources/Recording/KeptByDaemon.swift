@@ -1,0 +1,34 @@
+import TransferEngine
+
+/// A record of a daemon's store: a task, or a delay that is not as on the first day.
+enum KeptByDaemon: Hashable, Sendable {
+    case task(TaskID)
+    case delay(app: UInt16)
+}
+
+extension ExpectedContent<KeptByDaemon> {
+    /// What the store was found to hold.
+    init(_ tasks: [TaskRecord], delays: [BackgroundDelay] = []) {
+        self.init()
+        for record in tasks { found(.task(record.id), StoreContentDigest.mark(of: record)) }
+        for delay in delays {
+            found(.delay(app: delay.app), StoreContentDigest.mark(of: delay))
+        }
+    }
+
+    var tasks: [TaskID] {
+        // any order: they are sorted then
+        kept.compactMap { if case .task(let id) = $0 { id } else { nil } }.sorted()
+    }
+
+    mutating func asked(_ change: TaskChange, by ticket: PersistTicket) {
+        switch change {
+        case .put(let record):
+            asked(.task(record.id), StoreContentDigest.mark(of: record), by: ticket)
+        case .remove(let id): asked(.task(id), nil, by: ticket)
+        case .delay(let delay):
+            asked(.delay(app: delay.app), StoreContentDigest.mark(of: delay), by: ticket)
+        case .told: break
+        }
+    }
+}
