@@ -1,3 +1,5 @@
+import Checks
+import Quantities
 import RunLog
 
 /// Tasks, upload operations or resumable transfers, which are spoken of by their numbers: a file
@@ -52,6 +54,15 @@ struct NumberedItems {
 }
 
 extension ScenarioDraft {
+    /// What is expected of an item by a time; both are looked at, so that all mistakes are told.
+    func timed(
+        _ item: ItemName?, _ words: PlacedText, _ mistakes: inout Mistakes,
+        _ plan: (ItemName, TimeSpan) -> ExpectationPlan
+    ) -> ExpectationPlan? {
+        guard let time = reachable(words, mistakes: &mistakes), let item else { return nil }
+        return plan(item, time)
+    }
+
     var tasks: NumberedItems {
         NumberedItems(
             facade: .background, one: "a task", origin: "tasks under “\(BackgroundKeys.name)”",

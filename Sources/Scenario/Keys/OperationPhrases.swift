@@ -67,10 +67,7 @@ enum OperationPhrases {
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
         let operation = draft.operations.any(holes[0], &mistakes)
-        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let operation else {
-            return nil
-        }
-        return plan(operation, time)
+        return draft.timed(operation, holes[1], &mistakes, plan)
     }
 }
 

@@ -47,10 +47,7 @@ enum SessionPhrases {
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
         let session = draft.session(holes[0], mistakes: &mistakes)
-        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let session else {
-            return nil
-        }
-        return plan(session, time)
+        return draft.timed(session, holes[1], &mistakes, plan)
     }
 
     private static func failure(

@@ -92,10 +92,7 @@ enum TaskPhrases {
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
         let task = draft.tasks.any(holes[0], &mistakes)
-        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let task else {
-            return nil
-        }
-        return plan(task, time)
+        return draft.timed(task, holes[1], &mistakes, plan)
     }
 }
 

@@ -114,10 +114,7 @@ enum TransferPhrases {
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan
     ) -> ExpectationPlan? {
         let transfer = draft.transfers.any(holes[0], &mistakes)
-        guard let time = draft.reachable(holes[1], mistakes: &mistakes), let transfer else {
-            return nil
-        }
-        return plan(transfer, time)
+        return draft.timed(transfer, holes[1], &mistakes, plan)
     }
 
     private static func coded(

@@ -139,7 +139,8 @@ struct VirtualApp: ~Copyable {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
             commit(pending)
-            if medium.isCutOff { break }
+            // Nothing of what it still had to do is done.
+            if medium.isCutOff { return }
         }
         if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
         app?.wake(at: now)

@@ -216,7 +216,7 @@ final class VirtualDaemon {
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
             commit(pending)
-            if medium?.isCutOff == true { break }
+            if medium?.isCutOff == true { return }
         }
         hearRequests(of: nil, at: now)
         if let reopensAt, reopensAt <= now { return openStore(in: &surroundings) }
