@@ -27,6 +27,18 @@ package enum Segment: Hashable, Sendable {
 }
 
 extension [Segment] {
+    /// Adds a piece of a stream; a range that goes on where the last one ends is joined to it.
+    package mutating func join(_ next: Segment) {
+        if case .content(let next) = next, case .content(var last) = self.last,
+            last.version == next.version, last.end == next.offset
+        {
+            last.length += next.length
+            self[count - 1] = .content(last)
+        } else {
+            append(next)
+        }
+    }
+
     package var length: ByteCount {
         // A loop over places, so that a list of ranges is added up without counting references.
         var bytes: UInt64 = 0

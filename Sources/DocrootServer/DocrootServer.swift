@@ -111,6 +111,20 @@ package struct DocrootServer: Sendable {
         return true
     }
 
+    /// How much of this connection's body the server may be told of at once, later: it is handed to
+    /// the store and nothing else comes of it, as long as nothing else happens to the server.
+    package func silentBody(on id: ServerConnectionID) -> ByteCount {
+        guard faults.isEmpty, let exchange = exchanges[id], exchange.waiting.isEmpty,
+            case .appending(let number) = exchange.state, let upload = uploads[number],
+            upload.waitingForOffset.isEmpty
+        else { return .zero }
+        // The last byte ends the body, which says something.
+        let left = exchange.reader.bodyLeft
+        let quiet = left - min(left, ByteCount(1))
+        guard let room = upload.room else { return quiet }
+        return min(quiet, room - min(room, upload.handedOver))
+    }
+
     mutating func advance(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
         guard exchanges[id]?.isAdvancing == false else { return }
         exchanges[id]?.isAdvancing = true

@@ -20,4 +20,17 @@ import Testing
         ranges.join(ContentRange(version, offset: ByteCount(11), length: ByteCount(1)))
         #expect(ranges.map(\.length.bytes) == [10, 1])
     }
+
+    @Test func `pieces of a stream that continue each other become one`() {
+        let version = FileVersion(file: 1, edit: 0)
+        func piece(_ offset: UInt64, _ length: UInt64) -> Segment {
+            .content(
+                ContentRange(version, offset: ByteCount(offset), length: ByteCount(length)))
+        }
+        var stream: [Segment] = [.bytes([1])]
+        for next in [piece(0, 5), piece(5, 5), piece(11, 1), .bytes([2]), .bytes([3])] {
+            stream.join(next)
+        }
+        #expect(stream == [.bytes([1]), piece(0, 10), piece(11, 1), .bytes([2]), .bytes([3])])
+    }
 }

@@ -71,6 +71,14 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return true
     }
 
+    /// How much of a body, or of a chunk of it, is still to come; zero anywhere else.
+    package var bodyLeft: ByteCount {
+        switch state {
+        case .body(let left), .chunk(let left): left
+        default: .zero
+        }
+    }
+
     private mutating func advance(
         by piece: Segment, bodyless: (Head) -> Bool, into parts: inout [Part]
     ) throws(HTTPError) -> Segment? {

@@ -19,6 +19,7 @@ struct VirtualServer: Sendable {
     private var held: Set<StreamHandle> = []
     /// Readers whose network is full.
     private var waitingForRoom: Set<StreamHandle> = []
+    private var passage = BodyPassage()
     /// Connections that stand, to be reset when the server's process ends.
     private var open: Set<StreamHandle> = []
     private var serverDeadline: Instant?
@@ -38,6 +39,7 @@ struct VirtualServer: Sendable {
     }
 
     mutating func accepted(_ handle: StreamHandle, on network: inout SecuredNetwork) {
+        deliver(on: &network)
         // It came to the process that has gone.
         guard outage == nil else { return network.transport.abort(handle) }
         open.insert(handle)
@@ -49,28 +51,38 @@ struct VirtualServer: Sendable {
     mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         // Nearly always nobody is held, and every packet passes here.
         guard held.isEmpty || !held.contains(handle) else { return }
-        var segments: [Segment] = []
-        network.read(handle, into: &segments)
-        guard !segments.isEmpty else { return }
-        take(.received(ServerConnectionID(handle), segments), on: &network)
+        if passage.handle != handle {
+            deliver(on: &network)
+            passage.handle = handle
+        }
+        network.read(handle, into: &passage.segments)
+        passage.latest = network.now
+        guard passage.segments.length > passage.mayHold else { return }
+        deliver(on: &network)
+        passage.handle = handle
+        passage.mayHold = server.silentBody(on: ServerConnectionID(handle))
     }
 
     mutating func roomAvailable(on handle: StreamHandle, of network: inout SecuredNetwork) {
+        deliver(on: &network)
         guard waitingForRoom.remove(handle) != nil else { return }
         take(.drained(ServerConnectionID(handle)), on: &network)
     }
 
     mutating func wake(on network: inout SecuredNetwork) {
+        deliver(on: &network)
         if let outage, outage.until <= network.now { comeBack(on: &network) }
         take(.wake, on: &network)
     }
 
     mutating func switchFault(_ name: String, on isOn: Bool, of network: inout SecuredNetwork) {
+        deliver(on: &network)
         take(.fault(name, on: isOn), on: &network)
     }
 
     /// The client has finished or the connection broke: either way nothing more will come.
     mutating func disconnected(_ handle: StreamHandle, of network: inout SecuredNetwork) {
+        deliver(on: &network)
         network.finish(handle)
         held.remove(handle)
         waitingForRoom.remove(handle)
@@ -78,26 +90,40 @@ struct VirtualServer: Sendable {
         take(.disconnected(ServerConnectionID(handle)), on: &network)
     }
 
+    /// Tells the server what has passed so far; before anything else that happens to it.
+    private mutating func deliver(on network: inout SecuredNetwork) {
+        guard let handle = passage.handle else { return }
+        let (segments, latest) = (passage.segments, passage.latest)
+        passage = BodyPassage()
+        guard !segments.isEmpty else { return }
+        take(.received(ServerConnectionID(handle), segments), at: latest, on: &network)
+    }
+
     /// Until the server has nothing left to be told at this moment.
     ///
     /// What a packet of an upload brings is one output and one input. Such a one is taken out of
     /// its list, as copying it and emptying the list would cost more than what is done with it.
-    private mutating func take(_ first: ServerInput, on network: inout SecuredNetwork) {
-        tell(first, on: &network)
+    private mutating func take(
+        _ first: ServerInput, at time: Instant? = nil, on network: inout SecuredNetwork
+    ) {
+        let time = time ?? network.now
+        tell(first, at: time, on: &network)
         var next = 0
         while next < inputs.count {
             if inputs.count == 1 {
-                tell(inputs.removeLast(), on: &network)
+                tell(inputs.removeLast(), at: time, on: &network)
             } else {
-                tell(inputs[next], on: &network)
+                tell(inputs[next], at: time, on: &network)
                 next += 1
             }
         }
         if !inputs.isEmpty { inputs.removeAll(keepingCapacity: true) }
     }
 
-    private mutating func tell(_ input: ServerInput, on network: inout SecuredNetwork) {
-        serverDeadline = server.handle(input, at: network.now, into: &outputs)
+    private mutating func tell(
+        _ input: ServerInput, at time: Instant, on network: inout SecuredNetwork
+    ) {
+        serverDeadline = server.handle(input, at: time, into: &outputs)
         guard outputs.count != 1 else { return carryOut(outputs.removeLast(), on: &network) }
         for output in outputs { carryOut(output, on: &network) }
         if !outputs.isEmpty { outputs.removeAll(keepingCapacity: true) }
@@ -198,4 +224,17 @@ extension ServerConnectionID {
 
 extension StreamHandle {
     fileprivate init(_ id: ServerConnectionID) { self.init(index: Int32(id.number)) }
+}
+
+/// The middle of a body on its way to the server, which hears of it when something else happens to
+/// it or when it would have something to say: until then nobody could tell the difference, and
+/// nearly every packet of an upload is such a one.
+private struct BodyPassage: Sendable {
+    /// Who sends it; one at a time.
+    var handle: StreamHandle?
+    var segments: [Segment] = []
+    /// When the last of it came.
+    var latest = Instant.start
+    /// More than this the server is told at once.
+    var mayHold = ByteCount.zero
 }

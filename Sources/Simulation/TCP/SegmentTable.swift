@@ -14,15 +14,8 @@ struct SegmentTable {
     /// Adds to the end; a range that goes on where the last one ends is joined to it.
     mutating func append(_ segment: Segment) {
         guard segment.length > .zero else { return }
-        if case .content(let next) = segment, head < segments.count,
-            case .content(var last) = segments[segments.count - 1],
-            last.version == next.version, last.end == next.offset
-        {
-            last.length += next.length
-            segments[segments.count - 1] = .content(last)
-        } else {
-            segments.append(segment)
-        }
+        // What is wholly read is told no more, and grows no more.
+        if head < segments.count { segments.join(segment) } else { segments.append(segment) }
     }
 
     /// Moves the next `count` bytes to the end of `output`; so many must be there.
@@ -36,7 +29,7 @@ struct SegmentTable {
             case .content(let range):
                 length = range.length.bytes
                 here = min(wanted, length - readOfHead)
-                output.append(
+                output.join(
                     .content(
                         ContentRange(
                             range.version, offset: ByteCount(range.offset.bytes + readOfHead),

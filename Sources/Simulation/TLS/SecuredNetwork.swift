@@ -71,7 +71,7 @@ struct SecuredNetwork: ~Copyable {
     mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         guard security != .none else { return transport.read(handle, into: &segments) }
         guard let inbox = ends[handle]?.inbox else { return }
-        segments += inbox
+        for segment in inbox { segments.join(segment) }
         ends[handle]?.inbox.removeAll()
     }
 
