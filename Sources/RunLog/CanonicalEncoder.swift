@@ -10,19 +10,24 @@ struct CanonicalEncoder: Sendable {
     /// The bytes are good until the next call.
     mutating func encode(_ event: RunEvent) -> [UInt8] {
         buffer.bytes.removeAll(keepingCapacity: true)
-        return encodeProgress(event) ? buffer.bytes : walk(event)
+        buffer.put("at")
+        buffer.put(event.at.nanoseconds)
+        if let app = event.app {
+            buffer.put("app")
+            buffer.put(UInt64(app))
+        }
+        buffer.put(event.fact.subject)
+        if !encodeProgress(event.fact) { append(event.fact.content) }
+        return buffer.bytes
     }
 
     /// The same bytes without the walk, for what most events of a log are. A test compares them.
-    private func encodeProgress(_ event: RunEvent) -> Bool {
-        guard event.app == nil,
-            case .queue(.callback(let session, .progress(let name, let done, let total))) =
-                event.fact,
+    private func encodeProgress(_ fact: RunEvent.Fact) -> Bool {
+        guard
+            case .queue(.callback(let session, .progress(let name, let done, let total))) = fact,
             session.facade == .queue
         else { return false }
-        buffer.put("at")
-        buffer.put(event.at.nanoseconds)
-        for key in ["queue", "callback", "session"] { buffer.put(key) }
+        for key in ["callback", "session"] { buffer.put(key) }
         buffer.put(session.number)
         for key in ["call", "progress", "name"] { buffer.put(key) }
         buffer.put(name)
@@ -33,15 +38,19 @@ struct CanonicalEncoder: Sendable {
         return true
     }
 
-    /// By the walk alone.
+    /// By the walk alone, from the event's own beginning.
     mutating func walk(_ event: RunEvent) -> [UInt8] {
         buffer.bytes.removeAll(keepingCapacity: true)
+        append(event)
+        return buffer.bytes
+    }
+
+    private func append(_ content: any Encodable) {
         do {
-            try event.encode(to: Walker(buffer: buffer))
+            try content.encode(to: Walker(buffer: buffer))
         } catch {
             preconditionFailure("an event cannot be encoded: \(error)")
         }
-        return buffer.bytes
     }
 
     /// One for the whole walk; used by one encoder on one thread at a time.

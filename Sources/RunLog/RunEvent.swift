@@ -56,6 +56,27 @@ extension RunEvent.Fact {
         }
     }
 
+    /// What stands in the log behind the subject.
+    var content: any Encodable {
+        switch self {
+        case .run(let fact): fact
+        case .file(let fact): fact
+        case .link(let fact): fact
+        case .device(let fact): fact
+        case .network(let fact): fact
+        case .queue(let fact): fact
+        case .operations(let fact): fact
+        case .entries(let fact): fact
+        case .background(let fact): fact
+        case .daemon(let fact): fact
+        case .engine(let fact): fact
+        case .store(let fact): fact
+        case .connection(let fact): fact
+        case .server(let fact): fact
+        case .packets(let mark): mark
+        }
+    }
+
     package var sentence: String { sentence(RunNames()) }
 
     /// The fact as a person would say it, who calls apps and phones by these names.
@@ -139,22 +160,9 @@ extension RunEvent: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(at, forKey: .at)
         try container.encodeIfPresent(app, forKey: .app)
-        switch fact {
-        case .run(let fact): try container.encode(fact, forKey: .run)
-        case .file(let fact): try container.encode(fact, forKey: .file)
-        case .link(let fact): try container.encode(fact, forKey: .link)
-        case .device(let fact): try container.encode(fact, forKey: .device)
-        case .network(let fact): try container.encode(fact, forKey: .network)
-        case .queue(let fact): try container.encode(fact, forKey: .queue)
-        case .operations(let fact): try container.encode(fact, forKey: .operations)
-        case .entries(let fact): try container.encode(fact, forKey: .entries)
-        case .background(let fact): try container.encode(fact, forKey: .background)
-        case .daemon(let fact): try container.encode(fact, forKey: .daemon)
-        case .engine(let fact): try container.encode(fact, forKey: .engine)
-        case .store(let fact): try container.encode(fact, forKey: .store)
-        case .connection(let fact): try container.encode(fact, forKey: .connection)
-        case .server(let fact): try container.encode(fact, forKey: .server)
-        case .packets(let mark): try container.encode(mark, forKey: .packets)
+        guard let subject = Key(stringValue: fact.subject) else {
+            preconditionFailure("“\(fact.subject)” is no key")
         }
+        try container.encode(fact.content, forKey: subject)
     }
 }

@@ -32,31 +32,34 @@ struct LinkBook: Sendable {
         interfaces[number] = terms.name
     }
 
-    mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
-        Self.read(packets, .carried, into: &carried)
-        Self.read(packets, .captured, into: &captured)
-    }
-
-    private enum Side {
-        case carried, captured
-    }
-
-    /// Nearly always all packets of a batch are of one side, and the other is passed over at once.
-    private static func read(
-        _ packets: UnsafeBufferPointer<PacketRecord>, _ side: Side,
-        into books: inout [DirectionBook]
-    ) {
-        var link: UInt16?
-        for record in packets where (record.kind == .captured) == (side == .captured) {
-            link = max(link ?? 0, record.link)
-        }
-        guard let link else { return }
-        makeRoom(for: link, in: &books)
-        books.withUnsafeMutableBufferPointer { books in
-            for record in packets where (record.kind == .captured) == (side == .captured) {
-                books[Int(record.link)].read(record)
+    mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
+        guard let records = batch.baseAddress else { return }
+        makeRoom(for: batch)
+        carried.withUnsafeMutableBufferPointer { carried in
+            captured.withUnsafeMutableBufferPointer { captured in
+                for place in 0..<batch.count {
+                    let record = records + place
+                    if record.pointee.kind == .captured {
+                        captured[Int(record.pointee.link)].read(record)
+                    } else {
+                        carried[Int(record.pointee.link)].read(record)
+                    }
+                }
             }
         }
+    }
+
+    private mutating func makeRoom(for batch: UnsafeBufferPointer<PacketRecord>) {
+        var ends = (carried: 0, captured: 0)
+        for record in batch {
+            if record.kind == .captured {
+                ends.captured = max(ends.captured, Int(record.link) + 1)
+            } else {
+                ends.carried = max(ends.carried, Int(record.link) + 1)
+            }
+        }
+        if ends.carried > 0 { Self.makeRoom(for: UInt16(ends.carried - 1), in: &carried) }
+        if ends.captured > 0 { Self.makeRoom(for: UInt16(ends.captured - 1), in: &captured) }
     }
 
     /// How long this payload alone occupies the fastest link by which it may go up.
@@ -162,50 +165,56 @@ struct DirectionBook: Sendable {
         /// How much of the packet's payload was sent before, and whether it acknowledges what the
         /// one before it did and does no more.
         @inline(__always)
-        mutating func note(_ record: PacketRecord) -> (again: Int, isDuplicate: Bool) {
-            if record.flags.contains(.syn) { isKnown = false }
-            let isRepeated = acknowledgement == record.acknowledgement
-            acknowledgement = record.acknowledgement
-            guard record.payload > 0 else { return (0, isRepeated && record.flags == .ack) }
-            let end = record.sequence &+ UInt32(record.payload)
+        mutating func note(_ record: UnsafePointer<PacketRecord>) -> (again: Int, isDuplicate: Bool)
+        {
+            if record.pointee.flags.contains(.syn) { isKnown = false }
+            let isRepeated = acknowledgement == record.pointee.acknowledgement
+            acknowledgement = record.pointee.acknowledgement
+            guard record.pointee.payload > 0 else {
+                return (0, isRepeated && record.pointee.flags == .ack)
+            }
+            let end = record.pointee.sequence &+ UInt32(record.pointee.payload)
             guard isKnown else {
                 nextSequence = end
                 isKnown = true
                 return (0, false)
             }
             // Sequence numbers go round after 4 GiB: only their distance has a sign.
-            let ahead = Int32(bitPattern: record.sequence &- nextSequence)
+            let ahead = Int32(bitPattern: record.pointee.sequence &- nextSequence)
             if Int32(bitPattern: end &- nextSequence) > 0 { nextSequence = end }
-            return (ahead < 0 ? min(Int(-Int64(ahead)), Int(record.payload)) : 0, false)
+            return (ahead < 0 ? min(Int(-Int64(ahead)), Int(record.pointee.payload)) : 0, false)
         }
     }
 
     mutating func share(_ terms: SharingTerms) { shares.append(ShareBook(terms)) }
 
     @inline(__always)
-    mutating func read(_ record: PacketRecord) {
-        if record.flow >= ShareBook.firstFlow { noteShare(of: record) }
-        switch record.kind {
+    mutating func read(_ record: UnsafePointer<PacketRecord>) {
+        let isOwn = record.pointee.flow < ShareBook.firstFlow
+        let size = record.pointee.size
+        let time = record.pointee.atNanoseconds
+        if !isOwn { noteShare(of: record.pointee) }
+        switch record.pointee.kind {
         case .sent:
-            count.sent.add(bytes: Int(record.size))
-            firstNanoseconds = min(firstNanoseconds, record.atNanoseconds)
-            transit.leaves(packet: record.packet, at: record.atNanoseconds)
-            noteSequence(of: record)
+            count.sent.add(bytes: Int(size))
+            firstNanoseconds = min(firstNanoseconds, time)
+            transit.leaves(packet: record.pointee.packet, at: time)
+            if isOwn { noteSequence(of: record) }
         case .delivered:
-            count.delivered.add(bytes: Int(record.size))
-            lastNanoseconds = max(lastNanoseconds, record.atNanoseconds)
-            transit.arrives(packet: record.packet, at: record.atNanoseconds)
-            if record.flow < ShareBook.firstFlow {
-                buckets.add(UInt64(record.size), at: record.atNanoseconds)
+            count.delivered.add(bytes: Int(size))
+            lastNanoseconds = max(lastNanoseconds, time)
+            transit.arrives(packet: record.pointee.packet, at: time)
+            if isOwn {
+                buckets.add(UInt64(size), at: time)
             } else {
-                bucketsOfOthers.add(UInt64(record.size), at: record.atNanoseconds)
+                bucketsOfOthers.add(UInt64(size), at: time)
             }
-        case .dropped: count.dropped.add(bytes: Int(record.size))
-        case .duplicated: count.duplicated.add(bytes: Int(record.size))
+        case .dropped: count.dropped.add(bytes: Int(size))
+        case .duplicated: count.duplicated.add(bytes: Int(size))
         case .captured:
-            captured.add(bytes: Int(record.size))
-            buckets.add(UInt64(record.size), at: record.atNanoseconds)
-            noteSequence(of: record)
+            captured.add(bytes: Int(size))
+            buckets.add(UInt64(size), at: time)
+            if isOwn { noteSequence(of: record) }
         }
     }
 
@@ -224,11 +233,10 @@ struct DirectionBook: Sendable {
         shares[place].read(record)
     }
 
+    /// Others' retransmissions are their own business.
     @inline(__always)
-    private mutating func noteSequence(of record: PacketRecord) {
-        // Others' retransmissions are their own business.
-        guard record.flow < ShareBook.firstFlow else { return }
-        let flow = Int(record.flow)
+    private mutating func noteSequence(of record: UnsafePointer<PacketRecord>) {
+        let flow = Int(record.pointee.flow)
         while flows.count <= flow { flows.append(FlowBook()) }
         let note = flows[flow].note(record)
         if note.again > 0 { retransmitted.add(bytes: note.again) }
