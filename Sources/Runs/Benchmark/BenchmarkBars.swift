@@ -10,7 +10,7 @@ struct BenchmarkBars {
     var all: [Bar] {
         let queue = [QueueCase.Deed.enqueue, .start, .cancel, .move].map(time(of:))
         return
-            ([packets, againstPeer, manyFlows, memory, longest, day] + queue
+            ([packets, againstPeer, manyFlows, memory, longest, wholeRuns, day] + queue
             + [launch, idleSession]).compactMap(\.self)
     }
 
@@ -45,6 +45,12 @@ struct BenchmarkBars {
         bar(
             "core seconds for 100 GB", atMost: 15, unit: "s",
             samples[BenchmarkCase.longest]?.map(\.cost.userSeconds))
+    }
+
+    private var wholeRuns: Bar? {
+        bar(
+            "whole runs of an 8 MB upload per core second", atLeast: 300, unit: "",
+            samples[BenchmarkCase.shortUpload]?.compactMap { $0.perUserSecond("runs") })
     }
 
     private var day: Bar? {

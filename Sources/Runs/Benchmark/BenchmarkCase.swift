@@ -61,7 +61,7 @@ extension BenchmarkCase {
             longest, "100 GB by one flow", .bulk(BulkCase(length: gigabytes(100), limit: day)),
             isLong: true),
         .init(
-            "upload/8MB", "50 runs of a scenario: engine, store, server, all checks",
+            shortUpload, "50 runs of a scenario: engine, store, server, all checks",
             .uploads(UploadCase(size: "8 MB", rate: "10 Mbit/s", queue: "50 kB", runCount: 50))),
         .init(
             "upload/10GB", "a run of a scenario: engine, store, server, all checks",
@@ -83,6 +83,7 @@ extension BenchmarkCase {
     static let manyFlows = "flows/1000"
     static let shortest = "length/1GB"
     static let longest = "length/100GB"
+    static let shortUpload = "upload/8MB"
     static let phoneDay = "phone/day"
 
     static func name(of deed: QueueCase.Deed) -> String { "queue/\(deed.rawValue)" }
