@@ -35,6 +35,18 @@ extension [ContentRange] {
     }
 }
 
+extension [ContentRange] {
+    /// A number that stands for what they hold, for those who would hash bytes if there were any;
+    /// that of a whole version is the version's own.
+    package var digest: UInt64 {
+        if count == 1, self[0].offset == .zero { return self[0].version.digest }
+        return reduce(0) { sum, range in
+            let words = [range.version.digest, range.offset.bytes, range.length.bytes]
+            return words.reduce(sum) { ($0 ^ $1 &+ 1) &* 0x9e37_79b9_7f4a_7c15 }
+        }
+    }
+}
+
 extension ContentRange: CustomStringConvertible {
     package var description: String {
         "\(version) [\(offset.bytes)..<\(end.bytes)]"

@@ -13,6 +13,11 @@ package struct FileVersion: Hashable, Sendable, Codable {
     }
 }
 
+extension FileVersion {
+    /// Stands for all of its bytes.
+    package var digest: UInt64 { UInt64(file) << 32 | UInt64(edit) }
+}
+
 extension FileVersion: CustomStringConvertible {
     package var description: String {
         self == .unknown ? "unknown bytes" : "file \(file) version \(edit + 1)"

@@ -5,6 +5,8 @@ enum Errand: Hashable, Sendable {
     /// To know what an account of this name has.
     case measure(String)
     case tellHead(ObjectPath)
+    /// With a digest of what it holds.
+    case tellDigest
     case read(ObjectPath, BodyID)
     case put(ObjectPath)
     /// The body of a PUT is there: are its conditions still true?

@@ -32,6 +32,8 @@ package enum StoreRequest: Hashable, Sendable {
     case setProperties(ObjectPath, [StoredProperty])
     /// How many bytes the objects under it have.
     case measure(ObjectPath)
+    /// What stands there, and a digest of all that the object holds.
+    case digest(ObjectPath)
 }
 
 package enum StoreAnswer: Hashable, Sendable {
@@ -40,6 +42,7 @@ package enum StoreAnswer: Hashable, Sendable {
     case listed(StoredEntry, [StoredEntry])
     case opened(StoredEntry)
     case measured(ByteCount)
+    case digested(StoredEntry, ReprDigest)
     case done
     case failed(StoreFailure)
 }

@@ -36,15 +36,20 @@ extension LiveWorld {
         }
         var space = phones[app.phone].disk?.space ?? DiskSpace()
         let fact = app.files.apply(change, at: clock.now, on: &space)
+        if change.kind == .editedBetweenSamples {
+            limited(
+                "the edit of \(change.path) changed all of its bytes, also those that are sampled",
+                remedy: "run the scenario simulated to see what a sparse checksum overlooks")
+        }
         // Told before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now, app: app.name)
         do throws(SystemError) {
             switch fact {
             case .stands(let path, let version, let size):
                 let file = PlannedFile(path: path, version: version, size: size)
-                try app.container.replace(file, keepingDate: change.kind == .editedUnseen)
+                try app.container.replace(file, keepingDate: change.keepsDate)
             case .touched(let path): try app.container.touch(path)
-            case .downloaded, .moved, .lost:
+            case .downloaded, .moved, .lost, .keepsSamples:
                 preconditionFailure("nobody changes a file by a download")
             case .removed(let path): app.container.remove(path)
             case .kept: break

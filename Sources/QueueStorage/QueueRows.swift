@@ -19,22 +19,26 @@ struct QueueRows {
         selectMark = try connection.prepare("SELECT mark FROM session WHERE number = ?1")
         putSession = try connection.prepare(
             """
-            INSERT INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            INSERT INTO session VALUES
+                (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
             ON CONFLICT (number) DO UPDATE SET
                 host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7,
                 network_limits = ?8, rank = ?9, precedence = ?10, is_persistent = ?11,
-                is_download = ?12
+                is_download = ?12, overwrite = ?13, resume = ?14, rate_policy = ?15,
+                rate_target = ?16, rate_minimum = ?17
             """)
         // Most changes of a session leave most of its files as they were: those rows are not
         // written.
         putTransfer = try connection.prepare(
             """
-            INSERT INTO transfer VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+            INSERT INTO transfer VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             ON CONFLICT (session, place) DO UPDATE SET
                 number = ?3, source = ?4, destination = ?5, fingerprint_size = ?6,
-                fingerprint_modified = ?7, resource = ?8, is_complete = ?9
+                fingerprint_modified = ?7, resource = ?8, is_complete = ?9,
+                digest_coverage = ?10, digest = ?11
             WHERE (number, source, destination, is_complete) IS NOT (?3, ?4, ?5, ?9)
                 OR (fingerprint_size, fingerprint_modified, resource) IS NOT (?6, ?7, ?8)
+                OR (digest_coverage, digest) IS NOT (?10, ?11)
             """)
         dropTransfers = try connection.prepare(
             "DELETE FROM transfer WHERE session = ?1 AND place >= ?2")
@@ -63,6 +67,7 @@ struct QueueRows {
         try putSession.bind(Int64(record.precedence), to: 10)
         try putSession.bind(record.isPersistent ? 1 : 0, to: 11)
         try putSession.bind(record.isDownload ? 1 : 0, to: 12)
+        try bind(record.settings)
         try putSession.run()
 
         for (place, transfer) in record.transfers.enumerated() {
@@ -71,6 +76,14 @@ struct QueueRows {
         try dropTransfers.bind(number, to: 1)
         try dropTransfers.bind(Int64(record.transfers.count), to: 2)
         try dropTransfers.run()
+    }
+
+    private func bind(_ settings: TransferSettings) throws(StoreError) {
+        try putSession.bind(settings.overwrite.rawValue, to: 13)
+        try putSession.bind(settings.resume.rawValue, to: 14)
+        try putSession.bind(settings.rate.policy.rawValue, to: 15)
+        try putSession.bind(Int64(bitPattern: settings.rate.target), to: 16)
+        try putSession.bind(Int64(bitPattern: settings.rate.minimum), to: 17)
     }
 
     /// Nothing if there is no such session.
@@ -120,6 +133,8 @@ struct QueueRows {
         try putTransfer.bind(fingerprint.map { Int64(bitPattern: $0.modified) }, to: 7)
         try putTransfer.bind(transfer.resource, to: 8)
         try putTransfer.bind(transfer.isComplete ? 1 : 0, to: 9)
+        try putTransfer.bind(transfer.digest?.coverage.rawValue, to: 10)
+        try putTransfer.bind(transfer.digest.map { Int64(bitPattern: $0.value) }, to: 11)
         try putTransfer.run()
     }
 }
@@ -193,7 +208,7 @@ struct QueueReader {
         guard let state = SessionState(rawValue: sessions.text(4)),
             let port = UInt16(exactly: sessions.number(2)),
             let limits = UInt8(exactly: sessions.number(7)),
-            let precedence = UInt32(exactly: sessions.number(9))
+            let precedence = UInt32(exactly: sessions.number(9)), let settings
         else { return nil }
         let account = Account(
             host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
@@ -202,9 +217,20 @@ struct QueueReader {
             failures: Int(sessions.number(5)), transfers: transfers,
             limits: NetworkLimits(rawValue: limits), rank: sessions.number(8),
             precedence: precedence, isPersistent: sessions.number(10) != 0,
-            isDownload: sessions.number(11) != 0)
+            isDownload: sessions.number(11) != 0, settings: settings)
         let mark = UInt64(bitPattern: sessions.number(6))
         return StoreContentDigest.mark(of: record) == mark ? record : nil
+    }
+
+    private var settings: TransferSettings? {
+        guard let overwrite = OverwritePolicy(rawValue: sessions.text(12)),
+            let resume = ResumePolicy(rawValue: sessions.text(13)),
+            let policy = RatePolicy(rawValue: sessions.text(14))
+        else { return nil }
+        let rate = RateWish(
+            policy: policy, target: UInt64(bitPattern: sessions.number(15)),
+            minimum: UInt64(bitPattern: sessions.number(16)))
+        return TransferSettings(overwrite: overwrite, resume: resume, rate: rate)
     }
 
     private var transfer: TransferRecord {
@@ -213,9 +239,15 @@ struct QueueReader {
             fingerprint = SourceFingerprint(
                 size: ByteCount(UInt64(bitPattern: size)), modified: UInt64(bitPattern: modified))
         }
+        var digest: SourceDigest?
+        if let coverage = transfers.optionalText(9).flatMap(SourceCoverage.init),
+            let value = transfers.optionalNumber(10)
+        {
+            digest = SourceDigest(coverage, UInt64(bitPattern: value))
+        }
         return TransferRecord(
             id: TransferID(UInt64(bitPattern: transfers.number(2))), source: transfers.text(3),
-            destination: transfers.text(4), fingerprint: fingerprint,
+            destination: transfers.text(4), fingerprint: fingerprint, digest: digest,
             resource: transfers.optionalText(7), isComplete: transfers.number(8) != 0)
     }
 }

@@ -72,6 +72,15 @@ enum QueueSchema {
         ) STRICT
         """,
         "ALTER TABLE session ADD COLUMN is_download INTEGER NOT NULL DEFAULT 0",
+        """
+        ALTER TABLE session ADD COLUMN overwrite TEXT NOT NULL DEFAULT 'always';
+        ALTER TABLE session ADD COLUMN resume TEXT NOT NULL DEFAULT 'attributes';
+        ALTER TABLE session ADD COLUMN rate_policy TEXT NOT NULL DEFAULT 'fair';
+        ALTER TABLE session ADD COLUMN rate_target INTEGER NOT NULL DEFAULT 10000000;
+        ALTER TABLE session ADD COLUMN rate_minimum INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE transfer ADD COLUMN digest_coverage TEXT;
+        ALTER TABLE transfer ADD COLUMN digest INTEGER;
+        """,
     ]
 
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.

@@ -187,6 +187,12 @@ package struct EngineRecorder: Sendable {
             return .engine(.attempt(name(session), number: number))
         case .resumes(let transfer, let resource, let offset):
             return .engine(.resumes(name(transfer), resource: ResourceName(resource), at: offset))
+        case .isUnproven(let transfer, let because):
+            return .engine(.isUnproven(name(transfer), because: ResumeBlindSpot(because)))
+        case .keepsTarget(let transfer, let because):
+            return .engine(.keepsTarget(name(transfer), because: TargetKept(because)))
+        case .goesBy(let session, let settings):
+            return .engine(.goesBy(name(session), SessionSettings(settings)))
         case .startsOver(let transfer, let because):
             return .engine(.startsOver(name(transfer), because: because))
         case .sends(let transfer, let resource, let from, let connection, let bodyAt):

@@ -10,6 +10,8 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case isLimited(ItemName, ItemLimits)
     /// A session that was accepted has no files of its own: paths are added while it runs.
     case isPersistent(ItemName)
+    /// A session goes otherwise than by default.
+    case goesBy(ItemName, SessionSettings)
     /// An item moved between the states of its façade's table.
     case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
     /// A launch has found the item in its store, and leaves it as it is.
@@ -20,6 +22,10 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case inspected(TransferName, size: ByteCount, modified: UInt64)
     /// The engine goes on at the offset that the server named.
     case resumes(TransferName, resource: ResourceName, at: ByteCount)
+    /// What it resumes need not be of the same source: the policy of its session does not see all.
+    case isUnproven(TransferName, because: ResumeBlindSpot)
+    /// Nothing is transferred: what stands where it goes stays there, and that is as good.
+    case keepsTarget(TransferName, because: TargetKept)
     /// The engine begins at byte 0 although bytes had been acknowledged before.
     case startsOver(TransferName, because: String)
     /// Body bytes from this offset on go out; the body begins at that place of the connection's
@@ -48,6 +54,9 @@ package enum EngineFact: Hashable, Sendable, Codable {
     }
     private enum IsLimitedCodingKeys: String, CodingKey { case _0 = "item", _1 = "limits" }
     private enum IsPersistentCodingKeys: String, CodingKey { case _0 = "item" }
+    private enum GoesByCodingKeys: String, CodingKey { case _0 = "item", _1 = "settings" }
+    private enum IsUnprovenCodingKeys: String, CodingKey { case _0 = "transfer", because }
+    private enum KeepsTargetCodingKeys: String, CodingKey { case _0 = "transfer", because }
     private enum MovesCodingKeys: String, CodingKey { case _0 = "item", from, to, because }
     private enum FoundCodingKeys: String, CodingKey { case _0 = "item", _1 = "stage" }
     private enum AttemptCodingKeys: String, CodingKey { case _0 = "item", number }
@@ -74,6 +83,12 @@ package enum EngineFact: Hashable, Sendable, Codable {
                         separator: ", "))
         case .isLimited(let item, let limits): "\(item) is sent \(limits.sentence)"
         case .isPersistent(let item): "\(item) is persistent: paths are added while it runs"
+        case .goesBy(let item, let settings): "\(item) \(settings.sentence)"
+        case .isUnproven(let transfer, let because):
+            "nothing proves that \(transfer) goes on with the same source: "
+                + because.rawValue
+        case .keepsTarget(let transfer, let because):
+            "\(transfer) leaves its target as it is: \(because.rawValue)"
         case .moves(let session, let from, let to, let because):
             "\(session) goes from \(from.rawValue) to \(to.rawValue): \(because)"
         case .found(let item, let stage): "\(item) is \(stage.rawValue), as the store has it"

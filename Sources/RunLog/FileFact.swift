@@ -5,6 +5,8 @@ package import Quantities
 package enum FileFact: Hashable, Sendable, Codable {
     /// The file has this content from now on.
     case stands(path: String, version: FileVersion, size: ByteCount)
+    /// What has become of it shows in no sample of its content.
+    case keepsSamples(path: String)
     /// The same bytes have a new date.
     case touched(path: String)
     case removed(path: String)
@@ -30,6 +32,7 @@ package enum FileFact: Hashable, Sendable, Codable {
         switch self {
         case .stands(let path, let version, let size):
             "\(path) is \(version), \(size)"
+        case .keepsSamples(let path): "no sample of the content of \(path) shows its edit"
         case .touched(let path): "\(path) is touched"
         case .downloaded(let transfer, let object, _): "\(transfer) has brought \(object)"
         case .moved(let transfer, let path, _): "the app has what \(transfer) brought as \(path)"

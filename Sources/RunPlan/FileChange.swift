@@ -10,6 +10,8 @@ package struct FileChange: Hashable, Sendable {
         case edited
         /// The same, by somebody who puts the date back: attributes alone do not show it.
         case editedUnseen
+        /// So that samples of its content do not show it either.
+        case editedBetweenSamples
         /// Another file of this size is there now, also where there was none.
         case replaced(by: ByteCount)
         case truncated(to: ByteCount)
@@ -29,6 +31,8 @@ package struct FileChange: Hashable, Sendable {
         switch kind {
         case .edited: "\(path) is edited"
         case .editedUnseen: "\(path) is edited, and its date put back"
+        case .editedBetweenSamples:
+            "\(path) is edited between the samples of its content, and its date put back"
         case .replaced(let size): "\(path) is replaced by a file of \(size)"
         case .truncated(let size): "\(path) is truncated to \(size)"
         case .grown(let size): "\(path) grows by \(size)"
@@ -40,8 +44,15 @@ package struct FileChange: Hashable, Sendable {
     /// Whether other bytes are there afterwards.
     package var makesVersion: Bool {
         switch kind {
-        case .edited, .editedUnseen, .replaced, .truncated, .grown: true
+        case .edited, .editedUnseen, .editedBetweenSamples, .replaced, .truncated, .grown: true
         case .deleted, .touched: false
+        }
+    }
+
+    package var keepsDate: Bool {
+        switch kind {
+        case .editedUnseen, .editedBetweenSamples: true
+        case .edited, .replaced, .truncated, .grown, .deleted, .touched: false
         }
     }
 }

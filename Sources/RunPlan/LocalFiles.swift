@@ -2,6 +2,7 @@ package import Content
 package import Device
 package import Quantities
 package import RunLog
+import TransferEngine
 
 /// The files of an app's container and what becomes of them, in either world: the one that has no
 /// bytes, and the one that writes them.
@@ -16,8 +17,11 @@ package struct LocalFiles: Sendable {
         package var size: ByteCount
         /// The date of the last change, in nanoseconds of the run; a file of the plan is older.
         package var modified: UInt64
+        /// The version of which its samples are: an edit can leave them as they were.
+        package fileprivate(set) var samples: FileVersion
 
         package init(version: FileVersion, size: ByteCount, modified: UInt64) {
+            samples = version
             self.version = version
             self.size = size
             self.modified = modified
@@ -54,7 +58,8 @@ package struct LocalFiles: Sendable {
         var file = files[path] ?? File(version: last, size: .zero, modified: 0)
         let isMissing = files[path] == nil
         switch change.kind {
-        case .edited, .editedUnseen, .touched: if isMissing { return .removed(path: path) }
+        case .edited, .editedUnseen, .editedBetweenSamples, .touched:
+            if isMissing { return .removed(path: path) }
         case .replaced(let size): file.size = size
         case .truncated(let size):
             if isMissing { return .removed(path: path) }
@@ -71,15 +76,27 @@ package struct LocalFiles: Sendable {
         } catch {
             return .kept(path: path, because: error.words)
         }
-        if change.kind != .editedUnseen { file.modified = max(now.nanoseconds, file.modified + 1) }
+        if !change.keepsDate { file.modified = max(now.nanoseconds, file.modified + 1) }
         guard change.makesVersion else {
             files[path] = file
             return .touched(path: path)
         }
         file.version = FileVersion(file: last.file, edit: last.edit + 1)
         versions[path] = file.version
+        if !keepsSamples(change, of: file) { file.samples = file.version }
         files[path] = file
         return .stands(path: path, version: file.version, size: file.size)
+    }
+
+    /// Something else has taken its place, and its room is free.
+    package mutating func give(_ path: String, room disk: inout DiskSpace) {
+        guard let file = files.removeValue(forKey: path) else { return }
+        disk.changed(from: file.size, to: .zero)
+    }
+
+    /// Of a small file there is nothing between them.
+    private func keepsSamples(_ change: FileChange, of file: File) -> Bool {
+        change.kind == .editedBetweenSamples && SourceCoverage.samples(of: file.size).count > 1
     }
 
     private mutating func delete(

@@ -81,10 +81,13 @@ package struct SessionRequest: Hashable, Sendable {
     package var limits: NetworkLimits
     /// It has no files of its own, and keeps its connection open for paths that are added (P).
     package var isPersistent: Bool
+    package var settings: TransferSettings
 
     package init(
-        account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false
+        account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false,
+        settings: TransferSettings = TransferSettings()
     ) {
+        self.settings = settings
         self.isPersistent = isPersistent
         isDownload = false
         self.account = account
@@ -92,7 +95,11 @@ package struct SessionRequest: Hashable, Sendable {
         self.limits = limits
     }
 
-    package init(account: Account, downloads: [File], limits: NetworkLimits = []) {
+    package init(
+        account: Account, downloads: [File], limits: NetworkLimits = [],
+        settings: TransferSettings = TransferSettings()
+    ) {
+        self.settings = settings
         isPersistent = false
         isDownload = true
         self.account = account

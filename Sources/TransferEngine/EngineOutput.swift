@@ -7,8 +7,8 @@ package enum EngineOutput: Hashable, Sendable {
     case persist(PersistTicket, StoreChange)
     /// Look at the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
-    /// The same, with what it holds, which means to read all of it.
-    case examine(TransferID, path: String)
+    /// The same, with what it holds, which means to read so much of it.
+    case examine(TransferID, path: String, SourceCoverage)
     /// For the sake of this item.
     case connect(ConnectionID, to: Account, by: ItemID)
     case write(ConnectionID, [OutgoingPiece])
@@ -119,7 +119,13 @@ package enum EngineNote: Hashable, Sendable {
     case moved(SessionID, from: SessionState, to: SessionState, because: String)
     case attempt(SessionID, number: Int)
     case resumes(TransferID, resource: String, at: ByteCount)
+    /// It goes on, and the source may be another than before, as its policy does not see all.
+    case isUnproven(TransferID, because: BlindSpot)
     case startsOver(TransferID, because: String)
+    /// Nothing is transferred.
+    case keepsTarget(TransferID, because: KeptTarget)
+    /// A session goes otherwise than by default, or otherwise than before.
+    case goesBy(SessionID, TransferSettings)
     case sends(
         TransferID, resource: String, from: ByteCount, on: ConnectionID, bodyAt: ByteCount)
     case asks(ConnectionID, HTTPRequestHead)

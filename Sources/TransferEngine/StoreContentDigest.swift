@@ -38,6 +38,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         if record.precedence != 0 { mixer.add("precedence", UInt64(record.precedence)) }
         if record.isDownload { mixer.add("download", 1) }
         if record.isPersistent { mixer.add("persistent", 1) }
+        mixer.add(record.settings)
         mixer.add(UInt64(record.transfers.count))
         for transfer in record.transfers {
             mixer.add(transfer.id.number)
@@ -46,6 +47,9 @@ package struct StoreContentDigest: Hashable, Sendable {
             mixer.add(transfer.fingerprint)
             mixer.add(transfer.resource)
             mixer.add(transfer.isComplete ? 1 : 0)
+            if let digest = transfer.digest {
+                mixer.add(digest.coverage.rawValue, digest.value)
+            }
         }
         return mixer.value
     }
@@ -148,6 +152,25 @@ package struct StoreContentDigest: Hashable, Sendable {
         mutating func add(_ text: String?) {
             add(text == nil ? 0 : 1)
             if let text { add(text) }
+        }
+
+        /// Only what is other than in stores that had no settings.
+        mutating func add(_ settings: TransferSettings) {
+            let old = TransferSettings.beforeThereWereAny
+            if settings.overwrite != old.overwrite {
+                add("overwrite")
+                add(settings.overwrite.rawValue)
+            }
+            if settings.resume != old.resume {
+                add("resume")
+                add(settings.resume.rawValue)
+            }
+            if settings.rate.policy != old.rate.policy {
+                add("rate")
+                add(settings.rate.policy.rawValue)
+            }
+            if settings.rate.target != old.rate.target { add("target", settings.rate.target) }
+            if settings.rate.minimum != old.rate.minimum { add("minimum", settings.rate.minimum) }
         }
 
         mutating func add(_ fingerprint: SourceFingerprint?) {

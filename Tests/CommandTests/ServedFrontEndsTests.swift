@@ -30,6 +30,21 @@ import Testing
         #expect(second.code == 0, "\(second.errors)")
     }
 
+    /// What an upload asks before it overwrites an object (A15).
+    @Test func `a digest of an object is that of its bytes, as others make it`() throws {
+        let server = try ServedFolder()
+        try server.write(700_000, to: "docroot/film")
+        let answer = try server.shell(
+            """
+            sum=$(sha256sum docroot/film | cut -d' ' -f1 | xxd -r -p | base64 -w0)
+            curl -sfI -H 'Want-Repr-Digest: sha-256=10' $url/dav/film | tr -d '\\r' >head
+            grep -c "^Repr-Digest: sha-256=:$sum:$" head
+            grep -c '^Content-Length: 700000$' head
+            curl -sfI $url/dav/film | grep -ci repr-digest
+            """)
+        #expect(answer.lines == ["1", "1", "0"])
+    }
+
     @Test func `a signed address is good after a restart, and its key is remembered`() throws {
         let server = try ServedFolder()
         let signed = try server.shell("curl -sf -X POST $url/once/note -D - -o out").output

@@ -20,6 +20,36 @@ import Testing
         #expect(second.head.fields["ETag"] != first.head.fields["ETag"])
     }
 
+    /// What an upload asks before it overwrites an object (A15).
+    @Test func `who wants a digest of what stands there gets it with its size and its date`() throws
+    {
+        let bench = DocrootBench()
+        bench.ask("PUT", "/dav/a", body: bytes(100))
+        let plain = try #require(bench.ask("HEAD", "/dav/a"))
+        #expect(plain.head.fields["Repr-Digest"] == nil)
+        let request = HeadRequest(object: "a").head(host: "docroot")
+        let wish = request.fields.all.map { ($0.name, $0.value) }
+        let first = try #require(bench.ask("HEAD", request.target, wish))
+        guard case .stands(let state) = HeadResponse(parsing: first.head) else {
+            Issue.record("\(first.head)")
+            return
+        }
+        #expect(state.size == ByteCount(100))
+        #expect(state.modified == 0)
+        #expect(first.body.isEmpty)
+        bench.ask("PUT", "/dav/b", body: bytes(100))
+        bench.ask("PUT", "/dav/c", body: bytes(100, of: 2))
+        func digest(_ path: String) -> ReprDigest? {
+            bench.ask("HEAD", "/dav/\(path)", wish).flatMap { ReprDigest(of: $0.head) }
+        }
+        #expect(state.digest != nil)
+        #expect(digest("b") == state.digest)
+        #expect(digest("c") != state.digest)
+        #expect(bench.ask("HEAD", "/dav/d", wish)?.status == 404)
+        let known = [("If-None-Match", try #require(first.head.fields["ETag"]))]
+        #expect(bench.ask("HEAD", "/dav/a", wish + known)?.status == 304)
+    }
+
     @Test func `a part is a part of one version, or the whole of the next`() throws {
         let bench = DocrootBench()
         bench.ask("PUT", "/dav/a", body: bytes(100))

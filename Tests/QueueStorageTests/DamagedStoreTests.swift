@@ -52,7 +52,10 @@ import TransferEngine
         for size in stride(from: 100, to: whole.disk.size(of: file).bytes, by: 1_000) {
             var cut = whole
             cut.disk.truncate(file, to: ByteCount(size))
-            #expect(try judge(cut) == .setAside)
+            let outcome = try judge(cut)
+            // The last page may have nothing in it.
+            let isWithinLast = size + 4_096 > whole.disk.size(of: file).bytes
+            #expect(outcome == .setAside || isWithinLast, "cut to \(size)")
             kept = max(kept, cut.open().sessions.count)
         }
         #expect(kept > 0)

@@ -28,7 +28,7 @@ struct RandomRecords {
             limits: NetworkLimits(rawValue: UInt8(random.below(8))),
             rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
             isPersistent: number.isMultiple(of: 3),
-            isDownload: number.isMultiple(of: 4))
+            isDownload: number.isMultiple(of: 4), settings: settings())
     }
 
     /// Of sessions and of resumable transfers, side by side.
@@ -45,6 +45,7 @@ struct RandomRecords {
     mutating func entry(number: UInt64) -> EntryRecord {
         var transfer = transfer(number: 0)
         transfer.id = EntryID(number).transfer
+        transfer.digest = nil
         return EntryRecord(
             id: EntryID(number), bucket: text(),
             account: Account(
@@ -56,12 +57,24 @@ struct RandomRecords {
             state: random.below(2) == 0 ? .ongoing : .suspended)
     }
 
+    private mutating func settings() -> TransferSettings {
+        TransferSettings(
+            overwrite: OverwritePolicy.allCases[Int(random.below(5))],
+            resume: ResumePolicy.allCases[Int(random.below(4))],
+            rate: RateWish(
+                policy: RatePolicy.allCases[Int(random.below(4))], target: random.next() >> 1,
+                minimum: random.below(3)))
+    }
+
     private mutating func transfer(number: UInt64) -> TransferRecord {
         TransferRecord(
             id: TransferID(number), source: text(), destination: text(),
             fingerprint: random.below(2) == 0
                 ? nil
                 : SourceFingerprint(size: ByteCount(random.next()), modified: random.next()),
+            digest: random.below(2) == 0
+                ? nil
+                : SourceDigest(random.below(2) == 0 ? .whole : .samples, random.next()),
             resource: random.below(2) == 0 ? nil : text(),
             isComplete: random.below(2) == 0)
     }

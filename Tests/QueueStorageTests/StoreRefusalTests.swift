@@ -17,7 +17,7 @@ import TransferEngine
             try connection.run("ALTER TABLE session ADD COLUMN later INTEGER")
             try connection.run("PRAGMA user_version = 9")
         }
-        #expect(refused.error == .tooNew(path: "queue.db", version: 9, known: 7))
+        #expect(refused.error == .tooNew(path: "queue.db", version: 9, known: 8))
         #expect(refused.error.message.contains("use the newer program"))
         #expect(refused.isUntouched)
     }
@@ -46,7 +46,7 @@ import TransferEngine
         let medium = FaultyMedium(disk)
         var sessions: [SessionRecord] = []
         let store = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
-        #expect(store.setAside?.reason.hasSuffix("and has the tables of version 7") == true)
+        #expect(store.setAside?.reason.hasSuffix("and has the tables of version 8") == true)
         store.close()
     }
 

@@ -10,6 +10,12 @@ import TransferEngine
 /// point between two steps.
 struct DirectWorld {
     var files: [String: (version: FileVersion, size: ByteCount)] = [:]
+    /// Dates of files whose edits do not show in them, in seconds.
+    var dates: [String: UInt64] = [:]
+    /// Of which version their samples are, where that is another one.
+    var samples: [String: FileVersion] = [:]
+    /// What stands in the docroot, and since when.
+    var objects: [String: (content: [ContentRange], date: UInt64)] = [:]
     private(set) var publications: [String: [[ContentRange]]] = [:]
     private(set) var callbacks: [QueueCallback] = []
     private(set) var notes: [EngineNote] = []
@@ -61,6 +67,12 @@ struct DirectWorld {
         jobs.append(.engine(.restored(kept)))
         for request in requests { jobs.append(.engine(.command(.enqueue(request)))) }
         jobs.append(.engine(.command(.start)))
+    }
+
+    mutating func command(_ command: QueueCommand) { jobs.append(.engine(.command(command))) }
+
+    mutating func changeKept(_ change: (inout SessionRecord) -> Void) {
+        for place in kept.indices { change(&kept[place]) }
     }
 
     /// Until nothing is left to do; a kill is followed by a launch.
@@ -153,7 +165,13 @@ struct DirectWorld {
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
         case .operation: preconditionFailure("this app has no upload operation")
-        case .entry, .entriesHeld, .examine, .place, .discard, .persist(_, .putEntry),
+        case .examine(let transfer, let path, let coverage):
+            guard let file = files[path], let known = fingerprint(of: path) else {
+                return jobs.append(.engine(.examined(transfer, .missing)))
+            }
+            let read = coverage == .whole ? file.version : samples[path] ?? file.version
+            jobs.append(.engine(.examined(transfer, .regularFile(known, digest: read.digest))))
+        case .entry, .entriesHeld, .place, .discard, .persist(_, .putEntry),
             .persist(_, .removeEntry):
             preconditionFailure("this app has no resumable transfer")
         case .backgroundCallback, .askDaemon, .keep:
@@ -163,7 +181,10 @@ struct DirectWorld {
     }
 
     private func fingerprint(of path: String) -> SourceFingerprint? {
-        files[path].map { SourceFingerprint(size: $0.size, modified: UInt64($0.version.edit)) }
+        files[path].map {
+            let date = dates[path] ?? UInt64($0.version.edit)
+            return SourceFingerprint(size: $0.size, modified: date * 1_000_000_000)
+        }
     }
 
     private mutating func write(_ pieces: [OutgoingPiece], on id: ConnectionID) {
@@ -201,6 +222,7 @@ struct DirectWorld {
             case .publish(let upload, let object):
                 let content = staging[upload] ?? []
                 publications[object.text, default: []].append(content)
+                objects[object.text] = (content, 0)
                 jobs.append(
                     .server(.published(upload, PublishedBody(version: 1, content: content))))
             case .send(let connection, let segments):
@@ -213,11 +235,34 @@ struct DirectWorld {
                     jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
                 }
             case .note: break
+            case .ask(let ticket, let request):
+                jobs.append(.server(.answered(ticket, answer(request))))
             case .discard(let upload): staging[upload] = nil
-            case .stageProvisionally, .count, .ask, .sendBody, .closeBody, .hold, .goOn, .abort,
+            case .stageProvisionally, .count, .sendBody, .closeBody, .hold, .goOn, .abort,
                 .truncate, .restart:
                 preconditionFailure("no upload of an engine ends in \(output)")
             }
+        }
+    }
+
+    private func answer(_ request: StoreRequest) -> StoreAnswer {
+        switch request {
+        case .look(let path): return .found(entry(at: path), .folderStands)
+        case .digest(let path):
+            guard let entry = entry(at: path) else {
+                return .failed(StoreFailure(.missing, "it is gone"))
+            }
+            return .digested(entry, .ranges(objects[path.text]?.content.digest ?? 0))
+        default: preconditionFailure("no upload asks the store for \(request)")
+        }
+    }
+
+    private func entry(at path: ObjectPath) -> StoredEntry? {
+        objects[path.text].map { object in
+            StoredEntry(
+                name: path.name, isFolder: false,
+                size: object.content.reduce(.zero) { $0 + $1.length }, version: 1,
+                modified: object.date)
         }
     }
 }

@@ -50,7 +50,7 @@ struct EntriesByHand {
         switch output {
         case .persist(let ticket, let change):
             if storeIsSlow { unanswered.append((ticket, change)) } else { store(ticket, change) }
-        case .examine(let transfer, _): tell(.examined(transfer, source))
+        case .examine(let transfer, _, _): tell(.examined(transfer, source))
         case .inspect(let transfer, let path): tell(.inspected(transfer, inspect(path)))
         case .connect(let connection, _, _): open.append(connection)
         case .close(let connection): open.removeAll { $0 == connection }

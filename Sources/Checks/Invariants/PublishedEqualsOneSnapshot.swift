@@ -16,11 +16,15 @@ package struct PublishedEqualsOneSnapshot: Check {
     private var placed: Set<TransferName> = []
     private var published: [String: [[ContentRange]]] = [:]
     private var transfersTo: [String: [TransferName]] = [:]
+    /// Resumed by policies that do not look at all of a source (A15), as the engine has marked.
+    private var unproven: Set<TransferName> = []
+    private var blind: Set<ResourceName> = []
     private var hasEvidence = false
 
     private struct Upload: Sendable {
         var source: String
         var destination: String
+        /// A reader has what it was to bring, or the policy of its session leaves what is there.
         var isPublished = false
     }
 
@@ -42,9 +46,13 @@ package struct PublishedEqualsOneSnapshot: Check {
             snapshots[path, default: []].append(whole)
         case .engine(.accepts), .queue(.pathAdded):
             for transfer in event.fact.acceptedTransfers { accept(transfer) }
-        case .server(.published(_, let object, _, let ranges)):
+        case .engine(.isUnproven(let transfer, _)): unproven.insert(transfer)
+        case .engine(.resumes(let transfer, let resource, _)):
+            if unproven.remove(transfer) != nil { blind.insert(resource) }
+        case .engine(.keepsTarget(let transfer, let because)): keep(transfer, because)
+        case .server(.published(let resource, let object, _, let ranges)):
             published[object, default: []].append(ranges)
-            judge(object, holding: ranges)
+            judge(object, holding: ranges, isBlind: blind.contains(resource))
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
         case .file(.moved(let transfer, let path, let ranges)):
@@ -74,8 +82,30 @@ package struct PublishedEqualsOneSnapshot: Check {
         transfersTo[accepted.destination, default: []].append(accepted.transfer)
     }
 
+    /// Nothing is moved. That is as good where the target holds what the source does, and by its
+    /// session's policy where it is not older.
+    private mutating func keep(_ transfer: TransferName, _ because: TargetKept) {
+        hasEvidence = true
+        if downloads.contains(transfer) {
+            placed.insert(transfer)
+            return
+        }
+        guard let upload = uploads[transfer] else { return }
+        uploads[transfer]?.isPublished = true
+        guard because == .same, let standing = published[upload.destination]?.last else { return }
+        var joined: [ContentRange] = []
+        for range in standing { joined.join(range) }
+        guard snapshots[upload.source]?.last != joined else { return }
+        watch.fall(
+            expected: "\(upload.destination) holds what \(upload.source) does, as \(transfer) says",
+            seen: "\(upload.destination) holds \(Self.words(for: joined))")
+    }
+
     /// Several transfers may aim at one object; a version of any of their sources is legal there.
-    private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
+    /// `isBlind`: it may be of several versions of one, each byte in its place.
+    private mutating func judge(
+        _ object: String, holding ranges: [ContentRange], isBlind: Bool
+    ) {
         guard let transfers = transfersTo[object] else { return }
         hasEvidence = true
         var joined: [ContentRange] = []
@@ -85,7 +115,10 @@ package struct PublishedEqualsOneSnapshot: Check {
         for transfer in transfers {
             guard let source = uploads[transfer]?.source else { continue }
             let stood = snapshots[source] ?? []
-            if stood.contains(joined) { uploads[transfer]?.isPublished = true }
+            if stood.contains(joined) || isBlind && Self.isPatched(joined, of: stood) {
+                uploads[transfer]?.isPublished = true
+                if isBlind { legal.append(joined) }
+            }
             legal += stood
         }
         guard !legal.contains(joined) else { return }
@@ -130,6 +163,18 @@ package struct PublishedEqualsOneSnapshot: Check {
         watch.fall(
             expected: "\(transfer) brings \(Self.words(for: legal))",
             seen: "it brings \(Self.flaw(in: joined)): \(Self.words(for: joined))")
+    }
+
+    /// Whether each range is that of a version that stood, and they follow each other.
+    private static func isPatched(_ ranges: [ContentRange], of stood: [[ContentRange]]) -> Bool {
+        var end = ByteCount.zero
+        for range in ranges {
+            guard range.offset == end,
+                stood.contains(where: { $0.count == 1 && $0[0].version == range.version })
+            else { return false }
+            end = range.end
+        }
+        return stood.contains { $0.last?.end == end }
     }
 
     private static func words(for legal: [[ContentRange]]) -> String {

@@ -6,14 +6,27 @@ extension DocrootServer {
     private static let boundary = "transferlab-part"
 
     mutating func tellHead(
-        _ entry: StoredEntry, on id: ServerConnectionID, into outputs: inout [ServerOutput]
+        _ entry: StoredEntry, at path: ObjectPath, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
         guard let head = exchanges[id]?.head else { return }
         if let answer = try Self.unmodified(entry, for: head) {
             return respond(answer, on: id, into: &outputs)
         }
+        guard !ReprDigest.isWanted(by: head) else {
+            return ask(.digest(path), for: .tellDigest, on: id, into: &outputs)
+        }
+        tellHead(entry, nil, on: id, into: &outputs)
+    }
+
+    /// `digest` for a client that wants to know what the object holds (RFC 9530 §3).
+    mutating func tellHead(
+        _ entry: StoredEntry, _ digest: ReprDigest?, on id: ServerConnectionID,
+        into outputs: inout [ServerOutput]
+    ) {
         var fields = Self.fields(of: entry)
         fields.append(("Content-Length", "\(entry.size.bytes)"))
+        if let digest { fields.append(digest.field) }
         respond(
             Answer(HTTPResponseHead(200, fields: HTTPFields(fields))), on: id, into: &outputs)
     }

@@ -126,7 +126,9 @@ extension DocrootServer {
         case (.measure(let account), .measured(let size)):
             try goOn(measured: size, of: account, on: id, into: &outputs)
         case (.tellHead(let path), .found(let entry, _)):
-            try tellHead(try Self.object(entry, at: path), on: id, into: &outputs)
+            try tellHead(try Self.object(entry, at: path), at: path, on: id, into: &outputs)
+        case (.tellDigest, .digested(let entry, let digest)):
+            tellHead(entry, digest, on: id, into: &outputs)
         case (.read(let path, let body), .opened(let entry)):
             try read(entry, body, at: path, on: id, into: &outputs)
         case (.put(let path), .found(let entry, let surroundings)):

@@ -73,6 +73,18 @@ final class ObjectAttributes: Sendable {
         }
     }
 
+    /// The version of a file, for threads: one that has none gets one.
+    func versionPatiently(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
+        while true {
+            do throws(SystemError) {
+                return try version(of: file)
+            } catch {
+                guard error == .numbersSpent else { throw error }
+                try reserveVersions()
+            }
+        }
+    }
+
     static func properties(of file: borrowing Descriptor) -> [StoredProperty] {
         guard let text = text(properties, of: file),
             let root = try? XMLReader.read(Array(text.utf8))

@@ -1,6 +1,7 @@
 import CLinux
 import DocrootServer
 import Glibc
+import Protocols
 import Quantities
 import Synchronization
 
@@ -33,6 +34,7 @@ final class ObjectChanges: Sendable {
         case .look, .list, .open: preconditionFailure("the store answers \(request) itself")
         case .measure(let path):
             return .measured(ByteCount(try measure(try folder(path), isTop: path == .root)))
+        case .digest(let path): return try digest(path)
         case .makeFolder(let path):
             for step in workshop.order.makeFolder(path) { try carryOut(step) }
         case .remove(let path): try remove(path)
@@ -59,6 +61,18 @@ final class ObjectChanges: Sendable {
             .synchroniseFolder:
             preconditionFailure("\(step) is done by uploads alone")
         }
+    }
+
+    private func digest(_ path: ObjectPath) throws(SystemError) -> StoreAnswer {
+        let parent = try folder(path.parent)
+        let file = try Descriptor(opening: path.entryName, in: parent.descriptor, O_RDONLY)
+        let status = try file.status()
+        guard status.isFile else { throw SystemError("read “\(path.text)”", code: EISDIR) }
+        let entry = StoredEntry(
+            name: path.name, isFolder: false, size: ByteCount(UInt64(status.st_size)),
+            version: try attributes.versionPatiently(of: file),
+            modified: UInt64(max(status.st_mtim.tv_sec, 0)))
+        return .digested(entry, .sha256(try SHA256.digest(ofFile: file)))
     }
 
     private func measure(

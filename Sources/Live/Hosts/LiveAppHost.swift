@@ -223,9 +223,10 @@ package final class LiveAppHost: TransferHost {
         case .inspect(let transfer, let path):
             let place = orders.container + "/" + path
             inbox.append(.inspected(transfer, SourceInspection(ofFileAt: place)))
-        case .examine(let transfer, let path):
+        case .examine(let transfer, let path, let coverage):
             let place = orders.container + "/" + path
-            inbox.append(.examined(transfer, SourceExamination(ofFileAt: place, on: disk)))
+            inbox.append(
+                .examined(transfer, SourceExamination(ofFileAt: place, coverage, on: disk)))
         case .connect(let id, let account, _):
             try sockets.connect(id, to: account, from: orders.container, on: loop)
             try hearSockets()

@@ -5,15 +5,16 @@ import Quantities
 import TransferEngine
 
 extension SourceExamination {
-    /// The first eight bytes of a SHA-256 stand for what a file holds.
-    init(ofFileAt path: String, on disk: SharedDisk?) {
+    /// The first eight bytes of a SHA-256 stand for what a file holds, or for its samples.
+    init(ofFileAt path: String, _ coverage: SourceCoverage, on disk: SharedDisk?) {
         switch SourceInspection(ofFileAt: path) {
         case .missing: self = .missing
         case .notARegularFile: self = .notARegularFile
         case .regularFile where !disk.permits(.read): self = .unreadable
         case .regularFile(let fingerprint):
             do throws(SystemError) {
-                let digest = try Self.digest(of: Descriptor(opening: path, O_RDONLY))
+                let digest = try Self.digest(
+                    of: Descriptor(opening: path, O_RDONLY), size: fingerprint.size, coverage)
                 self = .regularFile(fingerprint, digest: digest)
             } catch {
                 self = .unreadable
@@ -21,17 +22,14 @@ extension SourceExamination {
         }
     }
 
-    private static func digest(of file: borrowing Descriptor) throws(SystemError) -> UInt64 {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 8)
-        defer { buffer.deallocate() }
-        var digest = SHA256()
-        var offset: UInt64 = 0
-        while true {
-            let count = try file.read(into: buffer, at: offset)
-            if count == 0 { break }
-            digest.update(Array(buffer[..<count]))
-            offset += UInt64(count)
+    private static func digest(
+        of file: borrowing Descriptor, size: ByteCount, _ coverage: SourceCoverage
+    ) throws(SystemError) -> UInt64 {
+        var hash = SHA256()
+        let parts = coverage == .whole ? [0..<size.bytes] : SourceCoverage.samples(of: size)
+        for part in parts {
+            try hash.update(with: file, from: part.lowerBound, to: part.upperBound)
         }
-        return digest.finish().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return ReprDigest.sha256(hash.finish()).mark
     }
 }

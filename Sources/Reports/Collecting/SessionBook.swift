@@ -150,7 +150,13 @@ struct SessionBook: Sendable {
             change(transfer) { entry, _ in entry.figures.paths?.arrived += 1 }
         case .givesUp(let transfer, _):
             change(transfer) { entry, _ in entry.figures.paths?.givenUp += 1 }
-        case .isLimited, .sends, .fails, .waitsForNetwork, .token: break
+        case .keepsTarget(let transfer, _):
+            change(transfer) { entry, file in
+                entry.figures.filesSkipped = (entry.figures.filesSkipped ?? 0) + 1
+                // It is no payload, as nothing of it is moved.
+                entry.sizeIs(.zero, file: file)
+            }
+        case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token: break
         }
     }
 

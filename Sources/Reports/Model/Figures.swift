@@ -70,6 +70,8 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var resumes = 0
     package var startsOver = 0
     package var sentAgain = ByteCount.zero
+    /// Files that were not transferred, as what stands where they go is as good; `nil` if all were.
+    package var filesSkipped: Int?
     /// The payload alone at the rate of the slowest link on its way: no run can be faster.
     package var floor: TimeSpan?
     /// From its acceptance to the first time it ran.

@@ -80,7 +80,8 @@ enum FigureSection: ReportSection {
         """
 
     private static func outcome(of row: SessionFigures) -> String {
-        row.outcome?.sentence ?? "not ended"
+        let files = row.filesSkipped.map { $0 == 1 ? ", 1 file skipped" : ", \($0) files skipped" }
+        return (row.outcome?.sentence ?? "not ended") + (files ?? "")
     }
 
     private static func links(_ rows: [LinkFigures]) -> Markup {

@@ -82,6 +82,7 @@ extension FigureSubject {
             "sentAgainBytes": .whole(session.sentAgain.bytes),
             "startsOver": .whole(UInt64(session.startsOver)),
         ]
+        exact["filesSkipped"] = session.filesSkipped.map { .whole(UInt64($0)) }
         exact["completionNanoseconds"] = FigureValue(session.completion)
         exact["goodputBitsPerSecond"] = FigureValue(session.goodput)
         exact["waitedNanoseconds"] = FigureValue(session.waited)

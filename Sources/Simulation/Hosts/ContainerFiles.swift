@@ -13,6 +13,8 @@ final class ContainerFiles: AppFiles {
     let parts: DownloadedFiles
     private let disk: PhoneDisk
     private var files: [String: SymbolicBody] = [:]
+    /// When those came that the queue has brought: their dates.
+    private var dates: [String: UInt64] = [:]
     /// The temporary file that the app is being told of, and the task whose it is or was.
     private var offered: String?
     private var task: UInt64?
@@ -44,7 +46,9 @@ final class ContainerFiles: AppFiles {
 
     /// A part that is whole takes the place of what stands there, in one step; what the app has
     /// there then.
-    func place(_ part: String, at path: String) -> (PlacementResult, [ContentRange]) {
+    func place(
+        _ part: String, at path: String, at now: Instant
+    ) -> (PlacementResult, [ContentRange]) {
         guard let body = parts.body(at: part) else { return (.missing, []) }
         guard disk.space.condition.refusal(of: .create) == nil else { return (.refused, []) }
         // Its room is the app's already.
@@ -52,7 +56,26 @@ final class ContainerFiles: AppFiles {
         parts.discard(part)
         remove(path)
         files[path] = body
+        dates[path] = now.nanoseconds
         return (.placed, body.ranges)
+    }
+
+    /// What is at a path, be it whole or a part.
+    func inspect(_ path: String) -> SourceInspection {
+        let part = parts.inspect(path)
+        guard part == .missing, let body = files[path] else { return part }
+        return .regularFile(fingerprint(of: body, at: path))
+    }
+
+    /// The same of a file that is whole, with what it holds.
+    func examine(_ path: String) -> SourceExamination {
+        guard let body = files[path] else { return .missing }
+        guard disk.space.condition.refusal(of: .read) == nil else { return .unreadable }
+        return .regularFile(fingerprint(of: body, at: path), digest: body.ranges.digest)
+    }
+
+    private func fingerprint(of body: SymbolicBody, at path: String) -> SourceFingerprint {
+        SourceFingerprint(size: body.total, modified: dates[path] ?? 0)
     }
 
     // MARK: What the app does

@@ -198,11 +198,14 @@ struct VirtualApp: ~Copyable {
             let due = surroundings.network.now + Self.commitTime
             changes.append(PendingChange(due: due, ticket: ticket, change: change))
         case .inspect(let transfer, let path):
-            let part = files.parts.inspect(path)
-            let inspection = part == .missing ? surroundings.container.inspect(path) : part
+            let held = files.inspect(path)
+            let inspection = held == .missing ? surroundings.container.inspect(path) : held
             inputs.append(.inspected(transfer, inspection))
-        case .examine(let transfer, let path):
-            inputs.append(.examined(transfer, surroundings.container.examine(path)))
+        case .examine(let transfer, let path, let coverage):
+            let held = files.examine(path)
+            let examination =
+                held == .missing ? surroundings.container.examine(path, coverage) : held
+            inputs.append(.examined(transfer, examination))
         case .connect(let id, let account, _):
             let handle = surroundings.connect(
                 to: account, as: ConnectionName(launch: launch, number: id.number))
@@ -239,11 +242,13 @@ struct VirtualApp: ~Copyable {
         _ part: String, of transfer: TransferID, at path: String,
         in surroundings: inout AppSurroundings
     ) {
-        let (result, content) = files.place(part, at: path)
+        let now = surroundings.network.now
+        let (result, content) = files.place(part, at: path, at: now)
         if result == .placed {
+            surroundings.container.give(path)
             surroundings.network.log.record(
                 .file(.moved(recorder.name(transfer), to: path, content)),
-                at: surroundings.network.now, app: numbers.name)
+                at: now, app: numbers.name)
         }
         inputs.append(.placed(transfer, result))
     }

@@ -25,6 +25,10 @@ struct VirtualContainer {
     ) {
         let fact = files.apply(change, at: now, on: &disk.space)
         log.record(.file(fact), at: now, app: app)
+        guard let file = files[change.path], file.samples != file.version,
+            change.kind == .editedBetweenSamples
+        else { return }
+        log.record(.file(.keepsSamples(path: change.path)), at: now, app: app)
     }
 
     func has(_ path: String) -> Bool { files.has(path) }
@@ -34,13 +38,15 @@ struct VirtualContainer {
     }
 
     /// The same with what it holds, for which it is read.
-    func examine(_ path: String) -> SourceExamination {
+    func examine(_ path: String, _ coverage: SourceCoverage) -> SourceExamination {
         guard let file = files[path] else { return .missing }
         guard disk.space.condition.refusal(of: .read) == nil else { return .unreadable }
-        // A version stands for all of its bytes.
-        let digest = UInt64(file.version.file) << 32 | UInt64(file.version.edit)
-        return .regularFile(file.fingerprint, digest: digest)
+        let read = coverage == .whole ? file.version : file.samples
+        return .regularFile(file.fingerprint, digest: read.digest)
     }
+
+    /// Something else has taken the place of a file.
+    mutating func give(_ path: String) { files.give(path, room: &disk.space) }
 
     /// What a read at this moment returns; nothing of a file that is not what it is known as, or of
     /// a disk that cannot be read.

@@ -1,5 +1,6 @@
 import Content
 import DocrootServer
+import Protocols
 import Quantities
 
 /// The server's disk: objects and staging areas as lists of ranges.
@@ -67,6 +68,10 @@ struct VirtualDocroot: Sendable {
             return .opened(entry(object, named: path.name))
         case .measure(let path):
             return .measured(node(at: path).map(measure) ?? .zero)
+        case .digest(let path):
+            let object = try standing(at: path)
+            return .digested(
+                entry(object, named: path.name), .ranges(disk[object].body.ranges.digest))
         case .makeFolder(let path):
             var steps = order.makeFolder(path)[...]
             while goOn(&steps, at: wallClock) {}

@@ -12,19 +12,34 @@ indirect enum Step: Hashable, Sendable {
     case skip
     /// Has its record made durable first.
     case save(then: Step)
+    /// Reads so much of a file of the app, and goes on with what was found of it.
+    case look(at: String, SourceCoverage?, for: LookPurpose)
     case complete
+    /// What stands where it goes is left as it is.
+    case keepTarget(KeptTarget)
     case fail(TransferError)
+}
+
+/// What is to be learned of a file before a transfer goes on.
+enum LookPurpose: Hashable, Sendable {
+    /// What the source is, or of a download what is there of it.
+    case source
+    /// Whether a download's target stands already.
+    case target
+    /// Whether it holds the same as this object.
+    case comparison(ObjectState)
 }
 
 /// How a transfer goes to its server.
 enum Wire: Hashable, Sendable {
-    case tus
+    /// As the settings of its session say.
+    case tus(TransferSettings)
     /// One PUT, all of it or nothing.
     case put
     /// The same to an address that is signed for it, under this key.
     case once(key: String)
     /// A download, by ranges where some of it is there.
-    case get
+    case get(TransferSettings)
     /// An upload in chunks, Kii's way; and the download of such a body.
     case kii
     case kiiBody
@@ -37,39 +52,89 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// `source` is the file that is sent or, of a download, what is there of it.
-    func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
+    /// How much of a source is read, so that it is known again.
+    var coverage: SourceCoverage? {
         switch self {
-        case .tus: TusDialogue.begin(&transfer, source: source)
-        case .put: PutDialogue.begin(&transfer, source: source)
-        case .once(let key): OnceDialogue.begin(&transfer, key: key, source: source)
-        case .get: GetDialogue.begin(transfer, held: source.size)
-        case .kii: KiiDialogue.begin(&transfer, source: source)
-        case .kiiBody: KiiBodyDialogue.begin(&transfer, held: source.size)
+        case .tus(let settings): settings.resume.coverage
+        case .get, .put, .once, .kii, .kiiBody: nil
         }
+    }
+
+    /// What is looked at first.
+    func firstLook(for transfer: TransferRecord) -> Step {
+        switch self {
+        case .get(let settings): GetDialogue.firstLook(for: transfer, settings)
+        case .kiiBody: .look(at: transfer.landing, nil, for: .source)
+        case .tus, .put, .once, .kii: .look(at: transfer.source, nil, for: .source)
+        }
+    }
+
+    /// `source` is the file that is sent or, of a download, what is there of it.
+    func begin(
+        _ transfer: inout TransferRecord, source: Source, into outputs: inout [EngineOutput]
+    ) -> Step {
+        switch self {
+        case .tus(let settings): TusDialogue.begin(&transfer, source, settings)
+        case .put: PutDialogue.begin(&transfer, source: source.fingerprint)
+        case .once(let key):
+            OnceDialogue.begin(&transfer, key: key, source: source.fingerprint)
+        case .get(let settings):
+            GetDialogue.begin(
+                transfer, held: source.fingerprint.size, settings, into: &outputs)
+        case .kii: KiiDialogue.begin(&transfer, source: source.fingerprint)
+        case .kiiBody: KiiBodyDialogue.begin(&transfer, held: source.fingerprint.size)
+        }
+    }
+
+    /// The file here that is at stake was looked at, and `object` is what it meets on the server.
+    func compared(
+        _ file: Source, with object: ObjectState, _ transfer: inout TransferRecord,
+        source: Source
+    ) -> Step {
+        switch self {
+        case .tus(let settings):
+            TusDialogue.decide(
+                over: object, &transfer, source: source, compared: file, settings)
+        case .get(let settings):
+            GetDialogue.decide(over: file, by: object, transfer, settings)
+        case .put, .once, .kii, .kiiBody:
+            preconditionFailure("no other wire asks what it overwrites")
+        }
+    }
+
+    /// The target of a download stands.
+    func found(_ target: Source, of transfer: TransferRecord) -> Step {
+        guard case .get(let settings) = self else {
+            preconditionFailure("only a session's download looks at its target")
+        }
+        return settings.overwrite == .never
+            ? .fail(.alreadyExists) : .ask(.head(HeadRequest(object: transfer.source)))
     }
 
     func answered(
         _ head: HTTPResponseHead, _ body: [UInt8] = [], to request: TransferRequest,
-        _ transfer: inout TransferRecord, source: SourceFingerprint,
+        _ transfer: inout TransferRecord, source: Source,
         into outputs: inout [EngineOutput]
     ) throws(HTTPError) -> Step {
         switch self {
-        case .tus:
+        case .tus(let settings):
             try TusDialogue.answered(
-                head, to: request, &transfer, source: source, into: &outputs)
+                head, to: request, &transfer, source, settings, into: &outputs)
         case .put: PutDialogue.answered(head, &transfer, into: &outputs)
         case .once(let key):
             if case .once(let request) = request {
                 try OnceDialogue.answered(
-                    head, to: request, &transfer, key: key, source: source, into: &outputs)
+                    head, to: request, &transfer, key: key, source: source.fingerprint,
+                    into: &outputs)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
-        case .get:
-            if case .get(let request) = request {
+        case .get(let settings):
+            switch request {
+            case .get(let request):
                 GetDialogue.answered(head, to: request, &transfer, into: &outputs)
-            } else {
+            case .head: GetDialogue.answered(head, transfer, source, settings)
+            case .tus, .put, .once, .kii:
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
         case .kii:
@@ -94,6 +159,7 @@ enum TransferRequest: Hashable, Sendable {
     case put(PutRequest)
     case once(OnceRequest)
     case get(GetRequest)
+    case head(HeadRequest)
     case kii(KiiCall)
 
     func head(host: String) -> HTTPRequestHead {
@@ -102,6 +168,7 @@ enum TransferRequest: Hashable, Sendable {
         case .put(let request): request.head(host: host)
         case .once(let request): request.head(host: host)
         case .get(let request): request.head(host: host)
+        case .head(let request): request.head(host: host)
         case .kii(let call): call.head(host: host)
         }
     }
@@ -109,7 +176,7 @@ enum TransferRequest: Hashable, Sendable {
     /// Whether its answer is a head whose fields tell of a body that does not follow.
     var asksForHeadAlone: Bool {
         switch self {
-        case .tus(.offset): true
+        case .tus(.offset), .head: true
         case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii: false
         }
     }
@@ -124,6 +191,7 @@ enum TransferRequest: Hashable, Sendable {
         case .put(let request): request.target
         case .once(let request): request.resource
         case .get(let request): request.target
+        case .head(let request): request.target
         case .kii(let call): call.resource
         }
     }

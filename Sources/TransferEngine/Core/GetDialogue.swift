@@ -6,10 +6,34 @@ import Quantities
 ///
 /// The validator of that state stands in the place of a resource. It is durable before any byte of
 /// it is: bytes of two states are never joined (S2).
+///
+/// Where its settings say so, one that has not begun asks first what it would overwrite: nothing of
+/// the object is on its way then, and what was begun is not hindered by itself.
 enum GetDialogue {
+    /// Nobody asks what it overwrites, and what there is of it goes on: the system's downloads.
+    static let unasked = TransferSettings(overwrite: .always, resume: .attributes)
+
+    static func firstLook(for transfer: TransferRecord, _ settings: TransferSettings) -> Step {
+        guard transfer.resource == nil, settings.overwrite != .always else {
+            return lookForPart(of: transfer)
+        }
+        return .look(at: transfer.destination, nil, for: .target)
+    }
+
+    static func lookForPart(of transfer: TransferRecord) -> Step {
+        .look(at: transfer.landing, nil, for: .source)
+    }
+
     /// `held` is how much of it is there.
-    static func begin(_ transfer: TransferRecord, held: ByteCount) -> Step {
-        let from = transfer.resource == nil ? .zero : held
+    static func begin(
+        _ transfer: TransferRecord, held: ByteCount, _ settings: TransferSettings,
+        into outputs: inout [EngineOutput]
+    ) -> Step {
+        var from = transfer.resource == nil ? .zero : held
+        if settings.resume == .none, from > .zero {
+            outputs.append(.note(.startsOver(transfer.id, because: TusDialogue.neverResumes)))
+            from = .zero
+        }
         return .ask(
             .get(GetRequest(object: transfer.source, from: from, of: transfer.resource)))
     }
@@ -41,6 +65,33 @@ enum GetDialogue {
             transfer.resource = nil
             return .fail(.connectionLost)
         case .other: return .skip
+        }
+    }
+
+    // MARK: What it overwrites
+
+    /// What the object is that would take the place of `target`.
+    static func answered(
+        _ head: HTTPResponseHead, _ transfer: TransferRecord, _ target: Source,
+        _ settings: TransferSettings
+    ) -> Step {
+        switch HeadResponse(parsing: head) {
+        case .stands(let object): decide(over: target, by: object, transfer, settings)
+        case .missing, .refused: .fail(TransferError(answer: head.status))
+        }
+    }
+
+    static func decide(
+        over target: Source, by object: ObjectState, _ transfer: TransferRecord,
+        _ settings: TransferSettings
+    ) -> Step {
+        let question = Overwriting(source: .init(object), target: .init(target))
+        switch question.decide(by: settings.overwrite) {
+        case .overwrite: return lookForPart(of: transfer)
+        case .keep(let why): return .keepTarget(why)
+        case .fail(let error): return .fail(error)
+        case .compare:
+            return .look(at: transfer.destination, .whole, for: .comparison(object))
         }
     }
 }

@@ -57,7 +57,7 @@ enum KiiDialogue {
         switch step {
         case .send(_, let offset, _): offset
         case .ask: commits(step) ? transfer.fingerprint?.size : nil
-        case .receive, .skip, .save, .complete, .fail: nil
+        case .receive, .skip, .save, .look, .complete, .keepTarget, .fail: nil
         }
     }
 

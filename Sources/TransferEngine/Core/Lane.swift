@@ -4,8 +4,8 @@ import Quantities
 
 /// A connection to a server, and the transfer that it carries: the mechanics of one attempt.
 ///
-///     idle ──▶ inspecting ──▶ saving ──▶ asking ──▶ saving ──▶ sending ──▶ idle
-///                   └───────────────────▶ asking (how much is there?) ──┘
+///     idle ──▶ looking ──▶ saving ──▶ asking ──▶ saving ──▶ sending ──▶ idle
+///                 └───────────────────▶ asking (how much is there?) ──┘
 ///
 /// What is asked, and what an answer means, is the business of the transfer's `Dialogue`. What the
 /// lane cannot do alone it says by a `Need`: its owner keeps the records and talks to the app.
@@ -20,14 +20,14 @@ struct Lane: Hashable, Sendable {
     private(set) var askedToWait = TimeSpan.zero
     /// Of its last answer.
     private(set) var lastStatus = 0
-    private let wire: Wire
-    private(set) var phase = Phase.idle
+    let wire: Wire
+    var phase = Phase.idle
     /// What the source of the transfer is now.
-    private var source: SourceFingerprint?
+    var source: Source?
     /// Stream bytes handed over so far, and those of them the transport has taken.
     private var written = ByteCount.zero
     private var taken = ByteCount.zero
-    private var lastActivity: Instant
+    var lastActivity: Instant
     private var reader = ResponseReader()
     /// What of a download's answer has come before it may be kept.
     private var held: [Segment] = []
@@ -36,8 +36,8 @@ struct Lane: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
         /// Connecting, or between two transfers.
         case idle
-        /// Waiting to hear what the source is now.
-        case inspecting
+        /// Waiting to hear what a file is now.
+        case looking(LookPurpose)
         /// Waiting for the store's promise; only then may the next step be seen from outside.
         case saving(PersistTicket, then: Step)
         case asking(TransferRequest)
@@ -47,6 +47,8 @@ struct Lane: Hashable, Sendable {
         case skipping
         /// All of it has come, and is on its way to where it belongs.
         case placing
+        /// What stands where it goes stays there.
+        case keeping
     }
 
     /// A request whose body is on its way.
@@ -84,7 +86,7 @@ struct Lane: Hashable, Sendable {
     static let stallLimit = TimeSpan.seconds(60)
 
     init(
-        _ connection: ConnectionID, to account: Account, by wire: Wire = .tus,
+        _ connection: ConnectionID, to account: Account, by wire: Wire,
         over network: NetworkStatus?, at now: Instant
     ) {
         self.wire = wire
@@ -102,46 +104,11 @@ struct Lane: Hashable, Sendable {
         lastActivity = now
     }
 
-    mutating func begin(
-        _ transfer: TransferRecord, at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        precondition(phase == .idle, "a lane carries one transfer at a time")
-        lastActivity = now
-        // Of a download, what is there of it counts.
-        let path = wire.isDownload ? transfer.landing : transfer.source
-        outputs.append(.inspect(transfer.id, path: path))
-        phase = .inspecting
-    }
-
     /// Asks something that needs no look at any file.
     mutating func begin(_ request: TransferRequest, into outputs: inout [EngineOutput]) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
-        source = SourceFingerprint(size: .zero, modified: 0)
+        source = .nothing
         ask(request, into: &outputs)
-    }
-
-    /// `mustSave`: bytes go only where the next launch would find them (S8), and the store has
-    /// refused what it was asked to keep last.
-    mutating func inspected(
-        _ inspection: SourceInspection, _ transfer: inout TransferRecord, mustSave: Bool,
-        into outputs: inout [EngineOutput]
-    ) -> Need? {
-        guard phase == .inspecting else { return nil }
-        switch inspection {
-        case .missing where wire.isDownload:
-            transfer.resource = nil
-            let nothing = SourceFingerprint(size: .zero, modified: 0)
-            source = nothing
-            return perform(
-                wire.begin(&transfer, source: nothing), transfer, into: &outputs)
-        case .missing: return .fail(.noSuchFile)
-        case .notARegularFile: return .fail(.notARegularFile)
-        case .regularFile(let fingerprint):
-            source = fingerprint
-            let step = wire.begin(&transfer, source: fingerprint)
-            if mustSave, case .ask = step { return .save(then: step) }
-            return perform(step, transfer, into: &outputs)
-        }
     }
 
     /// The owner has handed the record to the store, under this ticket.
@@ -172,8 +139,10 @@ struct Lane: Hashable, Sendable {
         into outputs: inout [EngineOutput]
     ) -> Need? {
         lastActivity = now
-        if wire.isDownload { return receivedObject(segments, &transfer, into: &outputs) }
         let request = pendingRequest
+        if wire.isDownload, request?.asksForHeadAlone != true {
+            return receivedObject(segments, &transfer, into: &outputs)
+        }
         do {
             for answer in try reader.read(segments, answering: request) {
                 let head = answer.head
@@ -235,7 +204,7 @@ struct Lane: Hashable, Sendable {
         case .skipping:
             held = []
             return isOver ? .complete : nil
-        case .idle, .inspecting, .saving, .asking, .sending, .placing: return nil
+        case .idle, .looking, .saving, .asking, .sending, .placing, .keeping: return nil
         }
     }
 
@@ -297,8 +266,8 @@ struct Lane: Hashable, Sendable {
     /// Nothing of a body is on its way: after a refusal another transfer may begin here.
     var isBetweenBodies: Bool {
         switch phase {
-        case .idle, .inspecting, .saving, .asking: true
-        case .sending, .receiving, .skipping, .placing: false
+        case .idle, .looking, .saving, .asking: true
+        case .sending, .receiving, .skipping, .placing, .keeping: false
         }
     }
 
@@ -313,7 +282,7 @@ struct Lane: Hashable, Sendable {
 
     // MARK: What is asked
 
-    private mutating func perform(
+    mutating func perform(
         _ step: Step, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
     ) -> Need? {
         switch step {
@@ -327,7 +296,16 @@ struct Lane: Hashable, Sendable {
             phase = .skipping
             return passOn(into: &outputs)
         case .save(let next): return .save(then: next)
+        case .look(let path, let coverage, let purpose):
+            outputs.append(
+                coverage.map { .examine(transfer.id, path: path, $0) }
+                    ?? .inspect(transfer.id, path: path))
+            phase = .looking(purpose)
         case .complete: return .complete
+        case .keepTarget(let why):
+            outputs.append(.note(.keepsTarget(transfer.id, because: why)))
+            phase = .keeping
+            return .complete
         case .fail(let error): return .fail(error)
         }
         return nil
@@ -364,7 +342,7 @@ struct Lane: Hashable, Sendable {
         switch phase {
         case .asking(let request): request
         case .sending(let append): append.request
-        case .idle, .inspecting, .saving, .receiving, .skipping, .placing: nil
+        case .idle, .looking, .saving, .receiving, .skipping, .placing, .keeping: nil
         }
     }
 

@@ -14,6 +14,8 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
     case peerEndedSession = 39
     case stalled = 40
     case outsideDocroot = 41
+    case alreadyExists = 42
+    case cannotStat = 43
 
     package var code: Int { rawValue }
 
@@ -33,6 +35,8 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
         case .peerEndedSession: "peer ended the session"
         case .stalled: "stalled"
         case .outsideDocroot: "outside the docroot"
+        case .alreadyExists: "already exists"
+        case .cannotStat: "cannot stat"
         }
     }
 
@@ -43,7 +47,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
             .authorisation, .peerEndedSession, .stalled:
             true
         case .protocolViolation, .noSuchFile, .noPermission, .notARegularFile, .noSpace,
-            .outsideDocroot:
+            .outsideDocroot, .alreadyExists, .cannotStat:
             false
         }
     }
@@ -82,6 +86,9 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     /// To put a session there.
     case noSuchPlace(Int, count: Int)
     case notInThisState(SessionVerb, SessionID, SessionState)
+    case rates(RateRefusal)
+    /// Its settings stay as they are while it is active.
+    case settingsInUse(SessionID, SessionState)
     /// A path is not added to a persistent session.
     case path(PathRefusal)
     case notInitialised
@@ -89,8 +96,8 @@ package enum QueueRefusal: Error, Hashable, Sendable {
     /// Of something to be done with what the queue has, and not of a new session.
     package var isOfCommand: Bool {
         switch self {
-        case .noSuchIndex, .noSuchPlace, .notInThisState, .path: true
-        case .accountWithoutHost, .accountWithoutCredentials, .noFiles, .filesOfPersistent,
+        case .noSuchIndex, .noSuchPlace, .notInThisState, .path, .settingsInUse: true
+        case .rates, .accountWithoutHost, .accountWithoutCredentials, .noFiles, .filesOfPersistent,
             .sourceOutsideContainer, .destinationOutsideDocroot, .sourceOutsideDocroot,
             .destinationOutsideContainer, .notStored, .notInitialised:
             false
@@ -106,6 +113,10 @@ package enum QueueRefusal: Error, Hashable, Sendable {
         case .filesOfPersistent:
             "a persistent session is enqueued without paths: add them once it can accept them"
         case .path(let refusal): refusal.message
+        case .rates(let refusal): refusal.message
+        case .settingsInUse(let session, let state):
+            "session \(session.number) is \(state.words), and the settings of one that is active "
+                + "stay as they are: cancel or stop it first"
         case .sourceOutsideContainer(let path):
             "the source “\(path)” is not a path inside the app's container"
         case .destinationOutsideDocroot(let path):

@@ -4,20 +4,29 @@ import Quantities
 /// How an upload goes over tus: create or ask for the offset, append, confirm.
 ///
 /// An upload that was begun before is asked for, even if its source has changed since: it may be
-/// complete, only its last answer lost, and nothing is published twice (S8).
+/// complete, only its last answer lost, and nothing is published twice (S8). Before one is created,
+/// what it would overwrite is asked for, where its settings say so (A15); one that was begun is not
+/// hindered by what it has published itself.
 enum TusDialogue {
     /// The path under which the server takes uploads.
     private static let collection = "/tus"
 
-    static func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
-        guard let resource = transfer.resource else { return create(&transfer, of: source) }
+    static let neverResumes = "its resume policy is to begin at byte 0"
+
+    static func begin(
+        _ transfer: inout TransferRecord, _ source: Source, _ settings: TransferSettings
+    ) -> Step {
+        guard let resource = transfer.resource else {
+            return prepare(&transfer, source, settings)
+        }
         return .ask(.tus(.offset(resource: resource)))
     }
 
     static func answered(
         _ head: HTTPResponseHead, to request: TransferRequest, _ transfer: inout TransferRecord,
-        source: SourceFingerprint, into outputs: inout [EngineOutput]
+        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
     ) throws(HTTPError) -> Step {
+        if case .head = request { return toldOfTarget(head, &transfer, source, settings) }
         guard case .tus(let request) = request else {
             preconditionFailure("a dialogue hears answers to its own requests")
         }
@@ -29,43 +38,101 @@ enum TusDialogue {
             guard let fingerprint = transfer.fingerprint, length == fingerprint.size,
                 offset <= length
             else { return .fail(.protocolViolation) }
-            return resume(transfer, at: offset, source: source, into: &outputs)
+            return resume(&transfer, at: offset, source, settings, into: &outputs)
         case .appended(let offset):
             guard offset == transfer.fingerprint?.size else { return .fail(.protocolViolation) }
             return .complete
-        case .terminated: return create(&transfer, of: source)
+        case .terminated:
+            transfer.resource = nil
+            return prepare(&transfer, source, settings)
         case .refused(let status, _):
-            return refused(status, request, &transfer, source: source, into: &outputs)
+            return refused(status, request, &transfer, source, settings, into: &outputs)
         }
     }
 
-    /// The source as it is now becomes what the upload is of; that has to be durable first.
-    private static func create(
-        _ transfer: inout TransferRecord, of source: SourceFingerprint
+    // MARK: What it overwrites
+
+    private static func prepare(
+        _ transfer: inout TransferRecord, _ source: Source, _ settings: TransferSettings
     ) -> Step {
-        transfer.fingerprint = source
+        settings.overwrite == .always
+            ? create(&transfer, of: source)
+            : .ask(.head(HeadRequest(object: transfer.destination)))
+    }
+
+    private static func toldOfTarget(
+        _ head: HTTPResponseHead, _ transfer: inout TransferRecord, _ source: Source,
+        _ settings: TransferSettings
+    ) -> Step {
+        switch HeadResponse(parsing: head) {
+        case .missing: create(&transfer, of: source)
+        case .stands(let object):
+            decide(over: object, &transfer, source: source, compared: source, settings)
+        // A server that tells nothing of objects there says so when the upload is created, if it
+        // has something against it.
+        case .refused(405): create(&transfer, of: source)
+        case .refused(let status): refusal(status)
+        }
+    }
+
+    /// `compared` is the source, as far as it was looked into for this.
+    static func decide(
+        over object: ObjectState, _ transfer: inout TransferRecord, source: Source,
+        compared: Source, _ settings: TransferSettings
+    ) -> Step {
+        let question = Overwriting(source: .init(compared), target: .init(object))
+        switch question.decide(by: settings.overwrite, isOwn: transfer.resource != nil) {
+        case .overwrite: return create(&transfer, of: source)
+        case .keep(let why): return .keepTarget(why)
+        case .fail(let error): return .fail(error)
+        case .compare: return .look(at: transfer.source, .whole, for: .comparison(object))
+        }
+    }
+
+    // MARK: An upload
+
+    /// The source as it is now becomes what the upload is of; that has to be durable first.
+    private static func create(_ transfer: inout TransferRecord, of source: Source) -> Step {
+        transfer.fingerprint = source.fingerprint
+        transfer.digest = source.digest
         transfer.resource = nil
         return .save(
             then: .ask(
                 .tus(
                     .create(
-                        collection: collection, object: transfer.destination, length: source.size))
-            ))
+                        collection: collection, object: transfer.destination,
+                        length: source.fingerprint.size))))
     }
 
     /// A source that is no longer what its upload began with is never joined to it (S2): what the
     /// server has of it is discarded (L5).
     private static func resume(
-        _ transfer: TransferRecord, at offset: ByteCount, source: SourceFingerprint,
-        into outputs: inout [EngineOutput]
+        _ transfer: inout TransferRecord, at offset: ByteCount, _ source: Source,
+        _ settings: TransferSettings, into outputs: inout [EngineOutput]
     ) -> Step {
         let resource = transfer.resource ?? ""
-        guard transfer.fingerprint == source || offset == transfer.fingerprint?.size else {
-            outputs.append(.note(.startsOver(transfer.id, because: "the source has changed")))
-            return .ask(.tus(.terminate(resource: resource)))
+        // Of one that is complete nothing is sent any more.
+        if offset != transfer.fingerprint?.size {
+            let holds = settings.resume.holds(transfer, for: source)
+            // Where nothing was sent, nothing can be joined.
+            let isFresh = offset == .zero && transfer.fingerprint == source.fingerprint
+            guard holds || isFresh && settings.resume == .none else {
+                let because =
+                    settings.resume == .none && offset > .zero
+                    ? neverResumes : "the source has changed"
+                outputs.append(.note(.startsOver(transfer.id, because: because)))
+                return .ask(.tus(.terminate(resource: resource)))
+            }
+            if offset > .zero, let blindSpot = settings.resume.blindSpot {
+                outputs.append(.note(.isUnproven(transfer.id, because: blindSpot)))
+            }
         }
         outputs.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
-        return append(transfer, from: offset)
+        guard offset != transfer.fingerprint?.size, transfer.fingerprint != source.fingerprint
+        else { return append(transfer, from: offset) }
+        // All of its bytes are what they were, and from now on it is known by its new date.
+        transfer.fingerprint = source.fingerprint
+        return .save(then: append(transfer, from: offset))
     }
 
     private static func append(_ transfer: TransferRecord, from offset: ByteCount) -> Step {
@@ -80,24 +147,32 @@ enum TusDialogue {
     /// Every refusal has a way out (L2).
     private static func refused(
         _ status: Int, _ request: TusRequest, _ transfer: inout TransferRecord,
-        source: SourceFingerprint, into outputs: inout [EngineOutput]
+        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
     ) -> Step {
         switch (status, request) {
         case (404, .offset), (410, .offset):
             outputs.append(
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
-            return create(&transfer, of: source)
+            return prepare(&transfer, source, settings)
         case (403, .terminate), (404, .terminate), (410, .terminate):
-            return create(&transfer, of: source)
-        // No server of ours sends its clients away: somebody on the way wants to be seen first.
-        case (300..<400, _): return .fail(.connectionFailed)
-        case (401, _): return .fail(.authorisation)
-        case (403, _): return .fail(.outsideDocroot)
-        case (413, _), (507, _): return .fail(.noSpace)
+            transfer.resource = nil
+            return prepare(&transfer, source, settings)
         // The next attempt asks for the offset, or for the upload, anew.
-        case (404, .append), (408, _), (409, _), (410, .append), (423, _), (429, _), (500..., _):
-            return .fail(.peerEndedSession)
-        default: return .fail(.protocolViolation)
+        case (404, .append), (410, .append): return .fail(.peerEndedSession)
+        default: return refusal(status)
+        }
+    }
+
+    /// Whatever was asked.
+    private static func refusal(_ status: Int) -> Step {
+        switch status {
+        // No server of ours sends its clients away: somebody on the way wants to be seen first.
+        case 300..<400: .fail(.connectionFailed)
+        case 401: .fail(.authorisation)
+        case 403: .fail(.outsideDocroot)
+        case 413, 507: .fail(.noSpace)
+        case 408, 409, 423, 429, 500...: .fail(.peerEndedSession)
+        default: .fail(.protocolViolation)
         }
     }
 }

@@ -120,7 +120,8 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
         case .connectionFailed, .connectionLost, .peerEndedSession, .authorisation:
             self = .connectionLost
         case .connectionTimeout, .stalled: self = .timedOut
-        case .protocolViolation, .outsideDocroot, .noPermission: self = .badServerResponse
+        case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat:
+            self = .badServerResponse
         case .noSuchFile: self = .fileDoesNotExist
         case .notARegularFile: self = .fileIsDirectory
         case .diskRead: self = .noPermissionsToReadFile

@@ -37,7 +37,8 @@ extension TransferDaemon {
             .attempt(.connect(connection, to: record.account, by: ItemID(record.id))))
         tasks[index].phase = .running(
             Lane(
-                connection, to: record.account, by: record.isDownload ? .get : .put,
+                connection, to: record.account,
+                by: record.isDownload ? .get(GetDialogue.unasked) : .put,
                 over: network, at: now))
     }
 

@@ -63,7 +63,9 @@ extension TransferError {
     /// It is the file's alone: the next one may go over the same connection.
     var isOfFileAlone: Bool {
         switch self {
-        case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot: true
+        case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
+            .alreadyExists, .cannotStat:
+            true
         case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost, .diskRead,
             .diskWrite, .authorisation, .peerEndedSession, .stalled:
             false

@@ -83,7 +83,7 @@ extension QueueMachine {
         outputs.append(.callback(record.id, .willStartRunning))
         outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
         let lane = Lane(
-            connection, to: record.account, by: record.isDownload ? .get : .tus,
+            connection, to: record.account, by: record.wire,
             over: process.network, at: now)
         active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }

@@ -104,6 +104,7 @@ extension QueueMachine {
         for index in sessions[id].transfers.indices {
             sessions[id].transfers[index].isComplete = false
             sessions[id].transfers[index].fingerprint = nil
+            sessions[id].transfers[index].digest = nil
             sessions[id].transfers[index].resource = nil
             let transfer = sessions[id].transfers[index].id
             outputs.append(.note(.startsOver(transfer, because: "the app runs it again")))

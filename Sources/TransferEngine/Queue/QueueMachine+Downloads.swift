@@ -3,12 +3,14 @@ import Quantities
 /// What a session of the queue downloads (A13): its bytes are kept beside the app's files until all
 /// of them have come, so that the app has the whole file or none.
 extension QueueMachine {
-    /// What the world tells of the files that come.
+    /// What the world tells of what files hold, and of those that come.
     mutating func take(
         _ input: EngineInput, in process: inout ProcessState, at now: Instant,
         into outputs: inout [EngineOutput]
     ) {
         switch input {
+        case .examined(let transfer, let examination):
+            examined(transfer, examination, in: &process, at: now, into: &outputs)
         case .kept(let transfer, let count):
             kept(count, of: transfer, in: &process, at: now, into: &outputs)
         case .placed(let transfer, let result):
@@ -46,11 +48,11 @@ extension QueueMachine {
             let load = attempt[place].load
         else { return }
         switch attempt[place].lane.phase {
-        case .placing: completeFile(on: place, in: &process, at: now, into: &outputs)
+        case .placing, .keeping: completeFile(on: place, in: &process, at: now, into: &outputs)
         case .receiving:
             attempt[place].lane.place(transfer(load, of: current.id), into: &outputs)
             active?.phase = .running(attempt)
-        case .idle, .inspecting, .saving, .asking, .sending, .skipping:
+        case .idle, .looking, .saving, .asking, .sending, .skipping:
             let status = attempt[place].lane.lastStatus
             fail(TransferError(answer: status), in: &process, at: now, into: &outputs)
         }

@@ -34,6 +34,20 @@ extension QueueMachine {
         }
     }
 
+    mutating func examined(
+        _ id: TransferID, _ examination: SourceExamination, in process: inout ProcessState,
+        at now: Instant, into outputs: inout [EngineOutput]
+    ) {
+        guard let place = place(carrying: id) else { return }
+        let mustSave = isStoreBehind
+        withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+            guard var current = transfer else { return nil }
+            let need = lane.examined(examination, &current, mustSave: mustSave, into: &outputs)
+            transfer = current
+            return need
+        }
+    }
+
     mutating func received(
         _ segments: [Segment], on id: ConnectionID, in process: inout ProcessState,
         at now: Instant, into outputs: inout [EngineOutput]

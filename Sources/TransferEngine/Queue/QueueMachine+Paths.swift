@@ -38,10 +38,12 @@ extension QueueMachine {
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
         guard attempt.wantsAnother else { return }
-        let account = sessions[id].account
+        let record = sessions[id]
         let connection = process.nextConnection()
-        outputs.append(.connect(connection, to: account, by: ItemID(id)))
-        attempt.add(Lane(connection, to: account, over: process.network, at: now))
+        outputs.append(.connect(connection, to: record.account, by: ItemID(id)))
+        attempt.add(
+            Lane(
+                connection, to: record.account, by: record.wire, over: process.network, at: now))
     }
 
     /// With nothing to do the session keeps its own connection (P3), and closes others.

@@ -84,7 +84,8 @@ struct QueueMachine: Sendable {
         let record = SessionRecord(
             id: lastSession, account: request.account, state: .waiting, failures: 0,
             transfers: transfers, limits: request.limits, rank: rank,
-            isPersistent: request.isPersistent, isDownload: request.isDownload)
+            isPersistent: request.isPersistent, isDownload: request.isDownload,
+            settings: request.settings)
         entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
@@ -225,8 +226,10 @@ struct QueueMachine: Sendable {
                 .accepted(
                     record.id, index: index, record.transfers, isDownload: record.isDownload)))
         if record.isPersistent { outputs.append(.note(.paths(.isPersistent(record.id)))) }
-        guard !record.limits.isEmpty else { return }
-        outputs.append(.note(.isLimited(record.id, record.limits)))
+        if !record.limits.isEmpty { outputs.append(.note(.isLimited(record.id, record.limits))) }
+        if record.settings != TransferSettings() {
+            outputs.append(.note(.goesBy(record.id, record.settings)))
+        }
     }
 
     // MARK: What the other files of the queue build on
@@ -286,6 +289,7 @@ extension SessionRequest {
     fileprivate var refusal: QueueRefusal? {
         if account.host.isEmpty { return .accountWithoutHost }
         if account.credentials.name.isEmpty { return .accountWithoutCredentials }
+        if let refusal = settings.rate.refusal { return .rates(refusal) }
         if isPersistent { return files.isEmpty ? nil : .filesOfPersistent }
         if files.isEmpty { return .noFiles }
         for file in files {

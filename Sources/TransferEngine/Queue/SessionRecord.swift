@@ -19,13 +19,15 @@ package struct SessionRecord: Hashable, Sendable {
     package var isPersistent: Bool
     /// The sources of its transfers are the server's, and their destinations the app's.
     package var isDownload: Bool
+    package var settings: TransferSettings
 
     package init(
         id: SessionID, account: Account, state: SessionState, failures: Int,
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
         precedence: UInt32 = 0, isPersistent: Bool = false,
-        isDownload: Bool = false
+        isDownload: Bool = false, settings: TransferSettings = TransferSettings()
     ) {
+        self.settings = settings
         self.isDownload = isDownload
         self.isPersistent = isPersistent
         self.limits = limits
@@ -37,6 +39,8 @@ package struct SessionRecord: Hashable, Sendable {
         self.failures = failures
         self.transfers = transfers
     }
+
+    var wire: Wire { isDownload ? .get(settings) : .tus(settings) }
 
     /// Ranks of neighbours are so far apart when they are new that many fit between.
     static let rankStep: Int64 = 1 << 32
@@ -83,14 +87,18 @@ package struct TransferRecord: Hashable, Sendable {
     package var destination: String
     /// What the source was when its upload began; a resume needs the same.
     package var fingerprint: SourceFingerprint?
+    /// What it held then, as far as the resume policy asks for it.
+    package var digest: SourceDigest?
     /// The server's name for the upload, once it has one.
     package var resource: String?
     package var isComplete: Bool
 
     package init(
         id: TransferID, source: String, destination: String,
-        fingerprint: SourceFingerprint? = nil, resource: String? = nil, isComplete: Bool = false
+        fingerprint: SourceFingerprint? = nil, digest: SourceDigest? = nil,
+        resource: String? = nil, isComplete: Bool = false
     ) {
+        self.digest = digest
         self.id = id
         self.source = source
         self.destination = destination

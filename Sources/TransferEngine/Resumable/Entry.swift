@@ -60,9 +60,9 @@ struct Entry: Hashable, Sendable {
         case .entering, .finishing, .placing, .leaving: false
         case .running(let lane):
             switch lane.phase {
-            case .idle, .inspecting, .skipping: true
+            case .idle, .looking, .skipping: true
             case .asking(let request): !request.isCommit
-            case .saving, .sending, .receiving, .placing: false
+            case .saving, .sending, .receiving, .placing, .keeping: false
             }
         }
     }

@@ -57,7 +57,7 @@ extension EntryMachine {
     ) {
         entries[index].phase = .examining(purpose)
         let transfer = entries[index].record.transfer
-        outputs.append(.examine(transfer.id, path: transfer.source))
+        outputs.append(.examine(transfer.id, path: transfer.source, .whole))
     }
 
     mutating func examined(

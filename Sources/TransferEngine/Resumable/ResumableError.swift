@@ -69,7 +69,7 @@ package enum ResumableError: Error, Hashable, Sendable {
         case .noSpace: self = .storageFull
         case .protocolViolation, .noPermission, .connectionFailed, .connectionTimeout,
             .connectionLost, .diskRead, .diskWrite, .authorisation, .peerEndedSession, .stalled,
-            .outsideDocroot:
+            .outsideDocroot, .alreadyExists, .cannotStat:
             self = .transport(TaskError(error))
         }
     }

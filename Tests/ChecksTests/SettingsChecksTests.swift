@@ -1,0 +1,130 @@
+import Checks
+import Quantities
+import RunLog
+import Testing
+
+/// What the checks make of sessions that go by settings of their own (A15): S1 and S2.
+@Suite struct SettingsChecksTests {
+    private static let name = TransferName(1)
+    private static let begun = [
+        SmallLog.stands(SmallLog.first), SmallLog.accepted(), SmallLog.inspected(modified: 1),
+        SmallLog.created(), SmallLog.sends(from: 0),
+    ]
+    private static func unproven(_ spot: ResumeBlindSpot) -> RunEvent.Fact {
+        .engine(.isUnproven(name, because: spot))
+    }
+    private static func goesBy(_ resume: SessionSettings.Resume) -> RunEvent.Fact {
+        .engine(
+            .goesBy(
+                ItemName(1),
+                SessionSettings(
+                    overwrite: .diff, resume: resume, ratePolicy: "fair",
+                    targetBitsPerSecond: 1, minimumBitsPerSecond: 0)))
+    }
+    private static let joined = SmallLog.published([
+        SmallLog.range(SmallLog.first, 0..<40), SmallLog.range(SmallLog.second, 40..<100),
+    ])
+
+    // MARK: S2
+
+    /// The edit of a file, and what the engine says when it goes on.
+    private static func resumed(
+        after edit: [RunEvent.Fact], _ marks: [RunEvent.Fact]
+    ) -> [RunEvent.Fact] {
+        begun + edit + marks + [SmallLog.resumes(at: 40), joined]
+    }
+
+    @Test(arguments: [ResumeBlindSpot.attributes, .samples])
+    func `an edit that a policy cannot see is no fault, if the log says that nobody looked (S2)`(
+        spot: ResumeBlindSpot
+    ) {
+        let edit =
+            [SmallLog.stands(SmallLog.second)]
+            + (spot == .samples ? [.file(.keepsSamples(path: "video.mov"))] : [])
+            + [SmallLog.inspected(modified: 1)]
+        let marked = Self.resumed(after: edit, [Self.unproven(spot)])
+        #expect(Self.judge(VersionsAreNeverJoined(), marked) == .held)
+        #expect(Self.judge(PublishedEqualsOneSnapshot(), marked) == .held)
+        let unmarked = Self.resumed(after: edit, [])
+        #expect(Self.falls(VersionsAreNeverJoined(), unmarked))
+        #expect(Self.falls(PublishedEqualsOneSnapshot(), unmarked))
+    }
+
+    @Test func `an edit that samples show is one, whatever the log says (S2)`() {
+        let edit = [SmallLog.stands(SmallLog.second), SmallLog.inspected(modified: 1)]
+        #expect(
+            Self.falls(
+                VersionsAreNeverJoined(), Self.resumed(after: edit, [Self.unproven(.samples)])))
+    }
+
+    @Test(arguments: [ResumeBlindSpot.attributes, .samples])
+    func `an edit that the date shows is one, whatever the log says (S2)`(spot: ResumeBlindSpot) {
+        let edit = [
+            SmallLog.stands(SmallLog.second), .file(.keepsSamples(path: "video.mov")),
+            SmallLog.inspected(modified: 2),
+        ]
+        #expect(
+            Self.falls(
+                VersionsAreNeverJoined(), Self.resumed(after: edit, [Self.unproven(spot)])))
+    }
+
+    @Test func `a mark is for one resume alone (S2)`() {
+        let log =
+            Self.begun
+            + [SmallLog.inspected(modified: 1), Self.unproven(.attributes)]
+            + [SmallLog.resumes(at: 10), SmallLog.stands(SmallLog.second)]
+            + [SmallLog.inspected(modified: 1), SmallLog.resumes(at: 40)]
+        #expect(Self.falls(VersionsAreNeverJoined(), log))
+    }
+
+    @Test func `a new date alone is no change to a full checksum, and to no other (S2)`() {
+        let touch = [
+            SmallLog.inspected(modified: 2), SmallLog.resumes(at: 40),
+        ]
+        let full = [Self.begun[0], Self.begun[1], Self.goesBy(.fullChecksum)] + Self.begun[2...]
+        #expect(Self.judge(VersionsAreNeverJoined(), full + touch) == .held)
+        #expect(Self.falls(VersionsAreNeverJoined(), Self.begun + touch))
+        let edited = [SmallLog.stands(SmallLog.second)] + touch
+        #expect(Self.falls(VersionsAreNeverJoined(), full + edited))
+    }
+
+    // MARK: S1
+
+    @Test func `what is joined out of place is no patched version, marked or not (S1)`() {
+        let gap = SmallLog.published([
+            SmallLog.range(SmallLog.first, 0..<40), SmallLog.range(SmallLog.second, 50..<100),
+        ])
+        let short = SmallLog.published([SmallLog.range(SmallLog.first, 0..<40)])
+        for body in [gap, short] {
+            let log =
+                Self.begun + [SmallLog.stands(SmallLog.second), Self.unproven(.attributes)]
+                + [SmallLog.resumes(at: 40), body]
+            #expect(Self.falls(PublishedEqualsOneSnapshot(), log))
+        }
+    }
+
+    @Test func `a target that is kept as the same has to be the same (S1)`() {
+        let stands = SmallLog.published([SmallLog.range(SmallLog.first, 0..<100)])
+        let kept: [RunEvent.Fact] = [
+            .engine(.keepsTarget(Self.name, because: .same)), .engine(.completes(Self.name)),
+        ]
+        let accepted = [SmallLog.stands(SmallLog.first), SmallLog.accepted()]
+        #expect(Self.judge(PublishedEqualsOneSnapshot(), accepted + [stands] + kept) == .held)
+        let edited = accepted + [stands, SmallLog.stands(SmallLog.second)] + kept
+        #expect(Self.falls(PublishedEqualsOneSnapshot(), edited))
+        let newer: [RunEvent.Fact] = [
+            .engine(.keepsTarget(Self.name, because: .notOlder)),
+            .engine(.completes(Self.name)),
+        ]
+        let other = accepted + [stands, SmallLog.stands(SmallLog.second)] + newer
+        #expect(Self.judge(PublishedEqualsOneSnapshot(), other) == .held)
+    }
+
+    private static func judge(_ check: any Check, _ facts: [RunEvent.Fact]) -> Verdict.Answer {
+        answer(of: check, to: facts)
+    }
+
+    private static func falls(_ check: any Check, _ facts: [RunEvent.Fact]) -> Bool {
+        if case .broken = judge(check, facts) { true } else { false }
+    }
+}
