@@ -1,7 +1,7 @@
 package import Quantities
 
 /// A piece of a byte stream: real bytes for heads, a named range for bodies.
-package enum Segment: Hashable, Sendable {
+package enum Segment: Hashable, Sendable, Codable {
     case bytes([UInt8])
     case content(ContentRange)
 

@@ -12,17 +12,23 @@ package struct LiveSetup: Sendable {
     package var daemon: ProcessCommand
     /// Where the capture goes; without it nothing is captured.
     package var captureFile: String?
+    /// Where the processes' flights go, a file for each; without it none is recorded.
+    package var flightFolder: String?
 
     package init(
         plan: RunPlan, scenario: ScenarioText, app: ProcessCommand, daemon: ProcessCommand,
-        captureFile: String?
+        captureFile: String?, flightFolder: String? = nil
     ) {
         self.plan = plan
         self.scenario = scenario
         self.app = app
         self.daemon = daemon
         self.captureFile = captureFile
+        self.flightFolder = flightFolder
     }
+
+    /// Where a process is to write what it is told.
+    func flight(_ name: String) -> String? { flightFolder.map { "\($0)/\(name).flight" } }
 }
 
 /// How a live run ended.

@@ -41,6 +41,7 @@ extension LiveWorld {
             later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
+            flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
             serverPort: server.port, startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
             throw .orders(path: path, reason: "\(error)")

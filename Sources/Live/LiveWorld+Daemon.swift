@@ -21,7 +21,9 @@ extension LiveWorld {
             },
             lastConnection: daemon.lastConnection, network: phones[phone].network.standing,
             hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,
-            folder: daemon.folder, startNanoseconds: clock.startNanoseconds)
+            folder: daemon.folder,
+            flight: setup.flight("daemon-\(phone + 1)-start-\(daemon.starts + 1)"),
+            startNanoseconds: clock.startNanoseconds)
         do { try orders.write(to: path) } catch {
             throw .orders(path: path, reason: "\(error)")
         }

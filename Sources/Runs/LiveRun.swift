@@ -25,11 +25,14 @@ package struct LiveRun {
         into folder: RunFolder, progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> ReportModel {
         let file = try folder.eventFile()
+        let flights = try folder.flightFolder()
         var pipeline = RunPipeline(checks: scenario.checkSet(), file: file)
         pipeline.read(RunEvent(at: .start, .run(.began(beginning))))
         let outcome: LiveOutcome
         do throws(LiveError) {
-            outcome = try play(capturing: folder.captureFile, pipeline: &pipeline, progress)
+            outcome = try play(
+                capturing: folder.captureFile, recordingIn: flights, pipeline: &pipeline,
+                progress)
         } catch {
             throw RunFailure("the live run of \(scenario.path) broke off: \(error.message)")
         }
@@ -46,7 +49,8 @@ package struct LiveRun {
     }
 
     private func play(
-        capturing captureFile: String, pipeline: inout RunPipeline, _ progress: (Instant) -> Void
+        capturing captureFile: String, recordingIn flights: String,
+        pipeline: inout RunPipeline, _ progress: (Instant) -> Void
     ) throws(LiveError) -> LiveOutcome {
         let world = try LiveWorld(
             LiveSetup(
@@ -55,7 +59,7 @@ package struct LiveRun {
                     text: scenario.text, path: scenario.path, parts: scenario.parts,
                     variant: scenario.variant),
                 app: .thisProgram(Self.appCommand), daemon: .thisProgram(Self.daemonCommand),
-                captureFile: captureFile))
+                captureFile: captureFile, flightFolder: flights))
         var log = RunLogSink()
         while true {
             let outcome = try world.advance(into: &log)

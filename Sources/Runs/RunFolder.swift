@@ -2,6 +2,7 @@ package import Foundation
 import Reports
 import RunLog
 import Scenario
+import Simulation
 
 /// Where the files of one run go: `run.json`, `events.jsonl`, `report.html`.
 package struct RunFolder: Sendable {
@@ -14,6 +15,8 @@ package struct RunFolder: Sendable {
     static let captureName = "capture.pcap"
     static let serverCaptureName = "capture-server.pcap"
 
+    static let flightsName = "flights"
+
     static let reportName = "report.html"
 
     /// Makes the folder. What an earlier run left in it goes: half of one run beside half of
@@ -23,7 +26,8 @@ package struct RunFolder: Sendable {
         try url.createFolder()
         for name in [
             Self.modelName, Self.eventsName, Self.reportName, Self.captureName,
-            Self.serverCaptureName, WorldComparison.fileName, WorldComparison.folderName,
+            Self.serverCaptureName, Self.flightsName, WorldComparison.fileName,
+            WorldComparison.folderName,
         ] {
             let file = url.appending(path: name)
             // There is none, or it cannot go: then writing over it fails too, and says why.
@@ -82,6 +86,21 @@ package struct RunFolder: Sendable {
         let lines = data.split(separator: UInt8(ascii: "\n"), maxSplits: index + 1)
         guard index < lines.count else { return nil }
         return try? EventLines.event(from: lines[index], number: index + 1)
+    }
+
+    /// Where the recorders of a live run's processes write, made if it is not there.
+    func flightFolder() throws(RunFailure) -> String {
+        let folder = url.appending(path: Self.flightsName)
+        try folder.createFolder(option: option)
+        return folder.path
+    }
+
+    func write(_ flights: VirtualFlights) throws(RunFailure) {
+        let folder = URL(filePath: try flightFolder())
+        for file in flights.files {
+            try Data(file.bytes).write(
+                into: folder, as: "\(file.name).\(FlightReplay.ending)", option: option)
+        }
     }
 
     func write(_ model: ReportModel) throws(RunFailure) {

@@ -13,6 +13,7 @@ package struct SimulatedRun {
     private let seed: UInt64
     private let ties: UInt64?
     private let packets: PacketCapture?
+    private let recordsFlights: Bool
     private let suite: [Scenario.Expectation]
     private let countsPackets: Bool
     private let cut: ProcessCut?
@@ -22,7 +23,8 @@ package struct SimulatedRun {
     /// too. Where nobody looks at its figures, packets need not be counted for them.
     package init(
         _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil,
-        packets: PacketCapture? = nil, suite: [Scenario.Expectation] = [],
+        packets: PacketCapture? = nil, recordsFlights: Bool = false,
+        suite: [Scenario.Expectation] = [],
         countsPackets: Bool = true, cut: ProcessCut? = nil, command: String? = nil
     ) {
         self.command = command
@@ -33,6 +35,7 @@ package struct SimulatedRun {
         self.ties = ties
         self.seed = seed ?? scenario.seed
         self.packets = packets
+        self.recordsFlights = recordsFlights
     }
 
     /// Plays it; `folder` is where its files go, if they are wanted, its packets among them.
@@ -56,7 +59,7 @@ package struct SimulatedRun {
         var plan = scenario.plan(seed: seed, ties: ties)
         plan.cut = cut
         if let cut { plan.limit = plan.limit + cut.pause + Self.startTime }
-        var world = VirtualWorld(plan, tap: tap)
+        var world = VirtualWorld(plan, tap: tap, recordsFlights: recordsFlights)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(
@@ -75,6 +78,7 @@ package struct SimulatedRun {
         model.hints = scenario.hints(after: model.figures)
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
+        if let flights = world.flights { try folder?.write(flights) }
         return (model, world.storeWrites)
     }
 

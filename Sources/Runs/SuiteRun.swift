@@ -12,6 +12,7 @@ package struct SuiteRun {
     private let ties: UInt64?
     private let folder: URL?
     private let packets: PacketCapture?
+    private let recordsFlights: Bool
     /// What the runs have to show together beside what their scenarios say; `nil`: nobody asks, as
     /// not all of them are played.
     private let occasions: [Scenario.Expectation]?
@@ -30,9 +31,10 @@ package struct SuiteRun {
     /// at figures, packets need not be counted for them.
     package init(
         _ cases: [SuiteCase], leavingOut leftOut: [UnplayedRun] = [], ties: UInt64? = nil,
-        folder: URL?, packets: PacketCapture? = nil, occasions: [Scenario.Expectation]? = [],
-        countsPackets: Bool = true
+        folder: URL?, packets: PacketCapture? = nil, recordsFlights: Bool = false,
+        occasions: [Scenario.Expectation]? = [], countsPackets: Bool = true
     ) {
+        self.recordsFlights = recordsFlights
         self.countsPackets = countsPackets
         comparesWorlds = false
         self.occasions = occasions
@@ -59,6 +61,7 @@ package struct SuiteRun {
         world = .live
         self.folder = folder
         packets = nil
+        recordsFlights = true
     }
 
     /// So many at a time. A run that cannot be played does not keep the others from it, unless they
@@ -162,8 +165,8 @@ package struct SuiteRun {
                 .play(into: runFolder, progress: progress)
         }
         return try SimulatedRun(
-            run.scenario, seed: run.seed, ties: ties, packets: packets, suite: occasions ?? [],
-            countsPackets: countsPackets
+            run.scenario, seed: run.seed, ties: ties, packets: packets,
+            recordsFlights: recordsFlights, suite: occasions ?? [], countsPackets: countsPackets
         ).play(into: runFolder, progress: progress)
     }
 }

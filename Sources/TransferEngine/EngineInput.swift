@@ -2,7 +2,7 @@ package import Content
 package import Quantities
 
 /// All that can happen to the engine. Besides packets there is no other door.
-package enum EngineInput: Hashable, Sendable {
+package enum EngineInput: Hashable, Sendable, Codable {
     /// The first input of a launch: what the store kept, in the order of the queue.
     case restored([SessionRecord])
     /// The second, where there is one: of the store before, these are all that could be kept.
@@ -45,7 +45,7 @@ package enum EngineInput: Hashable, Sendable {
 }
 
 /// What an app asks of its transfer queue.
-package enum QueueCommand: Hashable, Sendable {
+package enum QueueCommand: Hashable, Sendable, Codable {
     case enqueue(SessionRequest)
     /// In front of the one that has this index, if one has.
     case insert(SessionRequest, at: Int)
@@ -59,13 +59,13 @@ package enum QueueCommand: Hashable, Sendable {
 }
 
 /// What an app does with one session of its queue (A4 to A7, A10).
-package enum SessionVerb: String, Hashable, Sendable, CaseIterable {
+package enum SessionVerb: String, Hashable, Sendable, Codable, CaseIterable {
     case run, cancel, stop, pause, resume, remove
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).
-package struct SessionRequest: Hashable, Sendable {
-    package struct File: Hashable, Sendable {
+package struct SessionRequest: Hashable, Sendable, Codable {
+    package struct File: Hashable, Sendable, Codable {
         package var source: String
         package var destination: String
         package init(source: String, destination: String) {
@@ -108,33 +108,33 @@ package struct SessionRequest: Hashable, Sendable {
     }
 }
 
-package enum SourceInspection: Hashable, Sendable {
+package enum SourceInspection: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint)
     case missing
     case notARegularFile
 }
 
-package enum Disconnection: Hashable, Sendable {
+package enum Disconnection: Hashable, Sendable, Codable {
     case closedByPeer, refused, reset, timedOut
     /// The device's own network is gone, and the connection with it.
     case networkLost
 }
 
 /// Changes of the store are numbered in the order they were asked for.
-package struct PersistTicket: Hashable, Sendable, Comparable {
+package struct PersistTicket: Hashable, Sendable, Codable, Comparable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// A background task of this launch, counted from 1.
-package struct BackgroundTaskID: Hashable, Sendable {
+package struct BackgroundTaskID: Hashable, Sendable, Codable {
     package var number: UInt32
     package init(_ number: UInt32) { self.number = number }
 }
 
 /// A connection of this launch, counted from 1.
-package struct ConnectionID: Hashable, Sendable {
+package struct ConnectionID: Hashable, Sendable, Codable {
     package var number: UInt32
     package init(_ number: UInt32) { self.number = number }
 }

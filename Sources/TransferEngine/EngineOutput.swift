@@ -3,7 +3,7 @@ package import Protocols
 package import Quantities
 
 /// All that the engine wants done. The world carries it out in this order.
-package enum EngineOutput: Hashable, Sendable {
+package enum EngineOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, StoreChange)
     /// Look at the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
@@ -38,7 +38,7 @@ package enum EngineOutput: Hashable, Sendable {
     case note(EngineNote)
 }
 
-package enum StoreChange: Hashable, Sendable {
+package enum StoreChange: Hashable, Sendable, Encodable {
     case put(SessionRecord)
     case remove(SessionID)
     case putEntry(EntryRecord)
@@ -51,13 +51,13 @@ package enum StoreChange: Hashable, Sendable {
 ///
 /// Nothing is sent of a file that is not, after it was read, what the engine knows it as: the world
 /// answers `.unreadable` then. So bytes of two versions never go into one upload (S2).
-package enum OutgoingPiece: Hashable, Sendable {
+package enum OutgoingPiece: Hashable, Sendable, Encodable {
     case bytes([UInt8])
     case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 
 /// What the app is told (A1): the queue's delegate methods.
-package enum QueueCallback: Hashable, Sendable {
+package enum QueueCallback: Hashable, Sendable, Encodable {
     case willActivate, didActivate
     case willStartRunning, didStartRunning
     /// A persistent session has its connection, and nothing yet to do (P2).
@@ -72,14 +72,14 @@ package enum QueueCallback: Hashable, Sendable {
     case row(RowChange)
 }
 
-package enum RowChange: Hashable, Sendable {
+package enum RowChange: Hashable, Sendable, Encodable {
     case inserted(at: Int)
     case removed(at: Int)
     case moved(from: Int, to: Int)
     case updated(at: Int)
 }
 
-package enum SessionResult: Hashable, Sendable {
+package enum SessionResult: Hashable, Sendable, Encodable {
     case completed
     case failed(TransferError)
     /// It stays in the queue, and the queue does not run it again by itself (A4).
@@ -89,7 +89,7 @@ package enum SessionResult: Hashable, Sendable {
 }
 
 /// What ended an activation that was not at its end.
-package enum SessionStop: Hashable, Sendable {
+package enum SessionStop: Hashable, Sendable, Encodable {
     /// The time in the background was up (A11).
     case expiry
     /// The app stopped it (A5), or the whole queue (A8).
@@ -99,7 +99,7 @@ package enum SessionStop: Hashable, Sendable {
 }
 
 /// A decision of the engine.
-package enum EngineNote: Hashable, Sendable {
+package enum EngineNote: Hashable, Sendable, Encodable {
     case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
     case refused(QueueRefusal)
     case taskRefused(TaskRefusal)

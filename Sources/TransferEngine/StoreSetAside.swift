@@ -1,6 +1,6 @@
 /// What became of a store that was damaged: it stands under another name beside the new one, into
 /// which all of its sessions went that were still as they had been written.
-package struct StoreSetAside: Hashable, Sendable {
+package struct StoreSetAside: Hashable, Sendable, Codable {
     /// The name of the damaged file, without the directory, which may move.
     package var name: String
     package var reason: String

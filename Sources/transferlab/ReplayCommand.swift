@@ -4,15 +4,22 @@ import Runs
 /// `replay`: play a run again from what it left behind.
 enum ReplayCommand {
     static let command = Command(
-        name: "replay", summary: "play an earlier run again from its run.json",
+        name: "replay", summary: "play an earlier run again, or one process from its flight",
         help: """
-            usage: ./lab replay RUN [--report DIR] [--packets]
+            usage: ./lab replay RUN [--report DIR] [--packets] [--flights]
+                   ./lab replay FILE.flight [--steps]
 
             RUN is a run's folder or its run.json. The scenario that it holds is played again with
             the same seed, and the digests are compared: a simulated run has to come out the same.
 
+            FILE.flight is what one process was told, as its recorder wrote it: a live run leaves
+            one for each launch in its folder flights, and run --flights does so, too. An engine of
+            its own is told the same again, and has to want the same.
+
               --report DIR  where the report of the second run goes (default: Reports/replay)
             \(PacketOptions.help)
+              --flights     record what each process of the second run is told
+              --steps       print each input of a flight, and what the engine wants then
 
             Exit codes: 0 the same and green, 1 red or different, 2 could not run.
 
@@ -23,9 +30,15 @@ enum ReplayCommand {
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
             words, of: command, options: ["--report", PacketOptions.snapLength],
-            choices: PacketOptions.choices)
+            switches: ["--flights", "--steps"], choices: PacketOptions.choices)
         guard let path = arguments.paths.first, arguments.paths.count == 1 else {
-            throw UsageError("replay needs one run", of: command)
+            throw UsageError("replay needs one run, or one flight", of: command)
+        }
+        if FlightReplay.holdsFlight(path) {
+            return try FlightReplayCommand.run(path, showingSteps: arguments.has("--steps"))
+        }
+        guard !arguments.has("--steps") else {
+            throw UsageError("--steps is for a flight, and \(path) is none", of: command)
         }
         let packets = try PacketOptions.read(arguments, of: command)
         let replay = try Replay(of: path)
@@ -34,7 +47,8 @@ enum ReplayCommand {
         let suite = try SuiteStage(printsJSON: false).play(
             SuiteRun(
                 SuiteCase.all(of: [replay.scenario], seeds: [replay.seed]), ties: replay.ties,
-                folder: folder, packets: packets),
+                folder: folder, packets: packets,
+                recordsFlights: arguments.has("--flights")),
             reports: ReportFolder.shown(folder))
         let difference = suite.entries.first.flatMap {
             replay.difference(from: $0.digest, in: runFolder)

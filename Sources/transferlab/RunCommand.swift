@@ -13,7 +13,7 @@ enum RunCommand {
             usage: ./lab run PATH… [--seed N | --seeds A...B] [--filter TAG,…]
                              [--case NAME=VALUE,…] [--jobs N] [--fail-fast]
                              [--perturb-ties N] [--report DIR] [--json] [--digests]
-                             [--packets]
+                             [--packets] [--flights]
 
             PATH is a scenario file or a folder of them. Of a folder's scenarios those with the tag
             long or live-only are left out, unless --filter names that tag. What the folder's
@@ -36,6 +36,8 @@ enum RunCommand {
               --digests     print only the folder and the digest of each run, and write reports only
                             where --report says
             \(PacketOptions.help)
+              --flights     record what each process is told, in the folder flights beside the
+                            report; ./lab replay FILE.flight plays one of them to an engine alone
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -50,7 +52,8 @@ enum RunCommand {
                 "--seed", "--seeds", "--filter", "--case", "--jobs", "--perturb-ties", "--report",
                 PacketOptions.snapLength,
             ],
-            switches: ["--json", "--digests", "--fail-fast"], choices: PacketOptions.choices)
+            switches: ["--json", "--digests", "--fail-fast", "--flights"],
+            choices: PacketOptions.choices)
         guard !arguments.paths.isEmpty else {
             throw UsageError("run needs a scenario file or a folder", of: command)
         }
@@ -66,9 +69,12 @@ enum RunCommand {
             tags: arguments.tags(of: command), cases: arguments.cases(of: command),
             in: .simulated)
         let isQuiet = arguments.has("--digests")
-        guard !isQuiet || packets == nil || arguments["--report"] != nil else {
+        let recordsFlights = arguments.has("--flights")
+        let hasSideFiles = packets != nil || recordsFlights
+        guard !isQuiet || !hasSideFiles || arguments["--report"] != nil else {
+            let what = packets != nil ? "packets" : "flights"
             throw UsageError(
-                "--digests writes no files, so there is no place for the packets",
+                "--digests writes no files, so there is no place for the \(what)",
                 remedy: "say with --report where they go")
         }
         let folder = ReportFolder.url(arguments["--report"])
@@ -76,7 +82,8 @@ enum RunCommand {
         let run = SuiteRun(
             SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
             ties: ties, folder: isWritten ? folder : nil, packets: packets,
-            occasions: try occasions(for: arguments), countsPackets: isWritten)
+            recordsFlights: recordsFlights, occasions: try occasions(for: arguments),
+            countsPackets: isWritten)
         if isQuiet { return try printDigests(run, pace) }
         let suite = try SuiteStage(printsJSON: arguments.has("--json")).play(
             run, jobs: pace.jobs, failingFast: pace.failingFast,

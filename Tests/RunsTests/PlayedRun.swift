@@ -11,10 +11,12 @@ final class PlayedRun {
 
     static let fileNames = ["run.json", "events.jsonl", "report.html"]
 
-    init(_ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil) throws {
+    init(
+        _ scenario: Scenario, seed: UInt64? = nil, ties: UInt64? = nil, recordsFlights: Bool = false
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "played run \(UUID().uuidString)")
-        model = try SimulatedRun(scenario, seed: seed, ties: ties)
+        model = try SimulatedRun(scenario, seed: seed, ties: ties, recordsFlights: recordsFlights)
             .play(into: RunFolder(creating: folder))
     }
 

@@ -32,6 +32,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     var disk: SharedDisk.Place?
     /// The directory that is the app's own: its files and its store.
     package var container: String
+    /// Where its flight is recorded, if it is.
+    var flight: String?
     package var serverHost: String
     package var serverPort: UInt16
     /// The run's start on the machine's monotonic clock, in nanoseconds.
@@ -43,7 +45,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0, entriesBefore: UInt64 = 0,
         later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, disk: SharedDisk.Place? = nil,
-        container: String, serverPort: UInt16, startNanoseconds: UInt64
+        container: String, flight: String? = nil, serverPort: UInt16, startNanoseconds: UInt64
     ) {
         self.scenario = scenario
         self.seed = seed
@@ -60,6 +62,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         self.network = network
         self.disk = disk
         self.container = container
+        self.flight = flight
         serverHost = TCPListener.host
         self.serverPort = serverPort
         self.startNanoseconds = startNanoseconds

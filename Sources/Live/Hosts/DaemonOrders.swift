@@ -19,6 +19,8 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
     var disk: SharedDisk.Place?
     /// The directory that is its own: its store, and what downloads have brought.
     var folder: String
+    /// Where its flight is recorded, if it is.
+    var flight: String?
     /// The run's start on the machine's monotonic clock, in nanoseconds.
     var startNanoseconds: UInt64
 

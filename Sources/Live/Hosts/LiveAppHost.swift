@@ -24,6 +24,7 @@ package final class LiveAppHost: TransferHost {
     private let pipe: EventPipe
     private var loop: EventLoop
     private var engine: TransferEngine
+    private let flight: LiveFlight<TransferEngine>?
     private var store: QueueStore
     private let disk: SharedDisk?
     private var recorder: EngineRecorder
@@ -67,9 +68,12 @@ package final class LiveAppHost: TransferHost {
         name = orders.app == 0 ? nil : UInt16(orders.app + 1)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
         versions = plan.fileVersions
-        engine = TransferEngine(
+        let making = TransferEngine.Making(
             asksForBackgroundTime: plan.phones[entry.device].plan.asksForBackgroundTime,
             identity: UInt64(orders.launch), platform: plan.phones[entry.device].plan.platform)
+        engine = TransferEngine(making)
+        let now = clock.now
+        flight = try orders.flight.map { try LiveFlight(making, to: $0, at: now) }
         lifeline = Lifeline(lines.lifeline)
         pipe = EventPipe(to: lines.events)
         disk = try orders.disk.map(SharedDisk.init(at:))
@@ -204,6 +208,7 @@ package final class LiveAppHost: TransferHost {
             var outputs: [EngineOutput] = []
             recorder.record(input, at: now, into: &log)
             engineDeadline = engine.handle(input, at: now, into: &outputs)
+            try flight?.record(input, giving: outputs, wakingAt: engineDeadline, at: now)
             for output in outputs { recorder.record(output, at: now, into: &log) }
             try pipe.drain(&log)
             for output in outputs { try carryOut(output, for: program) }

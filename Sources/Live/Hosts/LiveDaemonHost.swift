@@ -19,6 +19,7 @@ package final class LiveDaemonHost {
     private var lifeline: Lifeline
     private var loop: EventLoop
     private var machine: TransferDaemon
+    private let flight: LiveFlight<TransferDaemon>?
     private var recorder: DaemonRecorder
     /// `nil` as long as it cannot be opened.
     private var store: TaskStore?
@@ -58,8 +59,11 @@ package final class LiveDaemonHost {
         apps = orders.apps
         containers = try orders.apps.map { try HeldFolder($0.container) }
         recorder = DaemonRecorder(apps: orders.apps.map(\.numbers), ofPhone: orders.phone)
-        machine = TransferDaemon(
-            of: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection)
+        let making = TransferDaemon.Making(
+            identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection)
+        machine = TransferDaemon(making)
+        let now = clock.now
+        flight = try orders.flight.map { try LiveFlight(making, to: $0, at: now) }
         sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
         downloads = DownloadFolder(
             in: orders.folder, on: disk, recognising: plan.fileVersions)
@@ -179,6 +183,7 @@ package final class LiveDaemonHost {
             let now = clock.now
             recorder.record(input, at: now, into: &log)
             deadline = machine.handle(input, at: now, into: &outputs)
+            try flight?.record(input, giving: outputs, wakingAt: deadline, at: now)
             let todo = outputs
             outputs.removeAll(keepingCapacity: true)
             for output in todo {

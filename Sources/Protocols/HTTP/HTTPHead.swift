@@ -1,5 +1,5 @@
 /// Header fields in the order they were written; names compare without regard to case.
-package struct HTTPFields: Hashable, Sendable {
+package struct HTTPFields: Hashable, Sendable, Encodable {
     package private(set) var all: [(name: String, value: String)] = []
 
     package init(_ fields: [(String, String)] = []) {
@@ -37,10 +37,15 @@ package struct HTTPFields: Hashable, Sendable {
             hasher.combine(field.value)
         }
     }
+
+    package func encode(to encoder: any Encoder) throws {
+        var lines = encoder.unkeyedContainer()
+        for field in all { try lines.encode("\(field.name): \(field.value)") }
+    }
 }
 
 /// The head of a request (RFC 9112 §3).
-package struct HTTPRequestHead: Hashable, Sendable {
+package struct HTTPRequestHead: Hashable, Sendable, Encodable {
     package var method: String
     package var target: String
     package var fields: HTTPFields
@@ -67,7 +72,7 @@ package struct HTTPRequestHead: Hashable, Sendable {
 }
 
 /// The head of a response (RFC 9112 §4).
-package struct HTTPResponseHead: Hashable, Sendable {
+package struct HTTPResponseHead: Hashable, Sendable, Encodable {
     package var status: Int
     package var fields: HTTPFields
 

@@ -11,7 +11,9 @@ import TransferEngine
 ///
 /// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
 struct VirtualApp: ~Copyable {
+    private let making: TransferEngine.Making
     private var engine: TransferEngine
+    private var flight: VirtualFlight<TransferEngine>?
     private let medium: VirtualDiskMedium
     private var store: QueueStore
     private var recorder: EngineRecorder
@@ -49,9 +51,10 @@ struct VirtualApp: ~Copyable {
         on medium: VirtualDiskMedium, asksForBackgroundTime: Bool, platform: Platform,
         files: ContainerFiles
     ) throws(StoreError) {
-        engine = TransferEngine(
+        making = TransferEngine.Making(
             asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
             platform: platform)
+        engine = TransferEngine(making)
         var restored: [SessionRecord] = []
         self.launch = launch
         self.files = files
@@ -83,6 +86,8 @@ struct VirtualApp: ~Copyable {
         recorder.recordOpening(
             after: store.setAside, at: surroundings.network.now,
             into: &surroundings.network.log)
+        flight = VirtualFlight(
+            making, named: "app-\(surroundings.turn + 1)-launch-\(launch)", in: &surroundings)
         if let network { inputs.append(.network(network)) }
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
@@ -183,6 +188,7 @@ struct VirtualApp: ~Copyable {
             engineDeadline = engine.handle(input, at: now, into: &outputs)
             let todo = outputs
             outputs.removeAll(keepingCapacity: true)
+            flight?.record(input, giving: todo, wakingAt: engineDeadline, in: &surroundings)
             for output in todo {
                 recorder.record(output, at: now, into: &surroundings.network.log)
                 carryOut(output, in: &surroundings)
@@ -308,6 +314,8 @@ struct AppSurroundings: ~Copyable {
     var launches: UInt32 = 0
     /// The interface of each phone's new connections, where there is a choice or was one.
     var routes: [Int?]
+    /// Where recorders write, if the run has any.
+    var flights: VirtualFlights?
 
     init(
         network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],

@@ -13,6 +13,8 @@ import TransferEngine
 /// app dies meanwhile; what is on its way to an app that dies is lost.
 final class VirtualDaemon {
     private var machine: TransferDaemon
+    private var flight: VirtualFlight<TransferDaemon>?
+    private var starts = 0
     private var recorder: DaemonRecorder
     /// `nil` while the phone is off, or as long as it cannot be opened.
     private var store: TaskStore?
@@ -75,7 +77,12 @@ final class VirtualDaemon {
     func start(
         network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
     ) {
-        machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        let making = TransferDaemon.Making(
+            identity: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        machine = TransferDaemon(making)
+        starts += 1
+        flight = VirtualFlight(
+            making, named: "daemon-\(phone + 1)-start-\(starts)", in: &surroundings)
         if let network { inputs.append(.network(network)) }
         if hasCharger { inputs.append(.charger(isConnected: true)) }
         openStore(in: &surroundings)
@@ -263,6 +270,7 @@ final class VirtualDaemon {
             deadline = machine.handle(input, at: now, into: &outputs)
             let todo = outputs
             outputs.removeAll(keepingCapacity: true)
+            flight?.record(input, giving: todo, wakingAt: deadline, in: &surroundings)
             for output in todo {
                 recorder.record(output, at: now, into: &surroundings.network.log)
                 carryOut(output, in: &surroundings)

@@ -33,7 +33,10 @@ package struct VirtualWorld: ~Copyable {
     /// Whether a phone may have another deadline than before: most events are the server's alone.
     private var phonesHaveHeard = true
 
-    package init(_ plan: RunPlan, tap: consuming PacketTap? = nil) {
+    /// Whether the processes' inputs are to be recorded; nothing in the world can tell.
+    package init(
+        _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false
+    ) {
         let entries = plan.phones
         let network = VirtualNetwork(
             entries.flatMap(\.interfaces), tcp: plan.tcp,
@@ -59,6 +62,7 @@ package struct VirtualWorld: ~Copyable {
                 roll.entries.reduce(0) { $0 + $1.plan.app.operations.count }),
             entriesCounted: UInt64(
                 roll.entries.reduce(0) { $0 + $1.plan.app.transfers.count }))
+        if recordsFlights { surroundings.flights = VirtualFlights() }
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
@@ -82,6 +86,9 @@ package struct VirtualWorld: ~Copyable {
     }
 
     package var now: Instant { surroundings.network.now }
+
+    /// What the flight recorders have written, if there were any.
+    package var flights: VirtualFlights? { surroundings.flights }
 
     /// How often stores on the first phone were written to.
     package var storeWrites: PhoneDisk.StoreWrites { disk.writes }

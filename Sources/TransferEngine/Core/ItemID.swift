@@ -1,5 +1,5 @@
 /// What the app sees of a transfer, whichever way it has asked for it: for whom something is done.
-package struct ItemID: Hashable, Sendable {
+package struct ItemID: Hashable, Sendable, Encodable {
     package var facade: Facade
     package var number: UInt64
 
@@ -23,5 +23,7 @@ package struct ItemID: Hashable, Sendable {
         number = entry.number
     }
 
-    package enum Facade: Hashable, Sendable { case queue, operations, background, bucket }
+    package enum Facade: Hashable, Sendable, Encodable {
+        case queue, operations, background, bucket
+    }
 }

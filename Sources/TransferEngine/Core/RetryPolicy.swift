@@ -1,7 +1,7 @@
 package import Quantities
 
 /// When a retryable error is tried again (A16): at most 7 retries, 2 s doubling to at most 60 s.
-package struct RetryPolicy: Hashable, Sendable {
+package struct RetryPolicy: Hashable, Sendable, Codable {
     package var retries = 7
     package var first = TimeSpan.seconds(2)
     package var longest = TimeSpan.seconds(60)

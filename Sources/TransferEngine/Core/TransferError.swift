@@ -1,5 +1,5 @@
 /// An error with its published number and name (behaviour A16).
-package enum TransferError: Int, Error, Hashable, Sendable, CaseIterable {
+package enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case protocolViolation = 1
     case noSuchFile = 4
     case noPermission = 5
@@ -70,7 +70,7 @@ extension TransferError {
 }
 
 /// Why the queue does not take a session: nothing changes, and the app learns what to do.
-package enum QueueRefusal: Error, Hashable, Sendable {
+package enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost
     case accountWithoutCredentials
     case noFiles

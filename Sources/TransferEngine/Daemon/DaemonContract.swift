@@ -2,7 +2,7 @@ package import Content
 package import Quantities
 
 /// All that can happen to the transfer daemon.
-package enum DaemonInput: Hashable, Sendable {
+package enum DaemonInput: Hashable, Sendable, Codable {
     /// The first input of a start: what its store kept, in the order of its tasks.
     case restored([TaskRecord], delays: [BackgroundDelay] = [])
     /// The second, where the store was found damaged once.
@@ -36,7 +36,7 @@ package enum DaemonClientStage: Hashable, Sendable, Codable {
 }
 
 /// All that the daemon wants done, in this order.
-package enum DaemonOutput: Hashable, Sendable {
+package enum DaemonOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, TaskChange)
     /// What a download has brought is wanted no more.
     case discard(path: String)
@@ -48,7 +48,7 @@ package enum DaemonOutput: Hashable, Sendable {
     case note(DaemonNote)
 }
 
-package enum TaskChange: Hashable, Sendable {
+package enum TaskChange: Hashable, Sendable, Encodable {
     case put(TaskRecord)
     /// Its app was told, or is gone.
     case remove(TaskID)
@@ -58,7 +58,7 @@ package enum TaskChange: Hashable, Sendable {
 }
 
 /// A decision of the daemon.
-package enum DaemonNote: Hashable, Sendable {
+package enum DaemonNote: Hashable, Sendable, Encodable {
     case accepted(TaskRecord)
     /// At a start: what the store has kept of it.
     case found(TaskID, TaskState, TaskOutcome?)

@@ -63,7 +63,7 @@ package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
 }
 
 /// What an app asks of its background sessions.
-package enum BackgroundCommand: Hashable, Sendable {
+package enum BackgroundCommand: Hashable, Sendable, Codable {
     case open(session: String)
     case create(UInt64, BackgroundTaskRequest)
     /// The same of what is in no file.
@@ -76,7 +76,7 @@ package enum BackgroundCommand: Hashable, Sendable {
 }
 
 /// What the app is told (B2): the delegate methods of its sessions.
-package enum BackgroundCallback: Hashable, Sendable {
+package enum BackgroundCallback: Hashable, Sendable, Encodable {
     /// With a completion handler, to be called once all is done.
     case handleEvents(session: String)
     case didSendBodyData(task: UInt64, session: String, sent: ByteCount, expected: ByteCount)

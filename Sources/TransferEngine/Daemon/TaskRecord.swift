@@ -1,7 +1,7 @@
 package import Quantities
 
 /// A task of a background session as the daemon keeps it, whatever becomes of the app.
-package struct TaskRecord: Hashable, Sendable {
+package struct TaskRecord: Hashable, Sendable, Codable {
     package var id: TaskID
     /// The identifier of its session (B1).
     package var session: String
@@ -44,7 +44,7 @@ package struct TaskRecord: Hashable, Sendable {
 }
 
 /// A task: the app's place on its phone, and the number that the app has given it.
-package struct TaskID: Hashable, Sendable, Comparable {
+package struct TaskID: Hashable, Sendable, Codable, Comparable {
     package var app: UInt16
     package var number: UInt64
 
@@ -67,7 +67,7 @@ package struct TaskID: Hashable, Sendable, Comparable {
 }
 
 /// How long a task of an app has to wait that is made in the background (B11).
-package struct BackgroundDelay: Hashable, Sendable {
+package struct BackgroundDelay: Hashable, Sendable, Codable {
     package var app: UInt16
     package var time: TimeSpan
 

@@ -6,10 +6,10 @@
 ///     running ──▶ finished        done
 ///
 /// A task that is running may wait: for a network, a delay, a pause between two attempts.
-package enum TaskState: String, Hashable, Sendable, CaseIterable {
+package enum TaskState: String, Hashable, Sendable, Codable, CaseIterable {
     case suspended, running, finished
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case resume, suspend, cancel, appGone, forceQuit, reboot, done
     }
 

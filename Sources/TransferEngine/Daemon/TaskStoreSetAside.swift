@@ -1,6 +1,6 @@
 /// A daemon's store that was found damaged: it stands aside under this name, and what is whole of
 /// it is in a new one.
-package struct TaskStoreSetAside: Hashable, Sendable {
+package struct TaskStoreSetAside: Hashable, Sendable, Codable {
     package let name: String
     package let reason: String
     /// Those of the lost that could be named.

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// An upload operation by its number; the app's manager counts them.
-package struct OperationID: Hashable, Sendable, Comparable {
+package struct OperationID: Hashable, Sendable, Codable, Comparable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 
@@ -19,7 +19,7 @@ package struct OperationID: Hashable, Sendable, Comparable {
 }
 
 /// What an app asks of its upload operations.
-package enum OperationCommand: Hashable, Sendable {
+package enum OperationCommand: Hashable, Sendable, Codable {
     case start(OperationID, OperationRequest)
     case cancel(OperationID)
     case retry(OperationID)
@@ -29,7 +29,7 @@ package enum OperationCommand: Hashable, Sendable {
     case forget(OperationID)
 }
 
-package struct OperationRequest: Hashable, Sendable {
+package struct OperationRequest: Hashable, Sendable, Codable {
     package var account: Account
     package var source: String
     package var destination: String
@@ -47,7 +47,7 @@ package struct OperationRequest: Hashable, Sendable {
 }
 
 /// What the app is told of an operation.
-package enum OperationNews: Hashable, Sendable {
+package enum OperationNews: Hashable, Sendable, Encodable {
     /// It is ongoing: for the first time, or again.
     case added
     case progress(done: ByteCount, total: ByteCount)
@@ -58,7 +58,7 @@ package enum OperationNews: Hashable, Sendable {
 }
 
 /// Why an operation has failed.
-package enum OperationError: Error, Hashable, Sendable {
+package enum OperationError: Error, Hashable, Sendable, Encodable {
     case transport(TaskError)
     /// The server would not have it.
     case answered(status: Int)
@@ -84,7 +84,7 @@ package enum OperationError: Error, Hashable, Sendable {
 }
 
 /// Why something is not done with an operation: nothing has changed, and the app learns what to do.
-package enum OperationRefusal: Error, Hashable, Sendable {
+package enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost, accountWithoutCredentials
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
@@ -116,7 +116,7 @@ package enum OperationRefusal: Error, Hashable, Sendable {
 }
 
 /// A decision about an operation, for the log.
-package enum OperationNote: Hashable, Sendable {
+package enum OperationNote: Hashable, Sendable, Encodable {
     case accepted(TransferRecord)
     /// The app wants it cancelled, or retried.
     case asked(OperationState.Event)
@@ -127,7 +127,7 @@ package enum OperationNote: Hashable, Sendable {
     /// It is in no list any more.
     case unlisted
 
-    package enum TokenUse: Hashable, Sendable {
+    package enum TokenUse: Hashable, Sendable, Encodable {
         case used, rejected, refreshBegins
         case refreshEnds(isNew: Bool)
     }

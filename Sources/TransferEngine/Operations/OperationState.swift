@@ -6,12 +6,12 @@
 ///      failed ──▶ unlisted                        at least 60 s later; it can still be retried
 ///
 /// Cancelling an operation is a way to fail (U5).
-package enum OperationState: String, Hashable, Sendable, CaseIterable {
+package enum OperationState: String, Hashable, Sendable, Encodable, CaseIterable {
     case ongoing, completed, failed
     /// Failed, and in no list any more.
     case unlisted
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case cancel, retry, done, error
         /// Its time in the list is up, or the app has flushed the lists.
         case aged, flush

@@ -18,7 +18,7 @@ package struct PathID: Hashable, Sendable {
 }
 
 /// A decision about a persistent session, for the log.
-package enum PathNote: Hashable, Sendable {
+package enum PathNote: Hashable, Sendable, Encodable {
     /// It was accepted, and has no files of its own.
     case isPersistent(SessionID)
     case added(SessionID, TransferRecord)
@@ -27,7 +27,7 @@ package enum PathNote: Hashable, Sendable {
 }
 
 /// Why a path is not added to a session: nothing has changed, and the app learns what to do.
-package enum PathRefusal: Error, Hashable, Sendable {
+package enum PathRefusal: Error, Hashable, Sendable, Encodable {
     case notPersistent(SessionID)
     /// It has no connection yet, or none any more.
     case notOpen(SessionID)

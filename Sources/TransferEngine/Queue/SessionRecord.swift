@@ -2,7 +2,7 @@ package import Quantities
 
 /// A session of the queue as it is kept: all that a launch needs to go on where the last one was
 /// cut off.
-package struct SessionRecord: Hashable, Sendable {
+package struct SessionRecord: Hashable, Sendable, Codable {
     package var id: SessionID
     package var account: Account
     package var state: SessionState
@@ -52,7 +52,7 @@ package struct SessionRecord: Hashable, Sendable {
 }
 
 /// Sessions are counted from 1 in the order they were accepted, over all launches.
-package struct SessionID: Hashable, Sendable, Comparable {
+package struct SessionID: Hashable, Sendable, Codable, Comparable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
     package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
@@ -79,7 +79,7 @@ package struct CredentialHandle: Hashable, Sendable, Codable {
 }
 
 /// One file of a session.
-package struct TransferRecord: Hashable, Sendable {
+package struct TransferRecord: Hashable, Sendable, Codable {
     package var id: TransferID
     /// Relative to the app's container, which may move between launches (S7).
     package var source: String
@@ -117,13 +117,13 @@ extension TransferRecord {
     }
 }
 
-package struct TransferID: Hashable, Sendable {
+package struct TransferID: Hashable, Sendable, Codable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 }
 
 /// The attributes by which a source is known again.
-package struct SourceFingerprint: Hashable, Sendable {
+package struct SourceFingerprint: Hashable, Sendable, Codable {
     package var size: ByteCount
     /// Nanoseconds on the file system's own clock; compared, never computed with.
     package var modified: UInt64

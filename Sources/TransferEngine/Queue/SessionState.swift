@@ -10,13 +10,13 @@
 ///
 /// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
 /// background waits, first in line.
-package enum SessionState: String, Hashable, Sendable, CaseIterable {
+package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
     case waiting, running, retrying, paused, preempted
     /// It was paused, and will be again.
     case preemptedPaused
     case cancelled, failed, completed
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case itsTurn, run, runOther, cancel, stop, pause, resume, remove
         case finished, retryableError, fatalError, networkLost, pauseOver
         case queueStops, expiry, relaunch

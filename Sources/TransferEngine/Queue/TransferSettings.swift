@@ -1,7 +1,7 @@
 package import Quantities
 
 /// How the files of a session go, as its app wants it (A15).
-package struct TransferSettings: Hashable, Sendable {
+package struct TransferSettings: Hashable, Sendable, Codable {
     /// What becomes of a file that has a namesake where it goes to.
     package var overwrite: OverwritePolicy
     /// When a file that was cut off goes on from where it was.
@@ -23,7 +23,7 @@ package struct TransferSettings: Hashable, Sendable {
 
 /// How fast a session's files are to go, in bits per second. It is kept for the paced transport:
 /// over HTTP TCP sets the rate.
-package struct RateWish: Hashable, Sendable {
+package struct RateWish: Hashable, Sendable, Codable {
     package var policy: RatePolicy
     package var target: UInt64
     package var minimum: UInt64
@@ -44,12 +44,12 @@ package struct RateWish: Hashable, Sendable {
 }
 
 /// How a session shares its way with others.
-package enum RatePolicy: String, Hashable, Sendable, CaseIterable {
+package enum RatePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case fixed, high, fair, low
 }
 
 /// Why rates are not taken: nothing has changed, and the app learns what to do.
-package enum RateRefusal: Error, Hashable, Sendable {
+package enum RateRefusal: Error, Hashable, Sendable, Encodable {
     case targetOfZero
     case targetOutOfReach(UInt64)
     case minimumAboveTarget(UInt64, target: UInt64)
@@ -68,7 +68,7 @@ package enum RateRefusal: Error, Hashable, Sendable {
 }
 
 /// What is done with a target that stands already.
-package enum OverwritePolicy: String, Hashable, Sendable, CaseIterable {
+package enum OverwritePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// It stays, and the transfer fails (error 42).
     case never
     case always
@@ -83,7 +83,7 @@ package enum OverwritePolicy: String, Hashable, Sendable, CaseIterable {
 ///
 /// A download goes on where the server says by a validator that the object is what it was (B12),
 /// whatever is asked of a source; and with `none` it never does.
-package enum ResumePolicy: String, Hashable, Sendable, CaseIterable {
+package enum ResumePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// Always from byte 0.
     case none
     /// By its size and its date, which an edit can leave as they were.
@@ -104,7 +104,7 @@ package enum ResumePolicy: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How much of a file a digest of it is of.
-package enum SourceCoverage: String, Hashable, Sendable {
+package enum SourceCoverage: String, Hashable, Sendable, Codable {
     case whole
     /// Some blocks, spread over it from its beginning to its end; of a small file that is all.
     case samples
@@ -126,7 +126,7 @@ package enum SourceCoverage: String, Hashable, Sendable {
 }
 
 /// A digest of a source, and of how much of it.
-package struct SourceDigest: Hashable, Sendable {
+package struct SourceDigest: Hashable, Sendable, Codable {
     package var coverage: SourceCoverage
     package var value: UInt64
 
@@ -172,7 +172,7 @@ extension ResumePolicy {
 }
 
 /// What a resume policy does not see: only this much of a source was compared.
-package enum BlindSpot: Hashable, Sendable {
+package enum BlindSpot: Hashable, Sendable, Encodable {
     case attributes
     /// And samples of its content.
     case samples

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// What an app asks of its resumable transfers.
-package enum EntryCommand: Hashable, Sendable {
+package enum EntryCommand: Hashable, Sendable, Codable {
     /// Starts it or goes on with it; what it is counts only the first time.
     case transfer(EntryID, EntryRequest)
     case suspend(EntryID)
@@ -16,7 +16,7 @@ package enum EntryCommand: Hashable, Sendable {
     }
 }
 
-package struct EntryRequest: Hashable, Sendable {
+package struct EntryRequest: Hashable, Sendable, Codable {
     package var account: Account
     /// `app/buckets/…`.
     package var bucket: String
@@ -39,7 +39,7 @@ package struct EntryRequest: Hashable, Sendable {
 }
 
 /// What the app is told of a resumable transfer.
-package enum EntryNews: Hashable, Sendable {
+package enum EntryNews: Hashable, Sendable, Encodable {
     /// It is ongoing: for the first time, or again.
     case ongoing
     case progress(done: ByteCount, total: ByteCount)
@@ -51,7 +51,7 @@ package enum EntryNews: Hashable, Sendable {
 }
 
 /// What the file of an upload is now, with what it holds.
-package enum SourceExamination: Hashable, Sendable {
+package enum SourceExamination: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint, digest: UInt64)
     case missing
     case notARegularFile
@@ -60,7 +60,7 @@ package enum SourceExamination: Hashable, Sendable {
 }
 
 /// What became of a part that is to stand in the place of its target.
-package enum PlacementResult: Hashable, Sendable {
+package enum PlacementResult: Hashable, Sendable, Codable {
     case placed
     /// There is no such part: an earlier process has put it in its place.
     case missing
@@ -68,7 +68,7 @@ package enum PlacementResult: Hashable, Sendable {
 }
 
 /// A decision about a resumable transfer, for the log.
-package enum EntryNote: Hashable, Sendable {
+package enum EntryNote: Hashable, Sendable, Encodable {
     case accepted(EntryRecord)
     /// The app wants it to go on, to be suspended, to be terminated.
     case asked(EntryState.Event)

@@ -1,7 +1,7 @@
 package import Quantities
 
 /// A resumable transfer by its number; the app counts them.
-package struct EntryID: Hashable, Sendable, Comparable {
+package struct EntryID: Hashable, Sendable, Codable, Comparable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 
@@ -21,7 +21,7 @@ package struct EntryID: Hashable, Sendable, Comparable {
 
 /// A resumable transfer as it is kept: all that a launch needs to go on where the last one was cut
 /// off.
-package struct EntryRecord: Hashable, Sendable {
+package struct EntryRecord: Hashable, Sendable, Codable {
     package var id: EntryID
     /// `app/buckets/…`: the manager that lists it (K2).
     package var bucket: String

@@ -6,14 +6,14 @@
 ///              suspended ──▶ terminated, failed
 ///
 /// The app sees three of them: an ongoing one, a suspended one, and no entry at all (K1).
-package enum EntryState: String, Hashable, Sendable, CaseIterable {
+package enum EntryState: String, Hashable, Sendable, Codable, CaseIterable {
     /// Nothing has been asked of it yet.
     case fresh
     case ongoing, suspended
     /// Its life has ended.
     case completed, terminated, failed
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
         /// The app starts it, or goes on with it.
         case transfer
         case suspend, terminate

@@ -1,5 +1,5 @@
 /// The errors of resumable transfers, with their published numbers (behaviour K11).
-package enum KiiError: Int, Error, Hashable, Sendable, CaseIterable {
+package enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
     case alreadyCompleted = 801
     case noFile = 804
     case isDirectory = 805
@@ -34,7 +34,7 @@ package enum KiiError: Int, Error, Hashable, Sendable, CaseIterable {
 }
 
 /// Why a resumable transfer does not go on.
-package enum ResumableError: Error, Hashable, Sendable {
+package enum ResumableError: Error, Hashable, Sendable, Encodable {
     case kii(KiiError)
     case transport(TaskError)
     /// The plan has no room for it (K9).
@@ -107,12 +107,12 @@ package enum ResumableError: Error, Hashable, Sendable {
 }
 
 /// The system that an app runs on, as far as its engine behaves by it.
-package enum Platform: Hashable, Sendable {
+package enum Platform: Hashable, Sendable, Codable {
     case iOS, android
 }
 
 /// Why something is not done with a resumable transfer: nothing has changed.
-package enum EntryRefusal: Error, Hashable, Sendable {
+package enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     case error(EntryID, KiiError)
     case noSuchTransfer(EntryID)
     case accountWithoutHost(EntryID)

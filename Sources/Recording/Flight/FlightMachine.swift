@@ -1,0 +1,100 @@
+package import Content
+package import Quantities
+package import TransferEngine
+
+/// A machine whose flights can be recorded: an engine, or a transfer daemon.
+///
+/// All that it does follows from how it was made and from its inputs, so that these are the
+/// recording; of its outputs a digest tells whether a replay does the same.
+package protocol FlightMachine {
+    associatedtype Input: Codable & Sendable
+    associatedtype Output: Encodable & Sendable
+    /// What it was made with.
+    associatedtype Making: Codable & Hashable & Sendable
+
+    /// What a file says of whose flight it holds.
+    static var kind: String { get }
+
+    init(_ making: Making)
+
+    mutating func handle(
+        _ input: Input, at now: Instant, into outputs: inout [Output]
+    ) -> Instant?
+
+    /// Bytes that have come on a connection, if that is what the input is.
+    static func received(_ input: Input) -> (ConnectionID, [Segment])?
+    static func receiving(_ connection: ConnectionID, _ segments: [Segment]) -> Input
+    /// What an attempt wants, if that is what the output is.
+    static func attempt(_ output: Output) -> EngineOutput?
+    static func output(_ attempt: EngineOutput) -> Output
+}
+
+extension TransferEngine: FlightMachine {
+    package struct Making: Codable, Hashable, Sendable {
+        package var retryPolicy = RetryPolicy()
+        package var asksForBackgroundTime = true
+        package var identity: UInt64 = 0
+        package var platform = Platform.iOS
+
+        package init(asksForBackgroundTime: Bool, identity: UInt64, platform: Platform) {
+            self.asksForBackgroundTime = asksForBackgroundTime
+            self.identity = identity
+            self.platform = platform
+        }
+    }
+
+    package static var kind: String { "engine" }
+
+    package init(_ making: Making) {
+        self.init(
+            retryPolicy: making.retryPolicy, asksForBackgroundTime: making.asksForBackgroundTime,
+            identity: making.identity, platform: making.platform)
+    }
+
+    package static func received(_ input: EngineInput) -> (ConnectionID, [Segment])? {
+        guard case .received(let connection, let segments) = input else { return nil }
+        return (connection, segments)
+    }
+
+    package static func receiving(
+        _ connection: ConnectionID, _ segments: [Segment]
+    ) -> EngineInput { .received(connection, segments) }
+
+    package static func attempt(_ output: EngineOutput) -> EngineOutput? { output }
+
+    package static func output(_ attempt: EngineOutput) -> EngineOutput { attempt }
+}
+
+extension TransferDaemon: FlightMachine {
+    package struct Making: Codable, Hashable, Sendable {
+        package var identity: String
+        package var connectionsBefore: UInt32
+
+        package init(identity: String, connectionsBefore: UInt32) {
+            self.identity = identity
+            self.connectionsBefore = connectionsBefore
+        }
+    }
+
+    package static var kind: String { "daemon" }
+
+    package init(_ making: Making) {
+        self.init(of: making.identity, connectionsBefore: making.connectionsBefore)
+    }
+
+    package static func received(_ input: DaemonInput) -> (ConnectionID, [Segment])? {
+        guard case .received(let connection, let segments) = input else { return nil }
+        return (connection, segments)
+    }
+
+    package static func receiving(
+        _ connection: ConnectionID, _ segments: [Segment]
+    ) -> DaemonInput { .received(connection, segments) }
+
+    package static func attempt(_ output: DaemonOutput) -> EngineOutput? {
+        guard case .attempt(let output) = output else { return nil }
+        return output
+    }
+
+    package static func output(_ attempt: EngineOutput) -> DaemonOutput { .attempt(attempt) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+package import Recording
+import TransferEngine
+
+/// What a process was told, played again to an engine of its own: a recording from the field, or
+/// from a run.
+package struct FlightReplay {
+    private let recording: FlightRecording
+    private let path: String
+
+    package static let ending = "flight"
+
+    /// Whether a file's name says that it holds a flight.
+    package static func holdsFlight(_ path: String) -> Bool { path.hasSuffix("." + ending) }
+
+    package init(of path: String) throws(RunFailure) {
+        self.path = path
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else {
+            throw RunFailure(
+                "\(path) cannot be read: name a flight recording, such as "
+                    + "Reports/live/…/flights/app-1-launch-1.flight")
+        }
+        do throws(FlightRecording.Mistake) {
+            recording = try FlightRecording(Array(data))
+        } catch {
+            throw RunFailure("\(path): \(error.reason)")
+        }
+        guard [TransferEngine.kind, TransferDaemon.kind].contains(recording.kind) else {
+            throw RunFailure(
+                "\(path) is the flight of “\(recording.kind)”, which nobody here knows: "
+                    + "replay it with the program that recorded it")
+        }
+    }
+
+    /// What came of a replay.
+    package struct Outcome {
+        package fileprivate(set) var steps = 0
+        package fileprivate(set) var firstDifference: FlightRecording.Step?
+        /// The process was killed while it wrote, and what it wrote last is not there.
+        package let isCut: Bool
+        /// An engine's or a daemon's.
+        package let isEngine: Bool
+    }
+
+    /// Plays it to its end; `witness` hears of each step.
+    package func play(
+        _ witness: (FlightRecording.Step) -> Void = { _ in }
+    ) throws(RunFailure) -> Outcome {
+        var outcome = Outcome(
+            isCut: recording.isCut, isEngine: recording.kind == TransferEngine.kind)
+        let hear: (FlightRecording.Step) -> Bool = { step in
+            outcome.steps = step.number
+            if !step.isAsRecorded, outcome.firstDifference == nil {
+                outcome.firstDifference = step
+            }
+            witness(step)
+            return true
+        }
+        do throws(FlightRecording.Mistake) {
+            if outcome.isEngine {
+                try recording.replay(TransferEngine.self, witness: hear)
+            } else {
+                try recording.replay(TransferDaemon.self, witness: hear)
+            }
+        } catch {
+            throw RunFailure("\(path): \(error.reason)")
+        }
+        return outcome
+    }
+}

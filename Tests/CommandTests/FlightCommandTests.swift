@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// A process's flight as a user has it: recorded, replayed, read.
+@Suite struct FlightCommandTests {
+    private static let flight = "out/green/flights/app-1-launch-1.flight"
+
+    private func flown() throws -> Desk {
+        let desk = try Desk()
+        let answer = try desk.lab("run", "green.yaml", "--flights", "--report", "out")
+        #expect(answer.code == 0, "\(answer.errors)")
+        return desk
+    }
+
+    @Test func `a run with recorders leaves a flight that does the same again`() throws {
+        let desk = try flown()
+        let answer = try desk.lab("replay", Self.flight)
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.output.contains(" inputs of an app's engine.\n"), "\(answer.output)")
+        #expect(answer.output.hasSuffix("Each gives the outputs that were recorded.\n"))
+        let steps = try desk.lab("replay", Self.flight, "--steps")
+        #expect(steps.output.hasPrefix("1  0 s  restored([])\n"), "\(steps.output.prefix(300))")
+        #expect(steps.output.contains("callback(1, didDeactivate(completed))"))
+        let plain = try desk.lab("run", "green.yaml", "--report", "out")
+        #expect(plain.code == 0)
+        #expect(!desk.holds(Self.flight), "it is of the run before")
+    }
+
+    @Test func `a live run leaves a flight of each launch, whole up to its kill`()
+        throws
+    {
+        let desk = try Desk()
+        let timeline = """
+            timeline:
+              - when session 1 at 40 %: app killed
+              - 500 ms after app killed: app launched
+            expect:
+            """
+        try desk.write(
+            Desk.green.replacing("expect:", with: timeline), to: "killed.yaml")
+        let run = try desk.lab("live", "killed.yaml", "--report", "out")
+        #expect(run.code == 0, "\(run.output)\(run.errors)")
+        for launch in 1...2 {
+            let flight = "out/killed/flights/app-1-launch-\(launch).flight"
+            let answer = try desk.lab("replay", flight)
+            #expect(answer.code == 0, "\(answer.errors)\(answer.output)")
+            #expect(answer.output.contains("Each gives the outputs that were recorded."))
+        }
+        let first = try desk.lab("replay", "out/killed/flights/app-1-launch-1.flight", "--steps")
+        #expect(first.output.contains("received(1, ["), "\(first.output)")
+        #expect(!first.output.contains("didDeactivate"))
+    }
+
+    @Test func `a file that is cut is replayed as far as it goes`() throws {
+        let desk = try flown()
+        let whole = try desk.data(of: Self.flight)
+        try whole.dropLast(3).write(to: desk.url.appending(path: "cut.flight"))
+        let answer = try desk.lab("replay", "cut.flight")
+        #expect(answer.code == 0)
+        #expect(answer.output.contains("; its end is missing, as the process was killed there."))
+    }
+
+    @Test func `what is no flight is refused with its place and a remedy`() throws {
+        let desk = try flown()
+        try desk.write("hello\n", to: "odd.flight")
+        try desk.write("transferlab flight 1 kettle\n", to: "kettle.flight")
+        var bytes = try desk.data(of: Self.flight)
+        bytes[bytes.startIndex + 60] ^= 1
+        try bytes.write(to: desk.url.appending(path: "damaged.flight"))
+        for (file, reason) in [
+            ("odd.flight", "odd.flight: it is no flight recording"),
+            ("kettle.flight", "is the flight of “kettle”, which nobody here knows"),
+            ("damaged.flight", "damaged.flight: it is damaged"),
+            ("none.flight", "none.flight cannot be read"),
+        ] {
+            let answer = try desk.lab("replay", file)
+            #expect(answer.code == 2 && answer.output.isEmpty)
+            #expect(answer.errors.contains(reason), "\(answer.errors)")
+        }
+        let steps = try desk.lab("replay", "out/green", "--steps")
+        #expect(steps.code == 2)
+        #expect(steps.errors.contains("--steps is for a flight, and out/green is none"))
+        let quiet = try desk.lab("run", "green.yaml", "--digests", "--flights")
+        #expect(quiet.code == 2)
+        #expect(quiet.errors.contains("there is no place for the flights"), "\(quiet.errors)")
+    }
+}
