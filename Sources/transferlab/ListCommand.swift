@@ -9,15 +9,18 @@ enum ListCommand {
         name: "list", summary: "list scenarios, and which statements they cover",
         help: """
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
+                   ./lab list --tests [FOLDER] [--json]
 
             PATH is a scenario file or a folder of them (default: Scenarios). What a scenario cites
             is what it covers: statements such as A11 and S3, and field bugs such as TUSKit#162.
 
               --filter TAG,…
                             only scenarios that have one of these tags
+              --tests       list each statement with the tests that cite it, in their names or in
+                            what they say of themselves (default: Tests)
               --json        print the same as JSON
 
-            Exit codes: 0 listed, 2 a file has mistakes.
+            Exit codes: 0 listed, 1 a statement has no test, 2 a file has mistakes.
 
             Example: ./lab list Scenarios/queue
             """,
@@ -25,13 +28,42 @@ enum ListCommand {
 
     private static func run(_ words: [String]) throws -> ExitCode {
         let arguments = try Arguments(
-            words, of: command, options: ["--filter"], switches: ["--json"])
+            words, of: command, options: ["--filter"], switches: ["--json", "--tests"])
+        if arguments.has("--tests") { return try listTests(arguments) }
         let paths = arguments.paths.isEmpty ? ["Scenarios"] : arguments.paths
         let tags = try arguments.tags(of: command)
         let coverage = Coverage(
             of: try ScenarioChoice.tagged(tags, in: ScenarioFiles.read(paths)))
         print(arguments.has("--json") ? RunJSON.text(coverage, pretty: true) : text(for: coverage))
         return .allHeld
+    }
+
+    private static func listTests(_ arguments: Arguments) throws -> ExitCode {
+        guard arguments.paths.count < 2, arguments["--filter"] == nil else {
+            throw UsageError("--tests wants one folder and nothing else", of: command)
+        }
+        let citations = try TestCitations(in: arguments.paths.first ?? "Tests")
+        if arguments.has("--json") {
+            print(RunJSON.text(citations, pretty: true))
+        } else {
+            print(text(for: citations))
+        }
+        return citations.untested.isEmpty ? .allHeld : .fellShort
+    }
+
+    private static func text(for citations: TestCitations) -> String {
+        var lines: [String] = []
+        for row in citations.statements {
+            lines.append("\(row.statement)  \(row.text)")
+            for test in row.tests { lines.append("      \(test.path):\(test.line)  \(test.words)") }
+            if row.tests.isEmpty { lines.append("      no test cites it") }
+        }
+        let untested = citations.untested
+        let end =
+            untested.isEmpty
+            ? "Each has a test." : "Without a test: \(untested.joined(separator: " "))."
+        return lines.joined(separator: "\n")
+            + "\n\n\(citations.statements.count) statements. \(end)"
     }
 
     private static func text(for coverage: Coverage) -> String {
