@@ -48,5 +48,5 @@ private let printed = """
     expect:
       - session 1 is stopped by expiry once   # scenarios count sessions from 1: this is index 0
       - session 1 completes within 150 s      # of the run's start
-      - at most 1 MB sent again               # stream offsets; TCP's own retransmissions do not count
+      - at most 1 MB sent again             # stream offsets; TCP's own retransmissions do not count
     """
