@@ -73,7 +73,10 @@ import Testing
 
     @Test func `what comes from PyPI is installed once, beside the system's Python`() throws {
         let house = try StandInHouse()
-        for name in ["digests-debug", "digests-release", "test-status", "baselines-status"] {
+        for name in [
+            "digests-debug", "digests-release", "test-status", "baselines-status",
+            "crashes-status",
+        ] {
             let text = name.hasPrefix("digests") ? "a 1\n" : "0"
             try Data(text.utf8).write(to: house.folder.appending(path: name))
         }

@@ -151,6 +151,8 @@ final class StandInHouse {
                     echo 'case "$*" in *--digests*)'
                     echo "cat '$STAND_IN/digests-$build$digests'"
                     echo 'exit ;;'
+                    echo 'crash\\ *) echo "crash points in $PWD: $*"'
+                    echo "exit \\$(cat '$STAND_IN/crashes-status') ;;"
                     echo '*--baselines*) echo "baselines in $TRANSFERLAB_ROOT"'
                     echo "exit \\$(cat '$STAND_IN/baselines-status') ;; esac"
                     echo 'printf "%s\\\\n" "in $PWD" "$@"; [ "$1" != fail ]'

@@ -2,14 +2,23 @@ import Foundation
 import Testing
 
 @Suite struct TestCommandTests {
-    @Test func `it builds both ways, runs the tests, and compares digests and baselines`() throws {
+    @Test func `it builds both ways, runs the tests, and compares and crashes what it plays`()
+        throws
+    {
         let house = try house(
             testStatus: 0, debug: "queue/a 11\nb 22\n", release: "queue/a 11\nb 22\n")
         let answer = try house.lab("test")
         #expect(answer.status == 0)
         let said =
             "Digests of 2 scenarios are the same in debug and release, in separate processes."
-        #expect(answer.output == said + "\nbaselines in \(house.root.path)\n")
+        let (root, crashes) = (house.root.path, "Scenarios --filter crash-points --report")
+        #expect(
+            answer.output == """
+                \(said)
+                baselines in \(root)
+                crash points in \(root): crash \(crashes) \(root)/.lab/crashes
+
+                """)
         let path = "--package-path \(house.root.path)"
         #expect(
             house.compilerCalls == [
@@ -26,6 +35,16 @@ import Testing
         let house = try house(testStatus: 0, debug: "a 1\n", release: "a 1\n")
         try Data("\(baselinesStatus)".utf8)
             .write(to: house.folder.appending(path: "baselines-status"))
+        #expect(try house.lab("test").status == status)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2)])
+    func `a crash point at which a rule falls ends it`(
+        crashesStatus: Int32, status: Int32
+    ) throws {
+        let house = try house(testStatus: 0, debug: "a 1\n", release: "a 1\n")
+        try Data("\(crashesStatus)".utf8)
+            .write(to: house.folder.appending(path: "crashes-status"))
         #expect(try house.lab("test").status == status)
     }
 
@@ -74,6 +93,7 @@ import Testing
         for (name, text) in [
             ("test-status", "\(testStatus)"), ("digests-debug", debug),
             ("digests-release", release), ("baselines-status", "0"),
+            ("crashes-status", "0"),
         ] {
             try Data(text.utf8).write(to: house.folder.appending(path: name))
         }
