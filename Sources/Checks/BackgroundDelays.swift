@@ -45,6 +45,8 @@ struct BackgroundDelays: Sendable {
         case .device(.appEntered(_, let stage, _)): enter(stage, at: event.at)
         // Whom the user opens, he has before him.
         case .device(.appLaunched(_, by: nil)): enter(.active, at: event.at)
+        // What it had asked for is not made behind anybody's back.
+        case .device(.appKilled): isBehind = false
         case .background(.woken): becomes(min(delay * 2, Self.longest))
         case .daemon(.store(let fact, let device)): read(fact, device)
         case .engine(.delays(let task, let claimed)):

@@ -5,9 +5,9 @@ import RunLog
 struct EntryLists: Sendable {
     /// In the order in which they were started, each with its app.
     private var listed: [(transfer: ItemName, app: UInt16)] = []
-    /// The store has refused something, or lost it, since the last launch: what it holds then is
-    /// not all up to the engine.
-    private var storeFailed = false
+    /// The apps whose store has refused something, or lost it, since the last launch: what it holds
+    /// then is not all up to the engine.
+    private var storeFailed: Set<UInt16> = []
     private var ended: Set<ItemName> = []
 
     /// What should have been.
@@ -29,7 +29,7 @@ struct EntryLists: Sendable {
         case .entries(.callback(let transfer, .completed)),
             .entries(.callback(let transfer, .ended)):
             ended.insert(transfer)
-        case .store(.failed), .store(.setAside): storeFailed = true
+        case .store(.failed), .store(.setAside): storeFailed.insert(app)
         case .device(.appDataCleared): listed.removeAll { $0.app == app }
         case .entries(.held(let transfers)): try judge(transfers, of: app)
         default: break
@@ -37,8 +37,11 @@ struct EntryLists: Sendable {
     }
 
     private mutating func judge(_ transfers: [ItemName], of app: UInt16) throws(Slip) {
-        defer { storeFailed = false }
-        guard !storeFailed else { return }
+        guard storeFailed.remove(app) == nil else {
+            listed.removeAll { $0.app == app && !transfers.contains($0.transfer) }
+            ended.subtract(transfers)
+            return
+        }
         let seen = EntryFact.held(transfers).sentence
         if let gone = transfers.first(where: ended.contains) {
             throw Slip(expected: "\(gone) has ended, and no manager lists it", seen: seen)

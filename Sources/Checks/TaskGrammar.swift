@@ -13,6 +13,8 @@ struct TaskGrammar: Sendable {
     private var completed: Set<ItemName> = []
     /// What was told last, and may not have been confirmed yet.
     private var lastTold: [(task: ItemName, at: Instant)] = []
+    /// Those of which the daemon's store may still say that they have to be told.
+    private var refused: [ItemName] = []
     /// Downloads of which this launch has the file.
     private var downloaded: Set<ItemName> = []
     private var waits: [String: Wait] = [:]
@@ -38,6 +40,17 @@ struct TaskGrammar: Sendable {
             completed.remove(told.task)
         }
         lastTold = []
+    }
+
+    /// The daemon's store does not take something: what it was just told may be told again.
+    mutating func storeRefuses(at now: Instant) {
+        refused += lastTold.filter { $0.at + Self.confirmationTime >= now }.map(\.task)
+    }
+
+    /// It goes by what its store holds.
+    mutating func daemonBegins() {
+        completed.subtract(refused)
+        refused = []
     }
 
     /// The message, and the store's commit.

@@ -26,8 +26,9 @@ struct TerminatedUploads: Sendable {
         case .engine(.moves(let transfer, _, .cancelled, _)):
             if uploads[transfer] != nil, !isOffline { waiting.append((transfer, app)) }
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            let uploads = uploads
-            forget { uploads[$0] == resource }
+            let own = uploads
+            forget { own[$0] == resource }
+            uploads = uploads.filter { $0.value != resource }
         case .connection(.opening(let connection, _, let transfer)):
             if waiting.contains(where: { $0.transfer == transfer }) {
                 farewells[connection] = transfer

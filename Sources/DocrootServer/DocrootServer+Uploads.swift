@@ -315,6 +315,12 @@ extension DocrootServer {
         _ id: UploadID, _ failure: StoreFailure, into outputs: inout [ServerOutput]
     ) {
         guard let upload = uploads[id] else { return }
+        if upload.writer != nil, upload.isResumable, upload.stage == .open {
+            outputs.append(
+                .note(
+                    .appendEnded(
+                        resource: upload.resource, staged: upload.staged, complete: false)))
+        }
         uploads[id]?.handedOver = upload.staged
         if upload.provisionalFrom != nil {
             takeBack(upload, into: &outputs)

@@ -76,7 +76,13 @@ package struct DaemonRecorder: Sendable {
         case .persisted(let ticket):
             content.promised(ticket)
             record(.committed(ticket: ticket.number), at: now, into: &log)
-        case .persistFailed(let ticket): content.refused(ticket)
+        case .persistFailed(let ticket):
+            content.refused(ticket)
+            for (ticket, digest) in content.pending {
+                record(
+                    .requested(ticket: ticket.number, content: digest.value, paths: []),
+                    at: now, into: &log)
+            }
         case .inspected(let transfer, .regularFile(let fingerprint))
         where objects[transfer] == nil:
             let fact = EngineFact.inspected(
@@ -163,8 +169,10 @@ package struct DaemonRecorder: Sendable {
             let whose = app(record.id.app)
             log.record(
                 .engine(.accepts(name(record.id), index: nil, [transfer])), at: now, app: whose)
-            guard !record.limits.isEmpty else { return }
-            let limits = ItemLimits(record.limits)
+            // What is discretionary waits for Wi-Fi.
+            let own = record.isDiscretionary ? record.limits.union(.noCellular) : record.limits
+            guard !own.isEmpty else { return }
+            let limits = ItemLimits(own)
             log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
         case .found(let task, let state, let outcome):
             log.record(

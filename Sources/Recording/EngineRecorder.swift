@@ -61,7 +61,14 @@ package struct EngineRecorder: Sendable {
                 at: now, app: app.name)
         case .connected(let connection):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
-        case .persistFailed(let ticket, _): content.refused(ticket)
+        case .persistFailed(let ticket, _):
+            content.refused(ticket)
+            // What was asked for since was asked for behind a change that is none any more.
+            for (ticket, digest) in content.pending {
+                log.record(
+                    .store(.requested(ticket: ticket.number, content: digest.value, paths: [])),
+                    at: now, app: app.name)
+            }
         case .restored, .storeWasSetAside, .heldEntries, .command, .operation, .entry, .background,
             .daemon, .inspected, .examined, .kept, .placed,
             .received, .taken, .disconnected, .unreadable, .wake, .enteredBackground,

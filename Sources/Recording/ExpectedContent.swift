@@ -37,6 +37,18 @@ struct ExpectedContent<Kept: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// What the store has to hold once it has each of the changes that it has not answered yet.
+    var pending: [(ticket: PersistTicket, digest: StoreContentDigest)] {
+        var (digest, marks) = (digest, marks)
+        var pending: [(PersistTicket, StoreContentDigest)] = []
+        for change in unanswered.reversed() {
+            pending.append((change.ticket, digest))
+            digest.replace(mark: marks[change.kept], with: change.before)
+            marks[change.kept] = change.before
+        }
+        return pending.reversed()
+    }
+
     private mutating func replace(_ kept: Kept, _ mark: UInt64?) {
         digest.replace(mark: marks[kept], with: mark)
         marks[kept] = mark

@@ -6,6 +6,7 @@ import RunLog
 package import RunPlan
 package import Scenario
 import Simulation
+import TransferEngine
 
 /// One scenario with one seed, played in the virtual world from the first event to the verdicts.
 package struct SimulatedRun {
@@ -50,6 +51,26 @@ package struct SimulatedRun {
         into folder: RunFolder? = nil, witness: ((RunEvent) -> Void)?,
         progress: (Instant) -> Void = { _ in }
     ) throws(RunFailure) -> (model: ReportModel, writes: PhoneDisk.StoreWrites) {
+        let (model, world) = try play(into: folder, witness: witness, progress: progress)
+        return (model, world.writes)
+    }
+
+    /// The same, and how often the cells of state tables were reached.
+    func count(into folder: RunFolder?) throws(RunFailure) -> (ReportModel, ReachedCells) {
+        let (model, world) = try play(into: folder, witness: nil, countsCells: true)
+        return (model, world.cells)
+    }
+
+    /// What the world knows beside the log.
+    private struct Aftermath {
+        var writes: PhoneDisk.StoreWrites
+        var cells: ReachedCells
+    }
+
+    private func play(
+        into folder: RunFolder?, witness: ((RunEvent) -> Void)?, countsCells: Bool = false,
+        progress: (Instant) -> Void = { _ in }
+    ) throws(RunFailure) -> (model: ReportModel, world: Aftermath) {
         let file = try folder?.eventFile()
         var pipeline = RunPipeline(
             checks: cut == nil ? scenario.checkSet(suite: suite) : scenario.ruleSet, file: file,
@@ -59,7 +80,8 @@ package struct SimulatedRun {
         var plan = scenario.plan(seed: seed, ties: ties)
         plan.cut = cut
         if let cut { plan.limit = plan.limit + cut.pause + Self.startTime }
-        var world = VirtualWorld(plan, tap: tap, recordsFlights: recordsFlights)
+        var world = VirtualWorld(
+            plan, tap: tap, recordsFlights: recordsFlights, countsCells: countsCells)
         let ending: RunEnding
         do throws(CaptureError) {
             ending = try Self.play(
@@ -79,7 +101,7 @@ package struct SimulatedRun {
         if folder != nil { model.captureFiles = packets?.files }
         try folder?.write(model)
         if let flights = world.flights { try folder?.write(flights) }
-        return (model, world.storeWrites)
+        return (model, Aftermath(writes: world.storeWrites, cells: world.reachedCells))
     }
 
     /// A phone takes so long to start, at most.

@@ -100,6 +100,26 @@ package struct TransferEngine: Sendable {
         return deadlines.compactMap(\.self).min()
     }
 
+    /// From now on the cells of state tables are counted that its machines reach.
+    package mutating func countCells() {
+        queue.cells = QueueMachine.Cells()
+        operations.cells = StateCells()
+        entries.cells = StateCells()
+    }
+
+    /// What its machines have counted, if they were to.
+    package var cells: ReachedCells? {
+        guard let queue = queue.cells, let operations = operations.cells,
+            let entries = entries.cells
+        else { return nil }
+        var cells = ReachedCells()
+        cells.sessions = queue.sessions
+        cells.persistent = queue.persistent
+        cells.operations = operations
+        cells.entries = entries
+        return cells
+    }
+
     private mutating func tell(
         _ entry: EntryID, _ input: EngineInput, at now: Instant,
         into outputs: inout [EngineOutput]

@@ -25,7 +25,8 @@ import Testing
         #expect(reply?.status == 204)
         #expect(
             reply?.head.fields["Tus-Extension"]
-                == "creation,creation-with-upload,termination,checksum,expiration")
+                == "creation,creation-with-upload,creation-defer-length,termination,"
+                + "checksum,expiration")
         #expect(reply?.head.fields["Tus-Checksum-Algorithm"] == "sha1,sha256")
     }
 

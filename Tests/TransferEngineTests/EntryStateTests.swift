@@ -9,17 +9,17 @@ import TransferEngine
         event       transfer  suspend    terminate   complete   recoverableError  otherError  \
         leavesFront  processDeath
         fresh       ongoing   807        808         -          -                 -           \
-        .            -
+        -            -
         ongoing     811       suspended  terminated  completed  suspended         failed      \
         suspended    suspended
-        suspended   ongoing   807        terminated  -          .                 -           \
+        suspended   ongoing   807        terminated  -          -                 -           \
         .            .
         completed   801       807        808         -          -                 -           \
-        .            .
+        .            -
         terminated  810       807        808         -          -                 -           \
-        .            .
+        .            -
         failed      810       807        808         -          -                 -           \
-        .            .
+        .            -
         """
 
     struct Cell: CustomTestStringConvertible, Sendable {

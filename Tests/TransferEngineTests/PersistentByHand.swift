@@ -72,6 +72,7 @@ struct PersistentByHand {
     mutating func arrive(on connection: UInt32) {
         answers += 1
         answer("201 Created", "Location: /tus/\(answers)\r\n", on: connection)
+        answer("204 No Content", "Upload-Offset: 0\r\n", on: connection)
     }
 
     mutating func answer(_ status: String, _ fields: String = "", on connection: UInt32) {

@@ -84,7 +84,7 @@ import TransferEngine
         #expect(hand.state() == .running)
         hand.add("again")
         #expect(hand.requests.allSatisfy { $0.connection == 1 })
-        #expect(hand.requests.count == 101)
+        #expect(hand.requests.count == 201)
         #expect(hand.deadline == hand.now + TransferEngine.stallLimit)
     }
 

@@ -60,10 +60,11 @@ struct QueueBench {
         guard let transfer, let connection else { return }
         let empty = SourceFingerprint(size: .zero, modified: 0)
         tell(.inspected(transfer, .regularFile(empty)))
-        let answer =
-            "HTTP/1.1 201 Created\r\nTus-Resumable: 1.0.0\r\nLocation: /tus/1\r\n"
-            + "Content-Length: 0\r\n\r\n"
-        tell(.received(connection, [.bytes(Array(answer.utf8))]))
+        for answer in ["201 Created\r\nLocation: /tus/1", "204 No Content\r\nUpload-Offset: 0"] {
+            let text =
+                "HTTP/1.1 \(answer)\r\nTus-Resumable: 1.0.0\r\nContent-Length: 0\r\n\r\n"
+            tell(.received(connection, [.bytes(Array(text.utf8))]))
+        }
     }
 
     mutating func lose(_ why: Disconnection = .reset) {

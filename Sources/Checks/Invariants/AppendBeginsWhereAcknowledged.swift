@@ -10,6 +10,7 @@ package struct AppendBeginsWhereAcknowledged: Check {
     private var lastResource: [TransferName: ResourceName] = [:]
     /// Transfers that said aloud that they begin anew, and have not sent since.
     private var startingOver: Set<TransferName> = []
+    private var hasClients = false
     private var hasEvidence = false
 
     package init() {}
@@ -23,12 +24,13 @@ package struct AppendBeginsWhereAcknowledged: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
+        case .engine(.accepts), .queue(.pathAdded): hasClients = true
         case .server(.created(let resource, _, _)): acknowledged[resource] = .zero
         case .server(.acknowledged(let resource, let offset)): acknowledged[resource] = offset
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            // Where no transfer of the run's own may yet leave it without a word: a server that
-            // stands for days must not be remembered whole.
-            if lastResource.isEmpty { acknowledged[resource] = nil }
+            // A server that stands for days must not be remembered whole; clients of the run's own
+            // may still go by what they were told.
+            if !hasClients { acknowledged[resource] = nil }
         case .server(.appendBegan(let resource, let at, let staged)):
             hasEvidence = true
             guard at != staged else { return }

@@ -12,6 +12,8 @@ package struct AttemptsKeepTheirBudget: Check {
     private var hasEvidence = false
     /// What a session had spent before that changed.
     private var unstored = Unpromised<Int>()
+    /// The same of the tasks, which the daemon keeps.
+    private var unstoredTasks = Unpromised<Int>()
     private var delays = BackgroundDelays()
 
     private struct Session: Sendable {
@@ -22,13 +24,6 @@ package struct AttemptsKeepTheirBudget: Check {
         var since: Instant?
         /// What it may have spent as well, for all that the store had promised before a kill (S7).
         var remembered: Set<Int> = []
-        /// A kill may have been one of the system, too, whose store the log does not follow.
-        var wasCut = false
-
-        func remembers(_ count: Int, of name: ItemName) -> Bool {
-            remembered.contains(count)
-                || name.facade == .background && wasCut && count == failures - 1
-        }
     }
 
     private static let retries = 7
@@ -61,6 +56,9 @@ package struct AttemptsKeepTheirBudget: Check {
         case .operations(.asked(let operation, .retry)): renew(operation)
         case .entries(.asked(let transfer, .transfer)): renew(transfer)
         case .store(let fact): unstored.read(fact)
+        case .daemon(.store(let fact, _)):
+            unstoredTasks.read(fact)
+            if case .opened = fact { daemonBegins() }
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
         case .connection(.response(let connection, _, let retryAfter)):
@@ -85,11 +83,10 @@ package struct AttemptsKeepTheirBudget: Check {
             session.failures = number - 1
             session.notBefore = nil
             session.remembered = []
-            session.wasCut = false
             sessions[name] = session
         }
         let expected = session.failures + 1
-        if number != expected, !session.remembers(number - 1, of: name) {
+        if number != expected, !session.remembered.contains(number - 1) {
             return watch.fall(
                 expected: "attempt \(expected) of \(name), as \(session.failures) failed",
                 seen: "it is called attempt \(number)")
@@ -124,14 +121,25 @@ package struct AttemptsKeepTheirBudget: Check {
     }
 
     private mutating func count(_ session: ItemName) {
-        guard session.facade != .background else { return }
-        unstored.add(sessions[session]?.failures ?? 0, of: session)
+        let failures = sessions[session]?.failures ?? 0
+        if session.facade == .background {
+            unstoredTasks.add(failures, of: session)
+        } else {
+            unstored.add(failures, of: session)
+        }
+    }
+
+    /// What its last process had failed at, and its store does not know.
+    private mutating func daemonBegins() {
+        for entry in unstoredTasks.entries {
+            sessions[entry.item]?.remembered.insert(entry.change)
+        }
+        unstoredTasks.removeAll()
     }
 
     private mutating func cut() {
         sessions = sessions.mapValues {
-            Session(
-                failures: $0.failures, since: $0.since, remembered: $0.remembered, wasCut: true)
+            Session(failures: $0.failures, since: $0.since, remembered: $0.remembered)
         }
         for entry in unstored.entries {
             sessions[entry.item]?.remembered.insert(entry.change)

@@ -9,6 +9,7 @@ package struct BackgroundTasksAreBalanced: Check {
     private var open: [OpenTask] = []
     /// Launches whose handler has run since they were last in front.
     private var expired: Set<UInt32> = []
+    private var user = LeftToTheUser()
     private var hasEvidence = false
     /// Sessions whose handler the app has, and has not called (B4).
     private var handlers: [String] = []
@@ -31,6 +32,7 @@ package struct BackgroundTasksAreBalanced: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        user.read(event)
         judgeDeadlines(until: event.at)
         if case .background(let fact) = event.fact { read(fact) }
         guard case .device(let fact) = event.fact else {
@@ -136,7 +138,7 @@ package struct BackgroundTasksAreBalanced: Check {
                 expected: "the handler of “\(session)” is called",
                 seen: "it is not by the run's end")
         }
-        guard let task = open.first else { return }
+        guard let task = open.first, !user.mayTakeForEver else { return }
         watch.fall(
             expected: "background task \(task.number) is ended", seen: "it is not by the run's end")
     }

@@ -40,6 +40,8 @@ package struct CallbacksFollowGrammar: Check {
             // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
             appIsDead = true
             sessions = sessions.mapValues { _ in .idle }
+        case .daemon(.store(.failed, _)): tasks.storeRefuses(at: event.at)
+        case .daemon(.store(.opened, _)): tasks.daemonBegins()
         case .queue(.callback(let session, let callback)):
             hasEvidence = true
             judge(session, telling: callback)

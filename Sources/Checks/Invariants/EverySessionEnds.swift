@@ -3,10 +3,8 @@ package import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
 ///
-/// The user can act on the terminal states, on a session that is paused and on all that stand
-/// behind it, on a queue that is stopped, on waiting for an allowed network, and on a task that is
-/// suspended; and on a persistent session that is open, and on all behind it. Of its paths each
-/// arrives or is given up.
+/// The user can act on the terminal states, on a task that is suspended, and on all that is left to
+/// him (`LeftToTheUser`). Of the paths of persistent sessions each arrives or is given up.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
     /// How many the app was to add, if the log says so.
@@ -17,10 +15,7 @@ package struct EverySessionEnds: Check {
     /// Gone with all that their app kept: nobody owes them anything any more.
     private var cleared = 0
     private var stages: [ItemName: ItemStage] = [:]
-    /// The user sees that these wait for a network that they may use, and can give them one.
-    private var waitingForNetwork: Set<ItemName> = []
-    /// The apps whose queues stand.
-    private var stopped: Set<UInt16> = []
+    private var user = LeftToTheUser()
     /// After a healing all has to be over by then, and not only by the run's end.
     private var healing: (name: String, deadline: Instant)?
     /// Those that do not run are told when they do.
@@ -54,10 +49,11 @@ package struct EverySessionEnds: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         paths.read(event)
+        user.read(event)
         if let healing, event.at > healing.deadline {
             self.healing = nil
             judge(
-                sparing: userActionable,
+                networkIsBack: true,
                 when: "\(healing.name) was to bring all to its end by \(healing.deadline)")
         }
         switch event.fact {
@@ -74,11 +70,8 @@ package struct EverySessionEnds: Check {
         case .device(.disk(let step, let device)): diskIs(step, device)
         case .engine(.moves(let session, _, let to, _)):
             stages[session] = to
-            waitingForNetwork.remove(session)
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
         case .engine(.found(let session, let stage)): stages[session] = stage
-        case .engine(.waitsForNetwork(let session, _)): waitingForNetwork.insert(session)
-        case .engine(.attempt(let session, _)): waitingForNetwork.remove(session)
         case .queue(.callback(let session, .willActivate)): active.insert(session)
         case .queue(.callback(let session, .didDeactivate)):
             active.remove(session)
@@ -87,8 +80,6 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .row(.updated))):
             if !active.contains(session) { untold.remove(session) }
         case .queue(.callback(let session, .row(.removed))): leave(session)
-        case .queue(.stopped): stopped.insert(event.app ?? 1)
-        case .queue(.started): stopped.remove(event.app ?? 1)
         case .operations(.callback(let operation, .completed)),
             .operations(.callback(let operation, .failed)):
             untold.remove(operation)
@@ -102,21 +93,17 @@ package struct EverySessionEnds: Check {
         // What the dead app did not hear, the next one sees in its queue (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
-            stopped.remove(event.app ?? 1)
             active = active.filter { !dies($0, with: event.app) }
             untold = untold.filter { !dies($0, with: event.app) }
             // Operations end with their process (U7).
             accepted = accepted.filter { $0.facade != .operations || !dies($0, with: event.app) }
             suspend(of: event.app)
-            waitingForNetwork = waitingForNetwork.filter { !dies($0, with: event.app) }
         case .device(.appDataCleared): keep([], tasks: false, of: event.app)
         // Lost, and the app is told so (S7): it is for the app to ask again. Of tasks it knows
         // nothing: they are the daemon's.
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
-            judge(
-                sparing: waitingForNetwork.union(userActionable),
-                when: "the run ends: \(ending.sentence)")
+            judge(networkIsBack: false, when: "the run ends: \(ending.sentence)")
         default: break
         }
     }
@@ -153,18 +140,6 @@ package struct EverySessionEnds: Check {
         cleared += 1
     }
 
-    /// Paused, behind a paused one, or in a queue that stands; open for paths, or behind such a
-    /// one.
-    private var userActionable: Set<ItemName> {
-        let open = paths.sessions.filter { stages[$0] == .running }
-        let paused = accepted.filter { stages[$0] == .paused || open.contains($0) }
-        let blocked = Set(paused.compactMap { owners[$0] }).union(stopped)
-        return Set(
-            accepted.filter { owners[$0].map { blocked.contains($0) } ?? false }
-                .filter { stages[$0] != .running && stages[$0] != .retrying }
-        ).union(open)
-    }
-
     /// Whoever opens the app again finds its resumable transfers so (K4).
     private mutating func suspend(of app: UInt16?) {
         for transfer in accepted where transfer.facade == .bucket && owners[transfer] == app ?? 1 {
@@ -187,8 +162,8 @@ package struct EverySessionEnds: Check {
         }
     }
 
-    /// After a healing there is a network for everybody: nobody is spared for want of one then.
-    private mutating func judge(sparing spared: Set<ItemName> = [], when moment: String) {
+    /// After a healing nobody is spared for want of a network that his phone has.
+    private mutating func judge(networkIsBack: Bool, when moment: String) {
         let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
         if count < planned {
             watch.fall(
@@ -205,7 +180,8 @@ package struct EverySessionEnds: Check {
                 expected: "\(path) has arrived, or is given up",
                 seen: "it is still under way when \(moment)")
         }
-        for session in accepted where !spared.contains(session) {
+        for session in accepted
+        where !user.contains(session, networkIsBack: networkIsBack) {
             let stage = stages[session] ?? .waiting
             // The user sees it, and can resume it.
             if stage == .suspended { continue }

@@ -44,9 +44,10 @@ package struct LeftoversAreReclaimed: Check {
             hasEvidence = true
             own(resource, by: transfer)
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            // Of others nothing need be remembered: a server may stand for days.
-            if owners.removeValue(forKey: resource) != nil { settled.insert(resource) }
-            left.removeAll { $0 == resource }
+            forget(resource)
+        // It is said to be there no more: only the server's own expiry can know better.
+        case .server(.refused(_, let target, let status, _)) where [404, 410].contains(status):
+            forget(ResourceName(named: target))
         case .run(.ended): judge()
         default: break
         }
@@ -65,11 +66,30 @@ package struct LeftoversAreReclaimed: Check {
         if !settled.contains(resource) { owners[resource] = transfer }
     }
 
+    /// Also before its transfer has sent anything to it.
+    private mutating func forget(_ resource: ResourceName) {
+        owners[resource] = nil
+        settled.insert(resource)
+        left.removeAll { $0 == resource }
+    }
+
     private mutating func judge() {
         guard let resource = left.first, let transfer = owners[resource] else { return }
         let now = current[transfer].map { ", which goes on with \($0)" } ?? ""
         watch.fall(
             expected: "\(resource) is discarded after \(transfer) has left it",
             seen: "the server still holds it\(now) when the run ends")
+    }
+}
+
+extension ResourceName {
+    /// The upload of which a request speaks: Kii's has it within the address of its object.
+    fileprivate init(named target: String) {
+        let steps = target.split(separator: "/")
+        if let place = steps.lastIndex(of: "uploads"), place + 1 < steps.count {
+            self.init("/api/uploads/\(steps[place + 1])")
+        } else {
+            self.init(target)
+        }
     }
 }

@@ -3,15 +3,30 @@ package import RunLog
 /// S6: "At most one live writer per upload resource."
 ///
 /// Of the server's side: an append ends before the next begins. Of the app's: no request appends to
-/// a resource while another of the same launch still does.
+/// a resource while another of the same launch still does. A request of an operation or a task is
+/// an upload of its own: another's to the same object is not in its way, and the last one wins.
 package struct OneWriterPerUpload: Check {
     private var watch = Watch()
     /// Resources to which the server is being written.
     private var open: Set<ResourceName> = []
-    private var writers: [ResourceName: Writer] = [:]
+    private var writers: [Written: Writer] = [:]
     /// For whom each was opened.
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
+
+    private struct Written: Hashable, Sendable {
+        var resource: ResourceName
+        /// Whose upload it is, where the resource is the object itself.
+        var owner: TransferName?
+
+        init(_ resource: ResourceName, by transfer: TransferName) {
+            self.resource = resource
+            switch transfer.facade {
+            case .operations, .background: owner = transfer
+            case .queue, .bucket: break
+            }
+        }
+    }
 
     private struct Writer: Sendable {
         var connection: ConnectionName
@@ -31,8 +46,8 @@ package struct OneWriterPerUpload: Check {
             .server(.published(let resource, _, _, _)):
             open.remove(resource)
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
-        case .engine(.sends(_, let resource, _, let connection, _)):
-            judge(connection, writingTo: resource)
+        case .engine(.sends(let transfer, let resource, _, let connection, _)):
+            judge(connection, writing: transfer, to: resource)
         case .connection(.response(let connection, _, _)): release { $0.connection == connection }
         case .connection(.ended(let connection, _, _)):
             release { $0.connection == connection }
@@ -41,7 +56,7 @@ package struct OneWriterPerUpload: Check {
         case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
         // What it had was closed before it is tried again.
         case .engine(.attempt(let item, _))
-        where item.facade == .background || item.facade == .bucket:
+        where item.facade != .queue:
             release { $0.session == item }
         case .device(.appKilled(let launch, _)), .device(.appCrashed(let launch, _)):
             release { $0.connection.launch == launch }
@@ -61,14 +76,17 @@ package struct OneWriterPerUpload: Check {
             seen: "another begins")
     }
 
-    private mutating func judge(_ connection: ConnectionName, writingTo resource: ResourceName) {
+    private mutating func judge(
+        _ connection: ConnectionName, writing transfer: TransferName, to resource: ResourceName
+    ) {
         hasEvidence = true
-        if let other = writers[resource], other.connection != connection {
+        let written = Written(resource, by: transfer)
+        if let other = writers[written], other.connection != connection {
             watch.fall(
                 expected: "\(other.connection) is done with \(resource) before another writes",
                 seen: "\(connection) writes to it, too")
         }
-        writers[resource] = Writer(connection: connection, session: owners[connection])
+        writers[written] = Writer(connection: connection, session: owners[connection])
     }
 
     private mutating func release(_ isOver: (Writer) -> Bool) {

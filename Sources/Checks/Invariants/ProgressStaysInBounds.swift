@@ -46,6 +46,8 @@ package struct ProgressStaysInBounds: Check {
             }
         case .queue(.callback(let session, .willStartRunning)): reached[session] = [:]
         case .engine(.attempt(let item, _)): reached[item] = [:]
+        case .engine(.startsOver(let transfer, _)) where transfer.facade == .operations:
+            reached[ItemName(transfer.number, of: .operations)] = [:]
         case .operations(.callback(let operation, .progress(let done, let total))):
             judge(operation, moving: "the file", to: done, of: total)
         case .entries(.callback(let transfer, .progress(let done, let total))):

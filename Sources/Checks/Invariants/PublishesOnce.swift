@@ -34,6 +34,8 @@ package struct PublishesOnce: Check {
         case .engine(.moves(let item, _, .completed, _)): completed.insert(item)
         case .engine(.found(let item, .completed)): completed.insert(item)
         case .queue(.asked(let item, .run)): runsAgain(item)
+        case .server(.refused("HEAD", let target, let status, _)) where [404, 410].contains(status):
+            deny(ResourceName(target))
         case .server(.published(let resource, let object, _, _)):
             judge(resource, publishing: object)
         default: break
@@ -67,6 +69,14 @@ package struct PublishesOnce: Check {
         watch.fall(
             expected: "\(object) is published \(times(wanted)), once for each transfer to it",
             seen: "\(resource) makes it \(times(count))")
+    }
+
+    /// A server that says of what it has published that it knows nothing of it, as a fault makes it
+    /// do, gets it again: nobody could know better.
+    private mutating func deny(_ resource: ResourceName) {
+        guard let transfer = transfers[resource], outcomes[transfer] == resource else { return }
+        outcomes[transfer] = nil
+        if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
     }
 
     /// A completed item that the app runs is a new transfer of each of its files.

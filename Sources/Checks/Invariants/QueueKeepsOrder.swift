@@ -109,10 +109,10 @@ package struct QueueKeepsOrder: Check {
         unstored.add((), of: session)
         switch wish {
         case .run:
-            guard session != active || stages[session]?.isTerminal == true else { return }
+            guard session != active || !isUnderWay(session) else { return }
             leaveLine(session)
-            // Who is active comes back when it has ended.
-            if let active, stages[active]?.isTerminal == false { putBack(active) }
+            // Who is active comes back when it has ended, unless its end is decided already.
+            if let active, isUnderWay(active) { putBack(active) }
             line.append(session)
         case .stop, .cancel:
             guard stages[session]?.isTerminal == false else { return }
@@ -153,6 +153,16 @@ package struct QueueKeepsOrder: Check {
             stages[session] = nil
             leaveLine(session)
         default: break
+        }
+    }
+
+    /// Not when its end is decided, which the store has yet to keep.
+    private func isUnderWay(_ session: ItemName) -> Bool {
+        switch stages[session] {
+        case .running, .retrying, .paused: true
+        case .waiting, .preempted, .preemptedPaused, .suspended, .cancelled, .completed, .failed,
+            nil:
+            false
         }
     }
 

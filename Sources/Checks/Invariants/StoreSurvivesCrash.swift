@@ -65,7 +65,7 @@ package struct StoreSurvivesCrash: Check {
         case .requested(let ticket, let content, let paths):
             hasEvidence = true
             judge(paths)
-            pending.append(Request(ticket: ticket, content: content))
+            ask(Request(ticket: ticket, content: content))
         case .committed(let ticket): commit(ticket)
         case .setAside(let name, _, let kept, _):
             report = Report(name: name, kept: kept.count)
@@ -85,6 +85,15 @@ package struct StoreSurvivesCrash: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "the store was never used")
+    }
+
+    /// What is asked for again stands where it stood: something before it was refused.
+    private mutating func ask(_ request: Request) {
+        if let place = pending.firstIndex(where: { $0.ticket == request.ticket }) {
+            pending[place] = request
+        } else {
+            pending.append(request)
+        }
     }
 
     private mutating func commit(_ ticket: UInt64) {

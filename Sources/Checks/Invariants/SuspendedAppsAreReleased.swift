@@ -3,12 +3,13 @@ package import RunLog
 /// L3: "Every suspended app is at last released or resumed."
 ///
 /// One that has nothing more to do may stay as it is; what others do for it, such as the tasks of
-/// its background sessions, is nothing that it has to do.
+/// its background sessions, is nothing that it has to do, and what is left to its user neither.
 package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
     /// Sessions that are not at their end, by app, as often as they were accepted.
     private var unfinished: [UInt16: [ItemName]] = [:]
+    private var user = LeftToTheUser()
     private var hasEvidence = false
 
     package init() {}
@@ -20,6 +21,7 @@ package struct SuspendedAppsAreReleased: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        user.read(event)
         let app = event.app ?? 1
         switch event.fact {
         case .device(.appEntered(let launch, let stage, _)):
@@ -29,6 +31,12 @@ package struct SuspendedAppsAreReleased: Check {
             suspended[app] = nil
             // Operations end with their process (U7).
             unfinished[app]?.removeAll { $0.facade == .operations }
+        // What is gone needs nobody.
+        case .device(.appDataCleared): unfinished[app] = nil
+        case .store(.setAside(_, _, let kept, _)):
+            unfinished[app]?.removeAll { !kept.contains($0) && $0.facade != .operations }
+        case .queue(.callback(let session, .row(.removed))):
+            unfinished[app]?.removeAll { $0 == session }
         case .engine(.accepts(let session, _, _)) where session.facade != .background:
             unfinished[app, default: []].append(session)
         case .engine(.moves(let session, _, let to, _)):
@@ -51,9 +59,8 @@ package struct SuspendedAppsAreReleased: Check {
 
     private mutating func judge() {
         for app in suspended.keys.sorted() {
-            guard let session = unfinished[app]?.first, let launch = suspended[app] else {
-                continue
-            }
+            let session = unfinished[app]?.first { !user.contains($0, networkIsBack: false) }
+            guard let session, let launch = suspended[app] else { continue }
             watch.fall(
                 expected: "launch \(launch) of the app comes back to finish \(session)",
                 seen: "it is still suspended when the run ends")

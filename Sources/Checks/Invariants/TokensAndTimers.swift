@@ -34,14 +34,20 @@ package struct TokensAndTimers: Check {
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
+        // It has slept it off, and has no network that it may use.
+        case .engine(.waitsForNetwork(let session, _)): pauses[session] = nil
         case .engine(.moves(let session, _, let to, _)):
-            if to == .waiting || to.isTerminal { pauses[session] = nil }
+            // Whoever is told to go on meanwhile begins when he is told.
+            if to != .running, to != .retrying { pauses[session] = nil }
         case .device(.wallClockJumped):
             // any order: each is marked by itself
             pauses = pauses.mapValues { Pause(until: $0.until, clockJumped: true) }
         // Whoever stands still, or begins anew, is late for other reasons.
-        case .device(.appEntered(_, .suspended, _)), .device(.appKilled), .device(.appCrashed):
+        case .device(.appEntered(_, .suspended, _)), .device(.appKilled), .device(.appCrashed),
+            .device(.power):
             pauses.removeAll()
+        // It is to run at once.
+        case .queue(.asked(let session, .run)): pauses[session] = nil
         default: break
         }
     }

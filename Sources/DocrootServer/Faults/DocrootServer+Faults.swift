@@ -91,6 +91,14 @@ extension DocrootServer {
         guard case .restart(let pause, let keepsStaging) = faults.rules[index].rule.fault else {
             preconditionFailure("\(faults.rules[index].rule.fault) is no restart")
         }
+        // There is no process that could end, and what it had in its memory is gone already.
+        guard restartedBy == nil else {
+            tell(index, "the server is down already", on: id, into: &outputs)
+            if faults.rules[index].rule.point == .switching {
+                switchFault(index, on: false, into: &outputs)
+            }
+            return
+        }
         tell(
             index,
             (pause == .zero ? "the server restarts" : "the server is down for \(pause)")

@@ -4,7 +4,7 @@ import Quantities
 /// `/tus`: resumable uploads by tus 1.0, with the extensions that are named below.
 extension DocrootServer {
     private static let extensions =
-        "creation,creation-with-upload,termination,checksum,expiration"
+        "creation,creation-with-upload,creation-defer-length,termination,checksum,expiration"
 
     mutating func beginTus(
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
@@ -24,10 +24,15 @@ extension DocrootServer {
             uploads[upload]?.provisionalFrom = checksum.map { _ in .zero }
         case .offset(let resource):
             tellOffset(of: try ownUpload(at: resource, on: id).id, on: id, into: &outputs)
-        case .append(let resource, let offset, let length):
+        case .append(let resource, let offset, let length, let total):
             let upload = try ownUpload(at: resource, on: id)
             let checksum = try Self.checksum(of: head)
+            if let total { try check(total, of: upload, at: offset, length) }
             try beginAppend(to: upload.id, at: offset, length, on: id, into: &outputs)
+            if let total {
+                announce(total, of: upload.id, into: &outputs)
+                uploads[upload.id]?.endsAt = total
+            }
             uploads[upload.id]?.checksum = checksum
             uploads[upload.id]?.provisionalFrom = checksum.map { _ in offset }
         case .terminate(let resource):
@@ -45,9 +50,23 @@ extension DocrootServer {
         try upload(at: resource, of: .tus, on: id)
     }
 
+    /// A length is told once, and holds what comes with it.
+    private func check(
+        _ total: ByteCount, of upload: Upload, at offset: ByteCount, _ length: ByteCount
+    ) throws(HTTPError) {
+        if let known = upload.record.length, known != total {
+            throw HTTPError(
+                400, "the upload was to have \(known.bytes) bytes, and now \(total.bytes)")
+        }
+        try checkLength(total)
+        guard offset <= total, length <= total - offset else {
+            throw HTTPError(413, "more than the \(total.bytes) bytes that are announced")
+        }
+    }
+
     /// How much of the upload comes along with its creation.
     private func firstBytes(
-        of head: HTTPRequestHead, _ length: ByteCount
+        of head: HTTPRequestHead, _ length: ByteCount?
     ) throws(HTTPError) -> ByteCount {
         guard let first = head.bodyLength else {
             throw HTTPError(411, "first bytes come with a Content-Length")
@@ -56,7 +75,7 @@ extension DocrootServer {
         guard head.fields["Content-Type"] == TusRequest.contentType else {
             throw HTTPError(415, "the Content-Type of first bytes is \(TusRequest.contentType)")
         }
-        guard first <= length else {
+        if let length, first > length {
             throw HTTPError(413, "more than the \(length.bytes) bytes that were announced")
         }
         return first
@@ -83,7 +102,7 @@ extension DocrootServer {
         var response: TusResponse =
             switch question {
             case .creation: .created(resource: upload.resource)
-            case .offset: .offset(upload.staged, length: upload.record.length ?? .zero)
+            case .offset: .offset(upload.staged, length: upload.record.length)
             case .append: .appended(upload.staged)
             }
         let isCreation = question == .append && head.method == "POST"

@@ -5,12 +5,14 @@ package import Quantities
 /// The client writes it with `head(host:)`, the server reads it with `init(parsing:)`; neither
 /// spells a header field of its own.
 package enum TusRequest: Hashable, Sendable {
-    /// POST to the collection: a new upload of known length for an object of the docroot.
-    case create(collection: String, object: String, length: ByteCount)
+    /// POST to the collection: a new upload for an object of the docroot; `nil`: its length is told
+    /// later (the extension creation-defer-length).
+    case create(collection: String, object: String, length: ByteCount?)
     /// HEAD: how much is there?
     case offset(resource: String)
-    /// PATCH: bytes from this offset on follow.
-    case append(resource: String, at: ByteCount, length: ByteCount)
+    /// PATCH: bytes from this offset on follow; `total` tells the upload's length, where that is
+    /// not known yet.
+    case append(resource: String, at: ByteCount, length: ByteCount, total: ByteCount? = nil)
     /// DELETE: nobody will come back for it (the termination extension).
     case terminate(resource: String)
 
@@ -22,23 +24,24 @@ package enum TusRequest: Hashable, Sendable {
         switch self {
         case .create(let collection, let object, let length):
             let metadata = "filename " + Base64.encode(Array(object.utf8))
+            let told =
+                length.map { ("Upload-Length", "\($0.bytes)") } ?? ("Upload-Defer-Length", "1")
             return HTTPRequestHead(
                 "POST", collection,
                 fields: HTTPFields(
                     common + [
-                        ("Upload-Length", "\(length.bytes)"), ("Upload-Metadata", metadata),
-                        ("Content-Length", "0"),
+                        told, ("Upload-Metadata", metadata), ("Content-Length", "0"),
                     ]))
         case .offset(let resource):
             return HTTPRequestHead("HEAD", resource, fields: HTTPFields(common))
-        case .append(let resource, let offset, let length):
+        case .append(let resource, let offset, let length, let total):
             return HTTPRequestHead(
                 "PATCH", resource,
                 fields: HTTPFields(
                     common + [
                         ("Upload-Offset", "\(offset.bytes)"), ("Content-Type", Self.contentType),
                         ("Content-Length", "\(length.bytes)"),
-                    ]))
+                    ] + (total.map { [("Upload-Length", "\($0.bytes)")] } ?? [])))
         case .terminate(let resource):
             return HTTPRequestHead("DELETE", resource, fields: HTTPFields(common))
         }
@@ -54,7 +57,7 @@ package enum TusRequest: Hashable, Sendable {
             }
             self = .create(
                 collection: collection, object: try Self.object(of: head),
-                length: try Self.count("Upload-Length", of: head))
+                length: try Self.announcedLength(of: head))
         case "HEAD":
             self = .offset(resource: head.target)
         case "PATCH":
@@ -63,7 +66,9 @@ package enum TusRequest: Hashable, Sendable {
             }
             self = .append(
                 resource: head.target, at: try Self.count("Upload-Offset", of: head),
-                length: try Self.count("Content-Length", of: head))
+                length: try Self.count("Content-Length", of: head),
+                total: head.fields["Upload-Length"] == nil
+                    ? nil : try Self.count("Upload-Length", of: head))
         case "DELETE":
             self = .terminate(resource: head.target)
         default:
@@ -79,6 +84,16 @@ package enum TusRequest: Hashable, Sendable {
         guard version == Self.version else {
             throw HTTPError(412, "tus \(version) is not spoken here, \(Self.version) is")
         }
+    }
+
+    private static func announcedLength(of head: HTTPRequestHead) throws(HTTPError) -> ByteCount? {
+        guard let deferral = head.fields["Upload-Defer-Length"] else {
+            return try count("Upload-Length", of: head)
+        }
+        guard deferral == "1", head.fields["Upload-Length"] == nil else {
+            throw HTTPError(400, "a length is told with Upload-Length, or deferred with 1")
+        }
+        return nil
     }
 
     private static func count(

@@ -3,7 +3,8 @@ package import Quantities
 /// What a tus 1.0 server answers, as a value that both sides understand.
 package enum TusResponse: Hashable, Sendable {
     case created(resource: String)
-    case offset(ByteCount, length: ByteCount)
+    /// `nil`: nobody has told the length yet.
+    case offset(ByteCount, length: ByteCount?)
     /// The append was taken; the upload now has this much.
     case appended(ByteCount)
     case terminated
@@ -17,11 +18,13 @@ package enum TusResponse: Hashable, Sendable {
                 201,
                 fields: HTTPFields([version, ("Location", resource), ("Content-Length", "0")]))
         case .offset(let offset, let length):
+            let told =
+                length.map { ("Upload-Length", "\($0.bytes)") } ?? ("Upload-Defer-Length", "1")
             return HTTPResponseHead(
                 200,
                 fields: HTTPFields([
-                    version, ("Upload-Offset", "\(offset.bytes)"),
-                    ("Upload-Length", "\(length.bytes)"), ("Cache-Control", "no-store"),
+                    version, ("Upload-Offset", "\(offset.bytes)"), told,
+                    ("Cache-Control", "no-store"),
                 ]))
         case .appended(let offset):
             return HTTPResponseHead(
@@ -60,7 +63,8 @@ package enum TusResponse: Hashable, Sendable {
         case .offset:
             self = .offset(
                 try Self.count("Upload-Offset", of: head),
-                length: try Self.count("Upload-Length", of: head))
+                length: head.fields["Upload-Defer-Length"] == "1"
+                    ? nil : try Self.count("Upload-Length", of: head))
         case .append:
             self = .appended(try Self.count("Upload-Offset", of: head))
         case .terminate: self = .terminated

@@ -247,13 +247,15 @@ extension ScenarioDraft {
         guard let number = mistakes.count(words, expectation), let count = sessionCount else {
             return nil
         }
-        let own = UInt64(before + 1)...UInt64(before + count)
-        guard own.contains(number) else {
+        guard number > UInt64(before), number <= UInt64(before + count) else {
+            let expected =
+                switch count {
+                case 0: "a session under “queue” of this app"
+                case 1: "session \(before + 1), its only one"
+                default: "one of sessions \(before + 1) to \(before + count)"
+                }
             mistakes.add(
-                "session \(number) is none of this app", at: words.place,
-                expected: count == 1
-                    ? "session \(own.lowerBound), its only one"
-                    : "one of sessions \(own.lowerBound) to \(own.upperBound)")
+                "session \(number) is none of this app", at: words.place, expected: expected)
             return nil
         }
         return ItemName(number - UInt64(before))

@@ -37,12 +37,16 @@ final class InstalledApp {
     private var medium: VirtualDiskMedium?
     /// What it has made of its downloads.
     let files: ContainerFiles
+    /// Of its processes that have ended; `nil`: nobody asks for them.
+    private var cells: ReachedCells?
 
     init(
         _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
         tasks: UInt64, operations: UInt64, transfers: UInt64,
-        asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk
+        asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk,
+        countsCells: Bool
     ) {
+        cells = countsCells ? ReachedCells() : nil
         self.script = script
         self.numbers = numbers
         self.index = index
@@ -101,6 +105,13 @@ final class InstalledApp {
 
     var isRunning: Bool { process != nil }
 
+    /// Of all its processes so far.
+    var reachedCells: ReachedCells? {
+        guard var all = cells else { return nil }
+        if let more = process?.cells { all += more }
+        return all
+    }
+
     /// It has died in the middle of a change of its store.
     var isCutOff: Bool { medium?.isCutOff == true }
 
@@ -129,7 +140,7 @@ final class InstalledApp {
             process = try VirtualApp(
                 launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
                 on: medium, asksForBackgroundTime: asksForBackgroundTime,
-                platform: platform, files: files)
+                platform: platform, files: files, countsCells: cells != nil)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
@@ -176,6 +187,7 @@ final class InstalledApp {
         for case .ended(let handle, _) in unheard { surroundings.network.release(handle) }
         if let medium { disk = medium.detach() }
         medium = nil
+        cells = reachedCells
         process = nil
         unheard = []
         hasUnheardNetwork = false

@@ -49,12 +49,13 @@ struct VirtualApp: ~Copyable {
     init(
         launch: UInt32, of app: AppNumbers, sessionsCounted: UInt64,
         on medium: VirtualDiskMedium, asksForBackgroundTime: Bool, platform: Platform,
-        files: ContainerFiles
+        files: ContainerFiles, countsCells: Bool
     ) throws(StoreError) {
         making = TransferEngine.Making(
             asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
             platform: platform)
         engine = TransferEngine(making)
+        if countsCells { engine.countCells() }
         var restored: [SessionRecord] = []
         self.launch = launch
         self.files = files
@@ -153,6 +154,8 @@ struct VirtualApp: ~Copyable {
     }
 
     func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
+
+    var cells: ReachedCells? { engine.cells }
 
     /// The streams that the process leaves behind, in the order they were opened.
     var openStreams: [StreamHandle] { streams.handles }

@@ -59,10 +59,14 @@ final class VirtualDaemon {
 
     /// How long a message is on its way.
     static let messageTime = TimeSpan.milliseconds(1)
+    /// Of its processes that have ended; `nil`: nobody asks for them.
+    private var cells: ReachedCells?
+
     /// How long the system lets a daemon be that could not start.
     private static let reopeningPause = TimeSpan.seconds(10)
 
-    init(ofPhone phone: Int, apps: [AppNumbers], on phoneDisk: PhoneDisk) {
+    init(ofPhone phone: Int, apps: [AppNumbers], on phoneDisk: PhoneDisk, countsCells: Bool) {
+        cells = countsCells ? ReachedCells() : nil
         self.phone = phone
         self.phoneDisk = phoneDisk
         downloads = DownloadedFiles(on: phoneDisk)
@@ -77,9 +81,11 @@ final class VirtualDaemon {
     func start(
         network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
     ) {
+        cells = reachedCells
         let making = TransferDaemon.Making(
             identity: "phone-\(phone + 1)", connectionsBefore: lastConnection)
         machine = TransferDaemon(making)
+        if cells != nil { machine.countCells() }
         starts += 1
         flight = VirtualFlight(
             making, named: "daemon-\(phone + 1)-start-\(starts)", in: &surroundings)
@@ -111,6 +117,16 @@ final class VirtualDaemon {
             tasks, delays: delays, after: setAside, at: now, into: &surroundings.network.log)
         if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
         inputs.insert(.restored(tasks, delays: delays), at: 0)
+        work(in: &surroundings)
+    }
+
+    /// Before a restart in good order: what has been said is heard, and what was to be kept is.
+    func finishUp(in surroundings: inout AppSurroundings) {
+        hearRequests(of: nil, at: nil)
+        work(in: &surroundings)
+        let left = changes
+        changes = []
+        for pending in left { commit(pending) }
         work(in: &surroundings)
     }
 
@@ -151,6 +167,13 @@ final class VirtualDaemon {
         disk.losePower(random: &chance)
         downloads.losePower(random: &chance)
         phoneDisk.space.changed(from: size, to: disk.size)
+    }
+
+    /// Of all its processes so far.
+    var reachedCells: ReachedCells? {
+        guard var all = cells else { return nil }
+        if let more = machine.cells { all += more }
+        return all
     }
 
     // MARK: Its apps

@@ -219,6 +219,8 @@ extension VirtualDocroot {
     /// What an earlier server has left: uploads that go on, unless what was staged was lost, and
     /// rubbish, which goes away.
     mutating func restore(keepsStaging: Bool = true) -> ServerInput {
+        // What the process before had in its memory; numbers that nothing was kept of come again.
+        staged = [:]
         var left: [RestoredUpload] = []
         let names = disk.members(of: workshop)
         let places = names.map { SymbolicDisk.Place(folder: workshop, name: $0) }

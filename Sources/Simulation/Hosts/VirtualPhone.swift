@@ -35,7 +35,7 @@ final class VirtualPhone {
 
     init(
         _ phone: PhoneEntry, apps: [InstalledApp], disk: PhoneDisk, network: PhoneNetwork?,
-        cut: ProcessCut?, seed: UInt64
+        cut: ProcessCut?, seed: UInt64, countsCells: Bool
     ) {
         let number = phone.number
         self.cut = cut
@@ -51,7 +51,9 @@ final class VirtualPhone {
         device = Device(plan.system, apps: apps.count)
         daemon =
             apps.contains { $0.tasks > 0 }
-            ? VirtualDaemon(ofPhone: number, apps: apps.map(\.numbers), on: disk) : nil
+            ? VirtualDaemon(
+                ofPhone: number, apps: apps.map(\.numbers), on: disk, countsCells: countsCells)
+            : nil
         for app in apps { app.files.downloads = daemon?.downloads }
         recorder = DeviceRecorder(
             device: number, appsBefore: phone.apps.lowerBound, apps: apps.count)
@@ -59,6 +61,11 @@ final class VirtualPhone {
             seed: seed, name: number == 0 ? "phone/power" : "phone-\(number + 1)/power")
         flips = RandomStream(
             seed: seed, name: number == 0 ? "phone/flips" : "phone-\(number + 1)/flips")
+    }
+
+    /// What the machines on it have counted, if they were to.
+    var reachedCells: [ReachedCells] {
+        (apps.map(\.reachedCells) + [daemon?.reachedCells]).compactMap(\.self)
     }
 
     /// Every app is opened once, the first one last: it stays in front.
@@ -258,6 +265,7 @@ final class VirtualPhone {
     private func carryOut(_ change: PowerChange, in surroundings: inout AppSurroundings) {
         switch change {
         case .lost, .restarting:
+            if change == .restarting { daemon?.finishUp(in: &surroundings) }
             for handle in surroundings.streams.handles
             where interfaces.contains(surroundings.network.transport.interface(of: handle)) {
                 surroundings.network.transport.lose(handle)

@@ -6,6 +6,7 @@ package import Quantities
 import Recording
 package import RunLog
 package import RunPlan
+package import TransferEngine
 
 /// The virtual world: carries out a plan in virtual time, and writes down everything that happens.
 ///
@@ -33,9 +34,11 @@ package struct VirtualWorld: ~Copyable {
     /// Whether a phone may have another deadline than before: most events are the server's alone.
     private var phonesHaveHeard = true
 
-    /// Whether the processes' inputs are to be recorded; nothing in the world can tell.
+    /// Whether the processes' inputs are to be recorded, and whether somebody will ask how often
+    /// the cells of state tables were reached; nothing in the world can tell.
     package init(
-        _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false
+        _ plan: RunPlan, tap: consuming PacketTap? = nil, recordsFlights: Bool = false,
+        countsCells: Bool = false
     ) {
         let entries = plan.phones
         let network = VirtualNetwork(
@@ -70,7 +73,7 @@ package struct VirtualWorld: ~Copyable {
         server = VirtualServer(
             ServerSettings(faults: FaultScript(plan.faults, seed: plan.seed)), port: port)
         phones = Self.phones(
-            entries, roll, disks, cut: plan.cut, seed: plan.seed,
+            entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
             server: ServerAddress(host: "docroot", port: port))
         surroundings.network.transport.listen(.server, port: port)
         surroundings.network.transport.listen(.portal, port: 80)
@@ -89,6 +92,13 @@ package struct VirtualWorld: ~Copyable {
 
     /// What the flight recorders have written, if there were any.
     package var flights: VirtualFlights? { surroundings.flights }
+
+    /// How often the cells of state tables were reached, by all machines together.
+    package var reachedCells: ReachedCells {
+        var all = ReachedCells()
+        for phone in phones { for cells in phone.reachedCells { all += cells } }
+        return all
+    }
 
     /// How often stores on the first phone were written to.
     package var storeWrites: PhoneDisk.StoreWrites { disk.writes }
@@ -259,7 +269,7 @@ package struct VirtualWorld: ~Copyable {
 extension VirtualWorld {
     private static func phones(
         _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], cut: ProcessCut?,
-        seed: UInt64, server: ServerAddress
+        seed: UInt64, countsCells: Bool, server: ServerAddress
     ) -> [VirtualPhone] {
         var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
         var transfers: UInt64 = 0
@@ -284,12 +294,13 @@ extension VirtualWorld {
                     transfers: UInt64(entry.plan.app.transfers.count),
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     platform: entries[entry.device].plan.platform,
-                    on: disks[entry.device]))
+                    on: disks[entry.device], countsCells: countsCells))
         }
         return entries.map { phone in
             VirtualPhone(
                 phone, apps: Array(apps[phone.apps]), disk: disks[phone.number],
-                network: PhoneNetwork(phone), cut: phone.number == 0 ? cut : nil, seed: seed)
+                network: PhoneNetwork(phone), cut: phone.number == 0 ? cut : nil, seed: seed,
+                countsCells: countsCells)
         }
     }
 }

@@ -119,8 +119,11 @@ struct NetworkFabric: ~Copyable, Clonable {
     /// What takes the place of a link when a way is gone: nothing that is sent there arrives.
     mutating func linkToNowhere(inPlaceOf link: Int32) -> Int32 {
         if linkCount == hostLinkCount {
+            // What is sent here comes behind these plans in the log, and all else before them.
+            journal.handOver(to: &sink)
             append(.leadingNowhere("clients to nowhere"))
             append(.leadingNowhere("servers to nowhere"))
+            sink.separate()
         }
         return Int32(hostLinkCount) + (NetworkHost.isUplink(link) ? 0 : 1)
     }

@@ -185,7 +185,7 @@ enum TransferRequest: Hashable, Sendable {
     var resource: String {
         switch self {
         case .tus(.create(let collection, _, _)): collection
-        case .tus(.offset(let resource)), .tus(.append(let resource, _, _)),
+        case .tus(.offset(let resource)), .tus(.append(let resource, _, _, _)),
             .tus(.terminate(let resource)):
             resource
         case .put(let request): request.target

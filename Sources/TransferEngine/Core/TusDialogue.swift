@@ -35,10 +35,12 @@ enum TusDialogue {
             transfer.resource = resource
             return .save(then: append(transfer, from: .zero))
         case .offset(let offset, let length):
-            guard let fingerprint = transfer.fingerprint, length == fingerprint.size,
-                offset <= length
+            let size = transfer.fingerprint?.size
+            guard let size, offset <= size, length.map({ $0 == size }) ?? (size == .zero)
             else { return .fail(.protocolViolation) }
-            return resume(&transfer, at: offset, source, settings, into: &outputs)
+            return resume(
+                &transfer, at: offset, isComplete: length == offset, source, settings,
+                into: &outputs)
         case .appended(let offset):
             guard offset == transfer.fingerprint?.size else { return .fail(.protocolViolation) }
             return .complete
@@ -92,6 +94,9 @@ enum TusDialogue {
     // MARK: An upload
 
     /// The source as it is now becomes what the upload is of; that has to be durable first.
+    ///
+    /// An empty file would be published by the creation of its upload, and once more if the answer
+    /// to that is lost (S8): its length is told when it is known where the upload is.
     private static func create(_ transfer: inout TransferRecord, of source: Source) -> Step {
         transfer.fingerprint = source.fingerprint
         transfer.digest = source.digest
@@ -101,18 +106,19 @@ enum TusDialogue {
                 .tus(
                     .create(
                         collection: collection, object: transfer.destination,
-                        length: source.fingerprint.size))))
+                        length: source.fingerprint.size == .zero
+                            ? nil : source.fingerprint.size))))
     }
 
     /// A source that is no longer what its upload began with is never joined to it (S2): what the
     /// server has of it is discarded (L5).
     private static func resume(
-        _ transfer: inout TransferRecord, at offset: ByteCount, _ source: Source,
-        _ settings: TransferSettings, into outputs: inout [EngineOutput]
+        _ transfer: inout TransferRecord, at offset: ByteCount, isComplete: Bool,
+        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
     ) -> Step {
         let resource = transfer.resource ?? ""
         // Of one that is complete nothing is sent any more.
-        if offset != transfer.fingerprint?.size {
+        if !isComplete {
             let holds = settings.resume.holds(transfer, for: source)
             // Where nothing was sent, nothing can be joined.
             let isFresh = offset == .zero && transfer.fingerprint == source.fingerprint
@@ -128,8 +134,10 @@ enum TusDialogue {
             }
         }
         outputs.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
-        guard offset != transfer.fingerprint?.size, transfer.fingerprint != source.fingerprint
-        else { return append(transfer, from: offset) }
+        guard !isComplete else { return .complete }
+        guard transfer.fingerprint != source.fingerprint else {
+            return append(transfer, from: offset)
+        }
         // All of its bytes are what they were, and from now on it is known by its new date.
         transfer.fingerprint = source.fingerprint
         return .save(then: append(transfer, from: offset))
@@ -139,8 +147,9 @@ enum TusDialogue {
         guard let resource = transfer.resource, let size = transfer.fingerprint?.size else {
             preconditionFailure("an append goes to an upload that was created")
         }
-        guard offset < size else { return .complete }
-        let request = TusRequest.append(resource: resource, at: offset, length: size - offset)
+        let request = TusRequest.append(
+            resource: resource, at: offset, length: size - offset,
+            total: size == .zero ? size : nil)
         return .send(.tus(request), from: offset, to: size)
     }
 

@@ -20,6 +20,8 @@ struct DaemonTask: Hashable, Sendable {
     var isOffered = false
     /// Its app has been woken for it once.
     var hasWoken = false
+    /// Suspended while an error was being slept off: an attempt comes no sooner for that (S10).
+    var rest: Instant?
     /// What it was said to wait for last.
     var notedObstacle: String?
 

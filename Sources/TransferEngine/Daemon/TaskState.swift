@@ -6,7 +6,7 @@
 ///     running ──▶ finished        done
 ///
 /// A task that is running may wait: for a network, a delay, a pause between two attempts.
-package enum TaskState: String, Hashable, Sendable, Codable, CaseIterable {
+package enum TaskState: String, StateTable, Codable {
     case suspended, running, finished
 
     package enum Event: Hashable, Sendable, Encodable, CaseIterable {
@@ -31,6 +31,36 @@ package enum TaskState: String, Hashable, Sendable, Codable, CaseIterable {
         case (.running, .done): return .finished
         case (.suspended, .done), (.finished, .done):
             preconditionFailure("\(event) cannot reach a task that is \(self)")
+        }
+    }
+
+    package func canSee(_ event: Event) -> Bool { self == .running || event != .done }
+}
+
+/// What an app is while something happens to one of its tasks: a table without a machine, for what
+/// the daemon does hangs on both.
+package enum TaskAppState: String, StateTable {
+    case inFront, behind, suspended, dead
+
+    package enum Event: Hashable, Sendable, CaseIterable {
+        case create, resume, suspend, cancel, done
+    }
+
+    /// Who stands still or is dead asks for nothing.
+    package func canSee(_ event: Event) -> Bool {
+        switch self {
+        case .inFront, .behind: true
+        case .suspended, .dead: event == .done
+        }
+    }
+
+    init?(_ stage: DaemonClientStage) {
+        switch stage {
+        case .inFront: self = .inFront
+        case .behind: self = .behind
+        case .suspended: self = .suspended
+        case .dead: self = .dead
+        case .thrownOut, .cleared: return nil
         }
     }
 }

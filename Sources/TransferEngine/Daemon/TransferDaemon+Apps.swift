@@ -83,6 +83,7 @@ extension TransferDaemon {
             try move(index, event, because: "the app asked for it", into: &outputs)
         } catch { return refuse(error, to: tasks[index].record.id, into: &outputs) }
         guard tasks[index].record.state != before else { return }
+        if case .pausing(let until) = tasks[index].phase { tasks[index].rest = until }
         close(index, into: &outputs)
         let isRunning = tasks[index].record.state == .running
         if isRunning, tasks[index].record.deadline == nil {
@@ -105,7 +106,9 @@ extension TransferDaemon {
         _ index: Int, by event: TaskState.Event, because: String,
         into outputs: inout [DaemonOutput]
     ) {
-        guard tasks[index].record.state != .finished else { return }
+        guard tasks[index].record.state != .finished else {
+            return countCell(of: tasks[index].record, event)
+        }
         close(index, into: &outputs)
         outputs.append(.note(.fails(tasks[index].record.id, .cancelled, retryIn: nil)))
         finish(index, .failed(.cancelled), by: event, because: because, into: &outputs)

@@ -5,7 +5,10 @@ extension TransferDaemon {
     /// Every task that may run does, all at once.
     mutating func beginWhatMay(at now: Instant, into outputs: inout [DaemonOutput]) {
         for index in tasks.indices where tasks[index].phase == .waiting {
-            let obstacle = obstacle(to: tasks[index].record, at: now)
+            let isResting = tasks[index].rest.map { $0 > now } ?? false
+            let obstacle =
+                isResting
+                ? "an earlier error is not slept off" : obstacle(to: tasks[index].record, at: now)
             guard let obstacle else {
                 begin(index, at: now, into: &outputs)
                 continue
@@ -32,6 +35,7 @@ extension TransferDaemon {
         let record = tasks[index].record
         let connection = nextConnection()
         tasks[index].notedObstacle = nil
+        tasks[index].rest = nil
         outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
         outputs.append(
             .attempt(.connect(connection, to: record.account, by: ItemID(record.id))))

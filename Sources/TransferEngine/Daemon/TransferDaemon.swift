@@ -17,6 +17,8 @@ package struct TransferDaemon: Sendable {
     /// Of the phone: no other has the same.
     let identity: String
     let retryPolicy: RetryPolicy
+    /// Counted where somebody asks for it.
+    package internal(set) var cells: ReachedCells?
 
     /// How long the system tries (B10).
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
@@ -35,6 +37,7 @@ package struct TransferDaemon: Sendable {
     package mutating func handle(
         _ input: DaemonInput, at now: Instant, into outputs: inout [DaemonOutput]
     ) -> Instant? {
+        if cells != nil { countCells(of: input) }
         switch input {
         case .restored(let records, let delays):
             restore(records, into: &outputs)
@@ -187,6 +190,7 @@ package struct TransferDaemon: Sendable {
         into outputs: inout [DaemonOutput]
     ) throws(TaskRefusal) {
         let record = tasks[index].record
+        countCell(of: record, event)
         let next = try record.state.after(event)
         guard next != record.state else { return }
         tasks[index].record.state = next
@@ -196,12 +200,21 @@ package struct TransferDaemon: Sendable {
                     record.id, from: record.state, to: next, record.outcome, because: because)))
     }
 
+    mutating func countCell(of record: TaskRecord, _ event: TaskState.Event) {
+        guard cells != nil else { return }
+        cells?.tasks.count(record.state, event)
+        guard event == .done, let client = clients.first(where: { $0.app == record.id.app })
+        else { return }
+        if let state = TaskAppState(client.stage) { cells?.apps.count(state, .done) }
+    }
+
     private func nextDeadline(after now: Instant) -> Instant? {
         tasks.compactMap { task in
             let end = task.record.state == .running ? task.record.deadline : nil
             let next: Instant? =
                 switch task.phase {
-                case .waiting: task.record.notBefore.flatMap { $0 > now ? $0 : nil }
+                case .waiting:
+                    [task.record.notBefore, task.rest].compactMap(\.self).filter { $0 > now }.min()
                 case .running(let lane): lane.deadline
                 case .pausing(let until), .refused(_, let until): until
                 case .entering, .starting, .settling, .resting, .leaving: nil

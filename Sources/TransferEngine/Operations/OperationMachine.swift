@@ -14,6 +14,9 @@ struct OperationMachine: Sendable {
     static let completedTime = TimeSpan.seconds(10)
     static let failedTime = TimeSpan.seconds(60)
 
+    /// Counted where somebody asks for it.
+    var cells: StateCells<OperationState>?
+
     init(identity: UInt64) { self.identity = identity }
 
     // MARK: What the app asks
@@ -27,6 +30,7 @@ struct OperationMachine: Sendable {
             start(id, request, in: &process, at: now, into: &outputs)
         case .cancel(let id):
             guard let index = known(id, into: &outputs) else { return }
+            cells?.count(operations[index].state, .cancel)
             outputs.append(.note(.operation(id, .asked(.cancel))))
             guard operations[index].state == .ongoing else { return }
             fail(index, .transport(.cancelled), by: .cancel, at: now, into: &outputs)
@@ -61,6 +65,7 @@ struct OperationMachine: Sendable {
     ) {
         guard let index = known(id, into: &outputs) else { return }
         let state = operations[index].state
+        cells?.count(state, .retry)
         guard state.after(.retry) != .refused else {
             return refuse(.notFailed(id, state), into: &outputs)
         }
@@ -230,6 +235,11 @@ struct OperationMachine: Sendable {
             return fail(index, .tokenExpired, by: .error, at: now, into: &outputs)
         }
         close(index, into: &outputs)
+        if operation.refreshesToken {
+            outputs.append(
+                .note(
+                    .startsOver(operation.transfer.id, because: "its address is good no more")))
+        }
         refresh(index, in: &process, at: now, into: &outputs)
     }
 
@@ -253,6 +263,7 @@ struct OperationMachine: Sendable {
         _ index: Int, by event: OperationState.Event, into outputs: inout [EngineOutput]
     ) {
         let operation = operations[index]
+        cells?.count(operation.state, event)
         switch operation.state.after(event) {
         case .nothing, .refused: return
         case .goes: move(index, event, because: "its time is up", into: &outputs)
@@ -274,6 +285,7 @@ struct OperationMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         let from = operations[index].state
+        if event == .done || event == .error { cells?.count(from, event) }
         guard case .goes(let to) = from.after(event) else { return }
         operations[index].state = to
         guard to != .unlisted else { return operations[index].listedUntil = nil }

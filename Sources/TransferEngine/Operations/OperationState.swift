@@ -6,7 +6,7 @@
 ///      failed ──▶ unlisted                        at least 60 s later; it can still be retried
 ///
 /// Cancelling an operation is a way to fail (U5).
-package enum OperationState: String, Hashable, Sendable, Encodable, CaseIterable {
+package enum OperationState: String, StateTable, Encodable {
     case ongoing, completed, failed
     /// Failed, and in no list any more.
     case unlisted
@@ -30,6 +30,15 @@ package enum OperationState: String, Hashable, Sendable, Encodable, CaseIterable
     ///
     /// Events that a state cannot see are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
+        guard let effect = effect(of: event) else {
+            preconditionFailure("\(event) cannot reach an operation that is \(self)")
+        }
+        return effect
+    }
+
+    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
+
+    private func effect(of event: Event) -> Effect? {
         switch self {
         case .ongoing:
             switch event {
@@ -37,32 +46,28 @@ package enum OperationState: String, Hashable, Sendable, Encodable, CaseIterable
             case .done: .goes(to: .completed)
             case .retry: .refused
             case .flush: .nothing
-            case .aged: impossible(event)
+            case .aged: nil
             }
         case .completed:
             switch event {
             case .cancel: .nothing
             case .retry: .refused
             case .aged, .flush: .gone
-            case .done, .error: impossible(event)
+            case .done, .error: nil
             }
         case .failed:
             switch event {
             case .cancel: .nothing
             case .retry: .goes(to: .ongoing)
             case .aged, .flush: .goes(to: .unlisted)
-            case .done, .error: impossible(event)
+            case .done, .error: nil
             }
         case .unlisted:
             switch event {
             case .cancel, .flush: .nothing
             case .retry: .goes(to: .ongoing)
-            case .done, .error, .aged: impossible(event)
+            case .done, .error, .aged: nil
             }
         }
-    }
-
-    private func impossible(_ event: Event) -> Never {
-        preconditionFailure("\(event) cannot reach an operation that is \(self)")
     }
 }

@@ -145,15 +145,15 @@ extension QueueMachine {
 
     /// An error has been slept off, or need not be any more.
     mutating func goOn(
-        because: String, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        by event: SessionState.Event = .pauseOver, because: String,
+        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
     ) {
         guard let current = active else { return }
         guard obstacle(to: current.id, in: process) == nil else {
             active?.phase = .waitingForNetwork
             return
         }
-        move(current.id, .pauseOver, because: because, into: &outputs)
+        move(current.id, event, because: because, into: &outputs)
         beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
     }
 

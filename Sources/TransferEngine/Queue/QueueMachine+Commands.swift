@@ -15,6 +15,7 @@ extension QueueMachine {
     mutating func stop(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
         guard mode == .running else { return }
         mode = .stopping
+        countCells(of: .queueStops)
         if let active, !active.isSettling {
             endActivation(
                 by: .queueStops, because: "the queue is stopped", .stopped(.queue), in: &process,
@@ -41,8 +42,11 @@ extension QueueMachine {
         let isEnding = active?.id == id && active?.isSettling == true
         let effect = sessions[id].state.after(verb.event)
         guard effect != .refused, !(isEnding && verb == .remove) else {
+            if effect == .refused { countCell(of: id, verb.event) }
             return refuse(.notInThisState(verb, id, sessions[id].state), into: &outputs)
         }
+        countCell(of: id, verb.event)
+        if verb == .run { countCells(of: .runOther, but: id) }
         outputs.append(.note(.asked(verb, id)))
         let isActive = active?.id == id && !isEnding
         switch verb {
@@ -75,7 +79,9 @@ extension QueueMachine {
         process.persist(.put(sessions[id]), into: &outputs)
         switch active?.phase {
         case .paused: resume(in: &process, at: now, into: &outputs)
-        case .pausing: goOn(because: "the app runs it now", in: &process, at: now, into: &outputs)
+        case .pausing:
+            goOn(
+                by: .run, because: "the app runs it now", in: &process, at: now, into: &outputs)
         // It runs, or will as soon as it may.
         case .waitingForNetwork, .running: break
         case .settling, nil: preconditionFailure("\(id) is active and not at its end")

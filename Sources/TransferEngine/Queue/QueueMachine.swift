@@ -21,6 +21,8 @@ struct QueueMachine: Sendable {
     /// The store has refused what it was asked to keep of the session last.
     var isStoreBehind = false
     let retryPolicy: RetryPolicy
+    /// Counted where somebody asks for it.
+    var cells: Cells?
     private(set) var lastSession = SessionID(0)
     /// Handed to the store, not yet promised by it: no part of the queue so far.
     private var entering: [(ticket: PersistTicket, record: SessionRecord)] = []
@@ -35,6 +37,11 @@ struct QueueMachine: Sendable {
         var notBefore: Instant
     }
 
+    struct Cells: Hashable, Sendable {
+        var sessions = StateCells<SessionState>()
+        var persistent = StateCells<SessionState>()
+    }
+
     init(retryPolicy: RetryPolicy) { self.retryPolicy = retryPolicy }
 
     // MARK: A launch
@@ -43,6 +50,7 @@ struct QueueMachine: Sendable {
         sessions = SessionTable(records)
         lastSession = records.map(\.id).max() ?? SessionID(0)
         if sessions.count > 0 { outputs.append(.queueHolds(Array(sessions.ids))) }
+        countCells(of: .relaunch)
         for (index, id) in sessions.ids.enumerated() {
             if sessions[id].neverRan { accept(id, at: index, into: &outputs) }
             let state = sessions[id].state
@@ -244,11 +252,27 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         let from = sessions[id].state
+        if event.isOfOneSession { countCell(of: id, event) }
         guard case .goes(let to) = from.after(event) else { return }
         sessions[id].state = to
         if to == .waiting { sessions.startsWaiting(id) }
         outputs.append(.note(.moved(id, from: from, to: to, because: because)))
         outputs.append(.callback(id, .row(.updated(at: sessions.index(of: id)))))
+    }
+
+    mutating func countCell(of id: SessionID, _ event: SessionState.Event) {
+        guard cells != nil else { return }
+        if sessions[id].isPersistent {
+            cells?.persistent.count(sessions[id].state, event)
+        } else {
+            cells?.sessions.count(sessions[id].state, event)
+        }
+    }
+
+    /// What reaches all of them, or all others.
+    mutating func countCells(of event: SessionState.Event, but one: SessionID? = nil) {
+        guard cells != nil else { return }
+        for id in Array(sessions.ids) where id != one { countCell(of: id, event) }
     }
 
     /// Nothing holds it in front of others, or back, any more.
@@ -280,6 +304,19 @@ struct QueueMachine: Sendable {
         case nil:
             guard mode == .running, line.isEmpty else { return nil }
             return deferrals.first.flatMap { $0.notBefore > now ? $0.notBefore : nil }
+        }
+    }
+}
+
+extension SessionState.Event {
+    /// It comes from its own transfers, or is its turn; the others are wishes of the app, or reach
+    /// several.
+    fileprivate var isOfOneSession: Bool {
+        switch self {
+        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost, .pauseOver: true
+        case .run, .runOther, .cancel, .stop, .pause, .resume, .remove, .queueStops, .expiry,
+            .relaunch:
+            false
         }
     }
 }

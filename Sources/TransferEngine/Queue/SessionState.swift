@@ -10,7 +10,7 @@
 ///
 /// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
 /// background waits, first in line.
-package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
+package enum SessionState: String, StateTable, Codable {
     case waiting, running, retrying, paused, preempted
     /// It was paused, and will be again.
     case preemptedPaused
@@ -35,6 +35,15 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
     ///
     /// Events that a state cannot see are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
+        guard let effect = effect(of: event) else {
+            preconditionFailure("\(event) cannot reach a session that is \(self)")
+        }
+        return effect
+    }
+
+    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
+
+    private func effect(of event: Event) -> Effect? {
         switch self {
         case .waiting: whileWaiting(event)
         case .running: whileRunning(event)
@@ -45,7 +54,7 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         }
     }
 
-    private func whileWaiting(_ event: Event) -> Effect {
+    private func whileWaiting(_ event: Event) -> Effect? {
         switch event {
         case .itsTurn: .goes(to: .running)
         // It waits at the head of the line from now on.
@@ -54,11 +63,11 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         case .pause, .resume: .refused
         case .remove: .gone
         case .runOther, .stop, .queueStops, .expiry, .relaunch: .nothing
-        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: nil
         }
     }
 
-    private func whileRunning(_ event: Event) -> Effect {
+    private func whileRunning(_ event: Event) -> Effect? {
         switch event {
         case .run: .nothing
         case .runOther: .goes(to: .preempted)
@@ -70,11 +79,11 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         case .retryableError, .networkLost: .goes(to: .retrying)
         case .fatalError: .goes(to: .failed)
         case .queueStops, .expiry, .relaunch: .goes(to: .waiting)
-        case .itsTurn, .pauseOver: impossible(event)
+        case .itsTurn, .pauseOver: nil
         }
     }
 
-    private func whileRetrying(_ event: Event) -> Effect {
+    private func whileRetrying(_ event: Event) -> Effect? {
         switch event {
         case .run, .pauseOver: .goes(to: .running)
         case .runOther: .goes(to: .preempted)
@@ -83,11 +92,11 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         case .pause: .goes(to: .paused)
         case .resume, .remove: .refused
         case .queueStops, .expiry, .relaunch: .goes(to: .waiting)
-        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost: impossible(event)
+        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost: nil
         }
     }
 
-    private func whilePaused(_ event: Event) -> Effect {
+    private func whilePaused(_ event: Event) -> Effect? {
         switch event {
         // It has its turn, and stays as it is (A6).
         case .itsTurn, .pause: .nothing
@@ -98,11 +107,11 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         case .stop: .goes(to: .waiting)
         case .remove: .refused
         case .queueStops, .expiry, .relaunch: .nothing
-        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: nil
         }
     }
 
-    private func whilePreempted(_ event: Event) -> Effect {
+    private func whilePreempted(_ event: Event) -> Effect? {
         let wasPaused = self == .preemptedPaused
         return switch event {
         case .itsTurn: .goes(to: wasPaused ? .paused : .running)
@@ -113,22 +122,17 @@ package enum SessionState: String, Hashable, Sendable, Codable, CaseIterable {
         case .remove: .gone
         case .runOther: .nothing
         case .queueStops, .expiry, .relaunch: .goes(to: wasPaused ? .paused : .waiting)
-        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: impossible(event)
+        case .finished, .retryableError, .fatalError, .networkLost, .pauseOver: nil
         }
     }
 
-    private func atTheEnd(_ event: Event) -> Effect {
+    private func atTheEnd(_ event: Event) -> Effect? {
         switch event {
         case .run: .goes(to: .waiting)
         case .cancel, .stop, .runOther, .queueStops, .expiry, .relaunch: .nothing
         case .pause, .resume: .refused
         case .remove: .gone
-        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost, .pauseOver:
-            impossible(event)
+        case .itsTurn, .finished, .retryableError, .fatalError, .networkLost, .pauseOver: nil
         }
-    }
-
-    private func impossible(_ event: Event) -> Never {
-        preconditionFailure("\(event) cannot reach a session that is \(self)")
     }
 }

@@ -60,7 +60,8 @@ extension EntryMachine {
         if news != .completed {
             if record.isDownload {
                 outputs.append(.discard(path: record.transfer.destination))
-            } else if !record.transfer.isComplete {
+            } else if !record.transfer.isComplete || event == .terminate {
+                // One that is published is known no more, and stays as it is.
                 bidFarewell(to: record, in: &process, at: now, into: &outputs)
             }
         }

@@ -10,6 +10,9 @@ struct EntryMachine: Sendable {
     var farewells: [Farewell] = []
     let platform: Platform
 
+    /// Counted where somebody asks for it.
+    var cells: StateCells<EntryState>?
+
     init(on platform: Platform) { self.platform = platform }
 
     // MARK: A launch
@@ -21,6 +24,7 @@ struct EntryMachine: Sendable {
         for record in records {
             entries.append(Entry(record: record, phase: .resting, isAccepted: true))
             let index = entries.count - 1
+            cells?.count(record.state, .processDeath)
             guard record.state == .ongoing else {
                 outputs.append(.note(.entry(record.id, .found(record.state))))
                 continue
@@ -66,6 +70,7 @@ struct EntryMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if ended[id] == nil, index(of: id) == nil {
+            cells?.count(.fresh, .transfer)
             return make(id, request, in: &process, into: &outputs)
         }
         guard let index = permitted(.transfer, id, into: &outputs) else { return }
@@ -108,11 +113,12 @@ struct EntryMachine: Sendable {
     }
 
     /// The one that is meant, if its state allows it; nothing has changed if it does not.
-    private func permitted(
+    private mutating func permitted(
         _ event: EntryState.Event, _ id: EntryID, into outputs: inout [EngineOutput]
     ) -> Int? {
         let index = index(of: id)
         let state = index.map { entries[$0].record.state } ?? ended[id] ?? .fresh
+        cells?.count(state, event)
         if case .refused(let error) = state.after(event) {
             refuse(.error(id, error), into: &outputs)
             return nil
@@ -129,7 +135,10 @@ struct EntryMachine: Sendable {
     /// The home or lock button (K4).
     mutating func leaveFront(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
         guard platform == .iOS else { return }
+        // any order: each is counted by itself
+        for state in ended.values { cells?.count(state, .leavesFront) }
         for index in entries.indices {
+            cells?.count(entries[index].record.state, .leavesFront)
             if entries[index].isResuming {
                 entries[index].phase = .resting
                 let id = entries[index].record.id
@@ -230,6 +239,7 @@ struct EntryMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         let from = entries[index].record.state
+        if event.isOfItsOwn { cells?.count(from, event) }
         guard case .goes(let to) = from.after(event) else { return }
         entries[index].record.state = to
         let id = entries[index].record.id
@@ -242,6 +252,16 @@ struct EntryMachine: Sendable {
         let record = entries[index].record
         outputs.append(.note(.entry(record.id, .accepted(record))))
         outputs.append(.entry(record.id, .ongoing))
+    }
+}
+
+extension EntryState.Event {
+    /// It comes from what is done for it; the others are wishes of the app, or what becomes of it.
+    fileprivate var isOfItsOwn: Bool {
+        switch self {
+        case .complete, .recoverableError, .otherError: true
+        case .transfer, .suspend, .terminate, .leavesFront, .processDeath: false
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 ///              suspended ──▶ terminated, failed
 ///
 /// The app sees three of them: an ongoing one, a suspended one, and no entry at all (K1).
-package enum EntryState: String, Hashable, Sendable, Codable, CaseIterable {
+package enum EntryState: String, StateTable, Codable {
     /// Nothing has been asked of it yet.
     case fresh
     case ongoing, suspended
@@ -35,14 +35,23 @@ package enum EntryState: String, Hashable, Sendable, Codable, CaseIterable {
     ///
     /// Events that a state cannot see are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
+        guard let effect = effect(of: event) else {
+            preconditionFailure("\(event) cannot reach a transfer that is \(self)")
+        }
+        return effect
+    }
+
+    package func canSee(_ event: Event) -> Bool { effect(of: event) != nil }
+
+    private func effect(of event: Event) -> Effect? {
         switch self {
         case .fresh:
             switch event {
             case .transfer: .goes(to: .ongoing)
             case .suspend: .refused(.cannotSuspend)
             case .terminate: .refused(.cannotTerminate)
-            case .leavesFront: .nothing
-            case .complete, .recoverableError, .otherError, .processDeath: impossible(event)
+            // Nobody knows of it but the app.
+            case .complete, .recoverableError, .otherError, .leavesFront, .processDeath: nil
             }
         case .ongoing:
             switch event {
@@ -57,16 +66,18 @@ package enum EntryState: String, Hashable, Sendable, Codable, CaseIterable {
             case .transfer: .goes(to: .ongoing)
             case .suspend: .refused(.cannotSuspend)
             case .terminate: .goes(to: .terminated)
-            case .leavesFront, .processDeath, .recoverableError: .nothing
-            case .complete, .otherError: impossible(event)
+            case .leavesFront, .processDeath: .nothing
+            // Nothing is done for it that could fail.
+            case .complete, .recoverableError, .otherError: nil
             }
         case .completed, .terminated, .failed:
             switch event {
             case .transfer: .refused(self == .completed ? .alreadyCompleted : .terminated)
             case .suspend: .refused(.cannotSuspend)
             case .terminate: .refused(.cannotTerminate)
-            case .leavesFront, .processDeath: .nothing
-            case .complete, .recoverableError, .otherError: impossible(event)
+            case .leavesFront: .nothing
+            // Nothing is kept of it that a launch could find.
+            case .complete, .recoverableError, .otherError, .processDeath: nil
             }
         }
     }
@@ -77,10 +88,6 @@ package enum EntryState: String, Hashable, Sendable, Codable, CaseIterable {
         case .suspended: .suspended
         case .fresh, .completed, .terminated, .failed: .noEntry
         }
-    }
-
-    private func impossible(_ event: Event) -> Never {
-        preconditionFailure("\(event) cannot reach a transfer that is \(self)")
     }
 }
 

@@ -1,0 +1,103 @@
+import RunLog
+
+/// What does not come to its end by itself, and need not: the user sees why, and can act on it.
+///
+/// Those are a session that is paused, a persistent one that is open for paths, one that has said
+/// that it waits for a network; all that stand behind such a one; and all of a queue that was
+/// stopped.
+struct LeftToTheUser: Sendable {
+    private var stages: [ItemName: ItemStage] = [:]
+    private var owners: [ItemName: UInt16] = [:]
+    private var paths = PersistentPaths()
+    /// The apps whose queues were stopped; each launch is to start them again.
+    private var stopped: Set<UInt16> = []
+    private var waitsForNetwork: Set<ItemName> = []
+    private var limits: [ItemName: ItemLimits] = [:]
+    /// On which phone each app is, and which phones have a way into the network that is not
+    /// cellular.
+    private var phones: [UInt16: UInt16] = [:]
+    private var cellularAlone: [UInt16: Bool] = [:]
+
+    mutating func read(_ event: RunEvent) {
+        paths.read(event)
+        let app = event.app ?? 1
+        switch event.fact {
+        case .engine(let fact): read(fact, of: app)
+        case .queue(.callback(let session, .row(.removed))): forget { $0 == session }
+        case .device(.appDataCleared):
+            forget { [owners] in owners[$0] == app && $0.facade != .background }
+        case .store(.setAside(_, _, let kept, _)):
+            let lasts: Set<Facade> = [.operations, .background]
+            forget { [owners] in
+                owners[$0] == app && !kept.contains($0) && !lasts.contains($0.facade)
+            }
+        case .queue(.started): stopped.remove(app)
+        case .queue(.stopped): stopped.insert(app)
+        case .device(.appKilled), .device(.appCrashed):
+            stopped.remove(app)
+            waitsForNetwork = waitsForNetwork.filter {
+                owners[$0] != app || $0.facade == .background
+            }
+        case .network(.interface(_, let terms, let device)):
+            cellularAlone[device ?? 0] = terms.isCellular && cellularAlone[device ?? 0] != false
+        case .network(.path(let terms, let device)):
+            for app in terms.apps ?? [] { phones[app] = device ?? 0 }
+        default: break
+        }
+    }
+
+    private mutating func forget(_ isGone: (ItemName) -> Bool) {
+        // any order: each is looked at by itself
+        for item in stages.keys.filter(isGone) {
+            stages[item] = nil
+            waitsForNetwork.remove(item)
+        }
+    }
+
+    private mutating func read(_ fact: EngineFact, of app: UInt16) {
+        switch fact {
+        case .accepts(let item, _, _):
+            owners[item] = app
+            if stages[item] == nil { stages[item] = .waiting }
+        case .moves(let item, _, let to, _):
+            stages[item] = to
+            waitsForNetwork.remove(item)
+        case .found(let item, let stage): stages[item] = stage
+        case .isLimited(let item, let limits): self.limits[item] = limits
+        case .waitsForNetwork(let item, _): waitsForNetwork.insert(item)
+        case .attempt(let item, _): waitsForNetwork.remove(item)
+        default: break
+        }
+    }
+
+    /// A persistent session is open, or one waits for a network: for that its app may have time for
+    /// ever, where there is no end to it.
+    var mayTakeForEver: Bool {
+        paths.sessions.contains { stages[$0] == .running } || !waitsForNetwork.isEmpty
+    }
+
+    /// Whether it is one of these; `networkIsBack`: all ways into the network that its phone has.
+    func contains(_ item: ItemName, networkIsBack: Bool) -> Bool {
+        let waits = waitsForNetwork.filter { !networkIsBack || hasNoWay($0) }
+        if waits.contains(item) { return true }
+        let open = paths.sessions.filter { stages[$0] == .running }
+        if open.contains(item) || stages[item] == .paused { return true }
+        guard item.facade == .queue, let app = owners[item], stages[item] != .running,
+            stages[item] != .retrying
+        else { return false }
+        // any order: whether there is one
+        let isBlocked = stages.contains { other, stage in
+            other.facade == .queue && owners[other] == app
+                && (stage == .paused || open.contains(other) || waits.contains(other))
+        }
+        return isBlocked || stopped.contains(app)
+    }
+
+    /// What its phone has it does not use, even when all is whole.
+    private func hasNoWay(_ item: ItemName) -> Bool {
+        guard let limits = limits[item], !limits.allowsCellular || !limits.allowsMetered else {
+            return false
+        }
+        return cellularAlone[owners[item].flatMap { phones[$0] } ?? 0] == true
+    }
+}

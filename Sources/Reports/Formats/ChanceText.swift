@@ -1,0 +1,79 @@
+package import Foundation
+
+/// What a person at a terminal sees of random scenarios: how often each cell was reached, and of a
+/// red run all that is needed to look into it.
+package struct ChanceText: Sendable {
+    private let isColoured: Bool
+
+    /// More of them say what the first ones say.
+    private static let shown = 10
+
+    package init(isColoured: Bool) { self.isColoured = isColoured }
+
+    package func text(for table: ChanceTable) -> String {
+        var lines: [String] = []
+        for cells in table.tables { lines += [text(for: cells), ""] }
+        for run in table.red.prefix(Self.shown) { lines.append(text(for: run)) }
+        if table.red.count > Self.shown {
+            lines.append("and \(table.red.count - Self.shown) more: they are in chance.json")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// `least` is how often each cell was to be reached.
+    package func total(of table: ChanceTable, least: UInt64) -> String {
+        let runs = table.runs == 1 ? "1 random run" : "\(table.runs) random runs"
+        let verdict =
+            table.isGreen
+            ? ink("32", "✔ all green")
+            : "\(table.runs - table.red.count) green, " + ink("31", "✘ \(table.red.count) red")
+        let seldom = table.cells(below: least).count
+        let times = least == 1 ? "once" : "\(least) times"
+        let cells =
+            seldom == 0
+            ? "each of \(table.cellCount) cells reached \(times) or more"
+            : "\(seldom) of \(table.cellCount) cells not reached \(times)"
+        return "\(runs): \(verdict); \(cells)"
+    }
+
+    private func text(for cells: ChanceTable.Cells) -> String {
+        var table = TextTable([.left] + cells.events.map { _ in .right })
+        table.add([cells.name] + cells.events)
+        for row in cells.rows {
+            table.add([row.state] + row.counts.map { $0.map(String.init) ?? "–" })
+        }
+        return table.text
+    }
+
+    package func text(for run: ChanceTable.RedRun) -> String {
+        let mark = run.judgement.isGreen ? ink("32", "✔") : ink("31", "✘")
+        var lines = ["\(mark) seed \(run.seed): \(run.judgement.sentence)"]
+        for breach in run.breaches {
+            lines += [
+                "    \(breach.title)", "      expected   \(breach.expected)",
+                "      seen       \(breach.seen)", "      at         \(breach.occasion)",
+            ]
+        }
+        if !run.judgement.isGreen { lines.append("    reproduce  " + ink("1", run.command)) }
+        return lines.joined(separator: "\n")
+    }
+
+    private func ink(_ code: String, _ text: String) -> String {
+        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}
+
+/// `chance.json`: the same for programs.
+package enum ChanceJSON {
+    package static func data(for table: ChanceTable) -> Data {
+        let whole = Whole(
+            format: "transferlab-chance/1", leastReached: table.leastReached, chance: table)
+        return Data((RunJSON.text(whole, pretty: true) + "\n").utf8)
+    }
+
+    private struct Whole: Codable {
+        var format: String
+        var leastReached: UInt64?
+        var chance: ChanceTable
+    }
+}

@@ -1,0 +1,114 @@
+/// What can happen to a phone and its files: each kind is what breaks, and what mends it again.
+enum ChanceEvents {
+    static func ofPhone(_ world: ChanceWorld, apps: [String?]) -> [[String]] {
+        apps.flatMap(ofApp) + system + clock + disk + network(world)
+    }
+
+    private static func ofApp(_ name: String?) -> [[String]] {
+        let app = name.map { "app \($0)" } ?? "app"
+        let flips = name.map { "disk flips 8 bits of app \($0)" } ?? "disk flips 8 bits"
+        let open = "\(app) to foreground"
+        return [
+            ["\(app) killed", "\(app) launched"], ["\(app) crashes", open],
+            ["\(app) force-quit", open], ["\(app) data cleared", open], ["\(app) updated", open],
+            ["\(app) woken by the system"], ["\(app) killed", "\(app) woken by the system"],
+            ["\(app) killed", flips, "\(app) launched"], [open],
+        ]
+    }
+
+    private static let system = [
+        ["app to background", "app to foreground"], ["app to background"],
+        ["app to background", "memory pressure", "app to foreground"],
+        ["screen locked", "screen unlocked", "app to foreground"],
+        ["call comes in", "call ends"], ["phone reboots", "app to foreground"],
+        ["power lost", "power back", "app to foreground"],
+        ["power lost", "disk flips 8 bits of the daemon", "power back", "app to foreground"],
+        ["low-power mode on", "low-power mode off"],
+        ["charger taken away", "charger connected"], ["memory pressure"],
+    ]
+
+    private static let clock = [
+        ["clock jumps 10 min ahead", "clock jumps 10 min back"], ["clock jumps 9600 h ahead"],
+        ["clock corrected by 2 s back"], ["time zone moves 60 min ahead"],
+    ]
+
+    private static let disk = [
+        ["disk full", "disk has space again", "app to foreground"],
+        ["disk writes fail", "disk writes work again", "app to foreground"],
+        ["disk reads fail", "disk reads work again", "app to foreground"],
+    ]
+
+    private static func network(_ world: ChanceWorld) -> [[String]] {
+        var kinds = [
+            ["network lost", "network back"], ["airplane mode on", "airplane mode off"],
+            ["nat forgets"], ["nat forgets and resets"], ["low data mode on", "low data mode off"],
+        ]
+        if world.hasWiFi {
+            kinds += [
+                ["wifi lost", "wifi back"], ["wifi lost", "wifi back as another network"],
+                ["wifi becomes metered", "wifi becomes unmetered"],
+                ["captive portal appears", "user logs in"],
+                ["captive portal appears and drops https", "user logs in"],
+            ]
+        }
+        if world.hasWiFi, world.hasCellular {
+            kinds.append(["wifi to cellular", "cellular to wifi"])
+        }
+        if world.hasCellular { kinds.append(["cellular lost", "cellular back"]) }
+        if !world.isIOS { kinds.append(["app to background", "doze begins", "doze ends"]) }
+        return kinds
+    }
+
+    static func ofFiles(_ paths: [String]) -> [[String]] {
+        paths.flatMap { path in
+            [
+                "edited", "replaced by 300 kB",
+                "truncated to 10 kB", "grows by 100 kB", "touched", "deleted",
+            ].map { ["\(path) \($0)"] } + [["\(path) deleted", "\(path) replaced by 200 kB"]]
+        }
+    }
+}
+
+/// What the user of an app can ask it for.
+struct ChanceWishes {
+    /// By what they are about.
+    private(set) var all: [[String]] = []
+    /// What may be needed that all comes to its end.
+    private(set) var afterHealing: [String] = []
+    /// What would go on for ever.
+    private(set) var ends: [String] = []
+
+    init(of app: ChanceApp) {
+        // Only that of the first app can be asked for it.
+        if app.name == nil, !app.sessions.isEmpty {
+            all.append(["start queue", "stop queue"])
+        }
+        for (number, session) in zip(app.sessionNumbers, app.sessions) {
+            let verbs = ["run", "cancel", "stop", "pause", "resume", "remove"]
+            all.append(
+                verbs.map { "\($0) session \(number)" }
+                    + (0...1).map { "move session \(number) to index \($0)" })
+            afterHealing += ["resume session \(number)", "run session \(number)"]
+            guard !session.paths.isEmpty else { continue }
+            all.append(
+                session.paths.map { "\($0) is added to session \(number)" }
+                    + ["all files are added to session \(number)", "cancel session \(number)"])
+            ends.append("cancel session \(number)")
+        }
+        if !app.operations.isEmpty { all.append(["lists of operations are emptied"]) }
+        for number in app.operationNumbers {
+            all.append(["cancelled", "retried"].map { "operation \(number) is \($0)" })
+            afterHealing.append("operation \(number) is retried")
+        }
+        for number in app.taskNumbers {
+            all.append(
+                ["resumed", "suspended", "cancelled"].map { "task \(number) is \($0)" })
+            afterHealing.append("task \(number) is resumed")
+        }
+        for number in app.transferNumbers {
+            all.append(
+                ["resumed", "suspended", "terminated"].map { "transfer \(number) is \($0)" })
+            afterHealing.append("transfer \(number) is resumed")
+        }
+    }
+}

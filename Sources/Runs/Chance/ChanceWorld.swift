@@ -1,0 +1,117 @@
+/// What surrounds the apps of a random scenario: a phone, its ways into the network, and a server
+/// that makes mistakes.
+struct ChanceWorld {
+    private(set) var deviceLines: [String] = []
+    private(set) var linkLines: [String] = ["links:"]
+    private(set) var faultLines: [String] = []
+    let isIOS: Bool
+    let hasWiFi: Bool
+    let hasCellular: Bool
+    /// Those that somebody switches on in the course of the run.
+    private(set) var switched: [String] = []
+
+    init(seed: UInt64) {
+        var dice = ChanceDice(seed: seed, name: "phone")
+        let system = dice.pick([
+            "ios-4", "ios-9", "ios-12", "ios-13", "ios-17", "ios-17", "ios-18", "android-5",
+            "android-9", "android-14", "android-14", "android-16",
+        ])
+        isIOS = system.hasPrefix("ios")
+        deviceLines.append("os: \(system)")
+        if dice.oneIn(4) { deviceLines.append("background-task: off") }
+        if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
+        let ways = dice.pick([0, 1, 2, 3, 3, 3])
+        hasWiFi = ways == 1 || ways == 3
+        hasCellular = ways == 2 || ways == 3
+        var links = ChanceDice(seed: seed, name: "links")
+        if hasWiFi { linkLines += ["  wifi:"] + Self.pair(&links).map { "  \($0)" } }
+        if hasCellular { linkLines += ["  cellular:"] + Self.pair(&links).map { "  \($0)" } }
+        if ways == 0 { linkLines += Self.pair(&links) }
+        if ways == 3, dice.oneIn(2) {
+            let fate = dice.pick(["end", "go silent"])
+            let (gap, linger) = (dice.between(0...3000), dice.pick([0, 5, 30]))
+            linkLines.append(
+                "  hand-over: { gap: \(gap) ms, linger: \(linger) s, connections: \(fate) }")
+        }
+        var faults = ChanceDice(seed: seed, name: "faults")
+        addFaults(&faults)
+    }
+
+    // MARK: Links
+
+    private static func pair(_ dice: inout ChanceDice) -> [String] {
+        let profiles = [
+            "apple-3g", "apple-dsl", "apple-lte", "apple-wifi", "wpt-3g", "wpt-4g", "wpt-cable",
+            "wpt-lte", "android-umts", "android-hsdpa", "intercontinental",
+        ]
+        if dice.oneIn(4) { return ["  profile: \(dice.pick(profiles))"] }
+        let delay = dice.pick([1, 5, 20, 60, 150])
+        let hazards = dice.swarm(Self.hazards, oneIn: 4)
+        return ["uplink", "downlink"].map { direction in
+            let rate = dice.pick([
+                "100 kbit/s", "500 kbit/s", "2 Mbit/s", "10 Mbit/s", "10 Mbit/s", "50 Mbit/s",
+            ])
+            let own = hazards.filter { _ in dice.oneIn(2) }.map { ", \($0)" }.joined()
+            return "  \(direction): { rate: \(rate), delay: \(delay) ms\(own) }"
+        }
+    }
+
+    private static let hazards = [
+        "loss: 1 %", "jitter: 10 ms", "reorder: { chance: 1 %, by: 5 ms }", "duplicate: 0.5 %",
+        "corrupt: 0.5 %", "outages: [2 s to 3 s, 8 s to 14 s]", "black-hole: 4 s to 5500 ms",
+        "queue: 30 kB",
+    ]
+
+    // MARK: Faults
+
+    /// What each does, and to which requests; `nil`: it happens as it is switched on.
+    private static let deeds: [(name: String, deed: String)] = [
+        ("busy", "answer 503 with retry after 2 s"), ("broken", "answer 500"),
+        ("slow down", "answer 429 with retry after 1 s"), ("locked", "answer 423"),
+        ("conflict", "answer 409"), ("gone", "answer 410"), ("missing", "answer 404"),
+        ("forbidden", "answer 403"), ("stranger", "answer 401"),
+        ("bad range", "answer 416"), ("cut", "reset"), ("end", "close"), ("still", "stall for 5 s"),
+        ("dead", "stall"), ("slow", "take bodies at 100 kbit/s"),
+        ("slow back", "send objects at 100 kbit/s"), ("losing", "lose the answer"),
+        ("stutter", "repeat the answer"), ("whole", "ignore ranges"),
+        ("any", "ignore range conditions"), ("double", "ignore idempotency keys"),
+        ("beside", "send another range"), ("wrong name", "send a wrong content-range"),
+        ("new tag", "send another etag"), ("token", "expire the token"), ("full", "fill the disk"),
+        ("quota", "limit what is kept to 600 kB"), ("garbage", "send garbage"),
+        ("half", "send half a head"), ("status line", "send a bad status line"),
+        ("length", "send a wrong content-length"), ("lengths", "send two content-lengths"),
+        ("chunk", "send a bad chunk"), ("colon", "send a header without colon"),
+    ]
+
+    private static let incidents: [(name: String, deed: String)] = [
+        ("restart", "restart after 1 s"), ("amnesia", "restart without staging"),
+        ("long amnesia", "restart after 3 s without staging"),
+        ("clock ahead", "set the clock 3600 s ahead"), ("clock back", "set the clock 3600 s back"),
+    ]
+
+    private mutating func addFaults(_ dice: inout ChanceDice) {
+        guard !dice.oneIn(3) else { return }
+        var rules: [String] = []
+        for (name, deed) in dice.swarm(Self.deeds, oneIn: 12) {
+            var rule = "do: \(deed)"
+            if deed == "reset", dice.oneIn(2) { rule += ", at: 100 kB received" }
+            if dice.oneIn(4) {
+                let part = dice.pick(["dav", "tus", "once", "kii"])
+                rule += ", front-end: \(part)"
+            }
+            if dice.oneIn(2) { rule += ", chance: \(dice.pick([5, 20, 50])) %" }
+            if dice.oneIn(2) { rule += ", times: \(dice.between(1...4))" }
+            if dice.oneIn(2) {
+                rule += ", starts: off"
+                switched.append(name)
+            }
+            rules.append("\(name): { \(rule) }")
+        }
+        for (name, deed) in dice.swarm(Self.incidents, oneIn: 5) {
+            rules.append("\(name): { do: \(deed), starts: off }")
+            switched.append(name)
+        }
+        guard !rules.isEmpty else { return }
+        faultLines = ["server:", "  faults:"] + rules.map { "    \($0)" }
+    }
+}

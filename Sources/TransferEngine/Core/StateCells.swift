@@ -1,0 +1,54 @@
+/// A state table by which a machine goes.
+package protocol StateTable: Hashable, CaseIterable, RawRepresentable<String>, Sendable {
+    associatedtype Event: Hashable, CaseIterable, Sendable
+
+    /// Whether the event can reach this state; if not, it is our own mistake and traps.
+    func canSee(_ event: Event) -> Bool
+}
+
+/// How often each cell of a state table was reached: the event has come, and this was the state.
+///
+/// Also where nothing is to happen then: a queue that stops reaches all that wait in it.
+package struct StateCells<State: StateTable>: Hashable, Sendable {
+    private var counts: [State: [State.Event: UInt64]] = [:]
+
+    package init() {}
+
+    package mutating func count(_ state: State, _ event: State.Event) {
+        counts[state, default: [:]][event, default: 0] += 1
+    }
+
+    package subscript(state: State, event: State.Event) -> UInt64 { counts[state]?[event] ?? 0 }
+
+    package static func += (total: inout Self, more: Self) {
+        // any order: sums
+        for (state, events) in more.counts {
+            for (event, count) in events {
+                total.counts[state, default: [:]][event, default: 0] += count
+            }
+        }
+    }
+}
+
+/// The cells of an app's engine and of a phone's daemon.
+package struct ReachedCells: Hashable, Sendable {
+    /// Sessions of the queue, and those of them that are persistent.
+    package var sessions = StateCells<SessionState>()
+    package var persistent = StateCells<SessionState>()
+    package var operations = StateCells<OperationState>()
+    package var entries = StateCells<EntryState>()
+    /// As the daemon has them, and by what their app is meanwhile.
+    package var tasks = StateCells<TaskState>()
+    package var apps = StateCells<TaskAppState>()
+
+    package init() {}
+
+    package static func += (total: inout Self, more: Self) {
+        total.sessions += more.sessions
+        total.persistent += more.persistent
+        total.operations += more.operations
+        total.entries += more.entries
+        total.tasks += more.tasks
+        total.apps += more.apps
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// Random scenarios as a user has them.
+@Suite struct ChanceCommandTests {
+    @Test func `so many are played, and a table says which cells they reached`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab("chance", "--runs", "12", "--report", "out")
+        #expect(answer.code == 0, "\(answer.errors)\(answer.output)")
+        #expect(answer.lines.first?.hasPrefix("queue  ") == true, "\(answer.output)")
+        #expect(answer.output.contains("12 random runs: ✔ all green; "), "\(answer.output)")
+        let json = try desk.lab("chance", "--runs", "12", "--report", "again", "--json")
+        #expect(try json.output == desk.text(of: "out/chance.json"))
+    }
+
+    @Test func `one is played alone, and its scenario lies beside its reports`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab("chance", "--play", "7", "--report", "out")
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(answer.output.contains("✔ seed 7"), "\(answer.output)")
+        #expect(try desk.text(of: "out/run.json").contains("./lab chance --play 7"))
+        let again = try desk.lab("run", "out/scenario.yaml", "--report", "again")
+        #expect(again.code == 0, "\(again.errors)\(again.output)")
+    }
+
+    @Test func `cells that are reached too seldom fall short`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab(
+            "chance", "--runs", "2", "--facade", "queue", "--cells", "1000", "--report", "out")
+        #expect(answer.code == 1)
+        #expect(answer.output.contains("✘ queue: waiting × itsTurn, "), "\(answer.output)")
+        #expect(!answer.output.contains("operations"))
+    }
+
+    @Test(arguments: [
+        (["--runs", "0"], "--runs wants a whole number from 1"),
+        (["--facade", "queu"], "there is no façade “queu”, did you mean “queue”?"),
+        (["a.yaml"], "chance takes no file"),
+    ])
+    func `what cannot be played is said`(words: [String], complaint: String) throws {
+        let desk = try Desk()
+        let answer = try Program.run(["chance"] + words, in: desk.url)
+        #expect(answer.code == 2)
+        #expect(answer.errors.contains(complaint), "\(answer.errors)")
+    }
+}
