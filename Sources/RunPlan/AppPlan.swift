@@ -51,6 +51,8 @@ package struct AppPlan: Hashable, Sendable {
         case enqueue(Int)
         case session(SessionVerb, Int)
         case move(Int, toIndex: Int)
+        /// Of its settings.
+        case change(Int, SettingsChange)
         /// To a persistent session: one of the paths that it has in the plan, counted from 1, or
         /// all of them.
         case addPath(Int, path: Int?)
@@ -127,7 +129,7 @@ package struct AppPlan: Hashable, Sendable {
             switch $0 {
             case .operation, .emptyLists: true
             case .task, .transfer, .start, .doNotStart, .stop, .enqueue, .session, .move,
-                .addPath:
+                .change, .addPath:
                 false
             }
         }

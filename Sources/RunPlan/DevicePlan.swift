@@ -109,6 +109,9 @@ package struct AppRoll: Hashable, Sendable {
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))
+        case .change(let number, let change):
+            let (app, own) = owner(ofSession: number)
+            return (app, .change(own, change))
         case .addPath(let number, let path):
             let (app, own) = owner(ofSession: number)
             return (app, .addPath(own, path: path))

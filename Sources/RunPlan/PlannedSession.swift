@@ -5,6 +5,7 @@ package struct PlannedSession: Hashable, Sendable {
     package var work: Work
     /// Networks that it does not use.
     package var limits: NetworkLimits
+    package var settings: TransferSettings
 
     package enum Work: Hashable, Sendable {
         case upload(PlannedPath)
@@ -14,7 +15,10 @@ package struct PlannedSession: Hashable, Sendable {
         case paths([PlannedPath])
     }
 
-    package init(_ work: Work, limits: NetworkLimits = []) {
+    package init(
+        _ work: Work, limits: NetworkLimits = [], settings: TransferSettings = TransferSettings()
+    ) {
+        self.settings = settings
         self.work = work
         self.limits = limits
     }
@@ -49,5 +53,18 @@ package struct PlannedPath: Hashable, Sendable {
     package init(source: String, destination: String) {
         self.source = source
         self.destination = destination
+    }
+}
+
+/// What an app makes other of the settings that a session has in the plan.
+package enum SettingsChange: Hashable, Sendable {
+    case overwrite(OverwritePolicy)
+    case resume(ResumePolicy)
+
+    func apply(to settings: inout TransferSettings) {
+        switch self {
+        case .overwrite(let policy): settings.overwrite = policy
+        case .resume(let policy): settings.resume = policy
+        }
     }
 }

@@ -9,6 +9,8 @@ package final class RunningApp {
     let script: AppScript
     let launch: UInt32
     private let queue: TransferQueue
+    /// Those that it has changed, by the numbers of their sessions in the plan.
+    private var settings: [Int: TransferSettings] = [:]
     private let uploads: UploadOperations
     /// Those that it has begun, by their numbers in the plan.
     private var operations: [Int: UploadOperation] = [:]
@@ -77,6 +79,7 @@ package final class RunningApp {
             if let index = index(of: number) { perform(verb, at: index) }
         case .move(let number, let index):
             if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
+        case .change(let number, let change): self.change(number, change)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .operation(.added, let number): add(number)
         case .operation(.cancelled, let number): operations[number]?.task.cancel()
@@ -114,7 +117,7 @@ package final class RunningApp {
             SessionRequest.File(source: path.source, destination: path.destination)
         }
         let (account, limits) = (script.account, session.limits)
-        let request: SessionRequest =
+        var request: SessionRequest =
             switch session.work {
             case .upload(let path):
                 SessionRequest(account: account, uploads: [file(path)], limits: limits)
@@ -123,7 +126,17 @@ package final class RunningApp {
             case .paths:
                 SessionRequest(account: account, uploads: [], limits: limits, isPersistent: true)
             }
+        request.settings = session.settings
         queue.enqueue(request)
+    }
+
+    /// The app remembers what it has asked for, as one that shows settings would.
+    private func change(_ number: Int, _ change: SettingsChange) {
+        guard let index = index(of: number) else { return }
+        var settings = settings[number] ?? script.sessions[number - 1].settings
+        change.apply(to: &settings)
+        self.settings[number] = settings
+        queue.changeSettings(settings, ofSessionAt: index)
     }
 
     /// One of its paths in the plan, or all of them.

@@ -77,6 +77,8 @@ extension AppPlan.Command {
         case .enqueue(let number): "the user adds session \(number)"
         case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
+        case .change(let number, let change):
+            "the user wants session \(number) \(change.words)"
         case .addPath: preconditionFailure("it says the name of its file, and is told beside this")
         case .task(let step, let number): "task \(number) is \(step.rawValue)"
         case .operation(let step, let number): "operation \(number) is \(step.rawValue)"

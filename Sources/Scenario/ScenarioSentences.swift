@@ -122,7 +122,7 @@ extension Scenario {
     private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
         let sessions = other.sessions.enumerated().map { place, session in
             "Session \(before.sessions + place + 1), of “\(other.name)”, "
-                + "\(session.work.sentence(among: []))."
+                + "\(session.work.sentence(among: []))\(session.settings.clause)."
         }
         let operations = other.app.operations.enumerated().map {
             $0.element.sentence(number: before.operations + $0.offset + 1, of: other.name)
@@ -143,7 +143,8 @@ extension Scenario {
             session.limits.contains(.noMetered) ? "not over a metered network" : nil,
             session.limits.contains(.noLowData) ? "not in low data mode" : nil,
         ].compactMap { $0.map { ", \($0)" } }.joined()
-        return "Session \(number) \(session.work.sentence(among: files))\(limits)."
+        return "Session \(number) \(session.work.sentence(among: files))\(limits)"
+            + "\(session.settings.clause)."
     }
 }
 

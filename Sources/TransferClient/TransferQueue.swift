@@ -52,6 +52,11 @@ package final class TransferQueue {
     /// Deletes it; one that is active is refused (A10).
     package func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
 
+    /// How its files go from its next turn on; of one that is active that is refused (A15).
+    package func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
+        host.submit(.change(settings, at: index))
+    }
+
     /// To a persistent session that has said that it can accept paths (P2): a file of the app, and
     /// where it goes below the docroot.
     package func addPathToPersistentSession(

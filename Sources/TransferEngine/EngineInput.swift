@@ -51,6 +51,8 @@ package enum QueueCommand: Hashable, Sendable, Codable {
     case insert(SessionRequest, at: Int)
     case move(from: Int, to: Int)
     case session(SessionVerb, at: Int)
+    /// Of the session that has this index, if it is not active (A15).
+    case change(TransferSettings, at: Int)
     /// To the persistent session that has this index (P2).
     case addPath(SessionRequest.File, at: Int)
     case start, stop

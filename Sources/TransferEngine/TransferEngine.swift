@@ -219,6 +219,8 @@ package struct TransferEngine: Sendable {
             queue.reorder(from: from, to: to, in: &process, into: &outputs)
         case .session(let verb, let index):
             queue.take(verb, at: index, in: &process, at: now, into: &outputs)
+        case .change(let settings, let index):
+            queue.change(settings, at: index, in: &process, into: &outputs)
         case .addPath(let file, let index):
             queue.addPath(file, at: index, in: &process, at: now, into: &outputs)
         case .start: queue.start(into: &outputs)

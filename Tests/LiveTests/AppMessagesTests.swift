@@ -14,6 +14,8 @@ import TransferEngine
         .asks(.operation(.retried, 3)), .asks(.emptyLists), .asks(.task(.cancelled, 4)),
         .asks(.transfer(.started, 1)), .asks(.transfer(.resumed, 2)),
         .asks(.transfer(.suspended, 3)), .asks(.transfer(.terminated, 4)),
+        .asks(.change(1, .overwrite(.ifDifferentAndOlder))),
+        .asks(.change(2, .resume(.fullChecksum))),
         .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(
             NetworkOrder(

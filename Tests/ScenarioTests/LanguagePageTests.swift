@@ -97,7 +97,8 @@ import Testing
             "NAME": "(?:backup|tablet|NAME)",
         ]
         for sentence in known {
-            let form = sentence.replacing(holes) { fillings[String($0.output.1)] ?? "" }
+            let form = sentence.replacing("+", with: "\\+")
+                .replacing(holes) { fillings[String($0.output.1)] ?? "" }
                 .replacing(" ", with: "\\s+")
             let expression = try Regex("`\(form)(?:`|, if)")
             #expect(
@@ -118,7 +119,7 @@ import Testing
                 case "N": "[0-9]"
                 case "PATH": "[a-z/]+.mov"
                 case "TIME": "[0-9]+ s"
-                default: String(word)
+                default: String(word).replacing("+", with: "\\+")
                 }
             }
             let expression = try Regex("`\(words.joined(separator: "\\s+"))`")

@@ -16,6 +16,13 @@ import TransferEngine
         #expect(host.commands == [.enqueue(request), .start])
     }
 
+    @Test func `settings go to the session of its index (A15)`() {
+        let host = Host()
+        let settings = TransferSettings(overwrite: .never, resume: .none)
+        TransferQueue(host: host).changeSettings(settings, ofSessionAt: 3)
+        #expect(host.commands == [.change(settings, at: 3)])
+    }
+
     @Test func `a path goes to the session of its index, and an app hears when one can (P2)`() {
         let host = Host()
         let queue = TransferQueue(host: host)

@@ -7,6 +7,10 @@ package enum Happening: Hashable, Sendable {
     case resume(ItemName?)
     /// It begins at byte 0 although the server had something.
     case startOver(ItemName?)
+    /// What stands where a file goes is left as it is, and nothing is transferred.
+    case skip(ItemName?)
+    /// It goes on with what may be another source, as its policy does not see all.
+    case unprovenResume(ItemName?)
     /// An attempt after the first.
     case retry(ItemName?)
     /// The session ends in failure.
@@ -51,6 +55,8 @@ package enum Happening: Hashable, Sendable {
         switch self {
         case .resume(let session): "\(Self.any(session)) resumes"
         case .startOver(let session): "\(Self.any(session)) starts over"
+        case .skip(let session): "\(Self.any(session)) skips a file"
+        case .unprovenResume(let session): "\(Self.any(session)) resumes without proof"
         case .retry(let session): "\(Self.any(session)) is tried again"
         case .failure(let session): "\(Self.any(session)) fails"
         case .callback(let session, let callback): "\(session) is told \(callback.rawValue)"
@@ -80,7 +86,8 @@ package enum Happening: Hashable, Sendable {
     /// Whom it is about, if it is about one.
     var session: ItemName? {
         switch self {
-        case .resume(let session), .startOver(let session), .retry(let session),
+        case .resume(let session), .startOver(let session), .skip(let session),
+            .unprovenResume(let session), .retry(let session),
             .failure(let session), .stopByExpiry(let session), .cancel(let session),
             .pause(let session), .preemption(let session), .removal(let session):
             session

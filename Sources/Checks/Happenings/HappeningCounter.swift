@@ -52,7 +52,9 @@ struct HappeningCounter: Sendable {
 
     private func happens(in fact: EngineFact) -> Bool {
         switch (fact, happening) {
-        case (.resumes(let transfer, _, _), .resume), (.startsOver(let transfer, _), .startOver):
+        case (.resumes(let transfer, _, _), .resume), (.startsOver(let transfer, _), .startOver),
+            (.keepsTarget(let transfer, _), .skip),
+            (.isUnproven(let transfer, _), .unprovenResume):
             transfers.contains(transfer)
         case (.givesUp(let transfer, _), .givingUp): transfers.contains(transfer)
         case (.attempt(let session, let number), .retry): concerns(session) && number > 1

@@ -53,12 +53,22 @@ enum PhoneMessage: Hashable, Sendable {
         case .enqueue(let number): "enqueue \(number)"
         case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
+        case .change(let session, .overwrite(let policy)):
+            "overwrites \(session) \(Self.place(of: policy))"
+        case .change(let session, .resume(let policy)):
+            "resumes-by \(session) \(Self.place(of: policy))"
         case .addPath(let session, let path): "add-path \(session) \(path ?? 0)"
         case .task(let step, let number): "\(step.rawValue) \(number)"
         case .operation(let step, let number): "operation-\(step.rawValue) \(number)"
         case .emptyLists: "empty-lists"
         case .transfer(let step, let number): "transfer-\(step.rawValue) \(number)"
         }
+    }
+
+    /// Policies have names of several words; a message has numbers.
+    private static func place<Policy: CaseIterable & Equatable>(of policy: Policy) -> Int
+    where Policy.AllCases == [Policy] {
+        Policy.allCases.firstIndex(of: policy) ?? 0
     }
 
     private static func command(in text: Substring) -> AppPlan.Command? {
@@ -73,6 +83,10 @@ enum PhoneMessage: Hashable, Sendable {
         case ("enqueue", 1): return .enqueue(numbers[0])
         case ("add-path", 2):
             return .addPath(numbers[0], path: numbers[1] == 0 ? nil : numbers[1])
+        case ("overwrites", 2):
+            return .change(numbers[0], .overwrite(OverwritePolicy.allCases[numbers[1]]))
+        case ("resumes-by", 2):
+            return .change(numbers[0], .resume(ResumePolicy.allCases[numbers[1]]))
         case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
         case (_, 1):
             if let step = OperationStep(rawValue: String(word.trimmingPrefix("operation-"))),

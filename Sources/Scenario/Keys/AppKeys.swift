@@ -81,12 +81,14 @@ enum AppKeys {
                 "the app hears of that as it is launched, when its queue is started or not",
                 "“enqueue session 1” there, and the rest on a launch"
             )
-        case (.stop, .launch), (.session, .launch), (.move, .launch), (.addPath, .launch):
+        case (.stop, .launch), (.session, .launch), (.move, .launch), (.change, .launch),
+            (.addPath, .launch):
             return (
                 "at a launch the app has not heard yet what its queue holds",
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
+            (.change, _),
             (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _), (.transfer, _):
             return nil
         case (.doNotStart, _):
@@ -290,6 +292,8 @@ extension AppPlan.Command {
             "wants to \(verb.rawValue) session \(before.sessions + number)"
         case .move(let number, let index):
             "moves session \(before.sessions + number) to index \(index)"
+        case .change(let number, let change):
+            "wants session \(before.sessions + number) \(change.words)"
         case .addPath(let session, let path):
             "adds \(sessions[session - 1].words(forPath: path)) to session "
                 + "\(before.sessions + session)"

@@ -6,6 +6,8 @@ enum FileActions {
     static let phrases: [Phrase<TimelineEntry.Action>] = [
         plain("PATH edited", .edited),
         plain("PATH edited with its date put back", .editedUnseen),
+        plain(
+            "PATH edited between samples with its date put back", .editedBetweenSamples),
         plain("PATH deleted", .deleted),
         plain("PATH touched", .touched),
         sized("PATH replaced by SIZE") { .replaced(by: $0) },

@@ -7,6 +7,8 @@ enum HappeningPhrases {
         [
             counted("session N resumes") { .resume($0) },
             counted("session N starts over") { .startOver($0) },
+            counted("session N skips a file") { .skip($0) },
+            counted("session N resumes without proof") { .unprovenResume($0) },
             counted("session N is tried again") { .retry($0) },
             counted("session N is stopped by expiry") { .stopByExpiry($0) },
             counted("session N is cancelled") { .cancel($0) },
@@ -46,6 +48,7 @@ enum HappeningPhrases {
     static let ever: [Phrase<ExpectationPlan>] = [
         once("a session resumes", .resume(nil)),
         once("a session starts over", .startOver(nil)),
+        once("a session skips a file", .skip(nil)),
         once("a session is tried again", .retry(nil)),
         once("a session fails", .failure(nil)),
         once("a session is stopped by expiry", .stopByExpiry(nil)),

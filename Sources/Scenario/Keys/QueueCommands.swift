@@ -34,6 +34,7 @@ enum QueueCommands {
                 return .move(number, toIndex: Int(index))
             },
         ]
+            + SettingsKeys.phrases(number)
             + SessionVerb.allCases.map { verb in
                 Phrase("\(verb.rawValue) session N") { holes, draft, mistakes in
                     number(holes[0], draft, &mistakes).map { .session(verb, $0) }

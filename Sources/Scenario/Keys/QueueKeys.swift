@@ -23,7 +23,8 @@ enum QueueKeys {
             areAllKnown = areAllKnown && session.areDestinationsKnown
             guard isOneKind(item, &mistakes), let work = session.work
             else { continue }
-            draft.sessions.append(PlannedSession(work, limits: session.limits))
+            draft.sessions.append(
+                PlannedSession(work, limits: session.limits, settings: session.settings))
         }
         if areAllKnown { draft.destinations = destinations }
     }
@@ -63,7 +64,7 @@ enum QueueKeys {
         return false
     }
 
-    private struct SessionDraft {
+    private struct SessionDraft: SettingsDraft {
         let filePaths: [String]?
         var source: String?
         /// Of a download: an object below the docroot.
@@ -72,6 +73,7 @@ enum QueueKeys {
         var destination: String?
         var paths: [PlannedPath]?
         var limits: NetworkLimits = []
+        var settings = TransferSettings()
 
         var work: PlannedSession.Work? {
             if let paths { return .paths(paths) }
@@ -132,7 +134,7 @@ enum QueueKeys {
                     session.limits.formUnion(limit?.limits ?? [])
                 }
             },
-        ])
+        ] + SettingsKeys.keys(of: SessionDraft.self))
 
     private static let limitShape = Shape.words(NetworkLimit.allCases.map(\.rawValue))
 

@@ -66,6 +66,27 @@ extension QueueMachine {
         }
     }
 
+    /// What a session is to go by from its next turn on. While it is active it goes by what it has.
+    mutating func change(
+        _ settings: TransferSettings, at index: Int, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard (0..<sessions.count).contains(index) else {
+            return refuse(.noSuchIndex(index, count: sessions.count), into: &outputs)
+        }
+        let id = sessions.id(at: index)
+        guard active?.id != id else {
+            return refuse(.settingsInUse(id, sessions[id].state), into: &outputs)
+        }
+        if let refusal = settings.rate.refusal {
+            return refuse(.rates(refusal), into: &outputs)
+        }
+        sessions[id].settings = settings
+        outputs.append(.note(.goesBy(id, settings)))
+        process.persist(.put(sessions[id]), into: &outputs)
+        outputs.append(.callback(id, .row(.updated(at: index))))
+    }
+
     // MARK: Run
 
     private mutating func run(

@@ -1,0 +1,115 @@
+import Quantities
+import RunPlan
+import TransferEngine
+
+/// What is being read has settings.
+protocol SettingsDraft: SendableMetatype {
+    var settings: TransferSettings { get set }
+}
+
+/// How the files of a session go (A15): keys of an entry of the queue, and what a user changes
+/// afterwards.
+enum SettingsKeys {
+    static func keys<Draft: SettingsDraft>(of: Draft.Type) -> [KeyTable<Draft>.Key] {
+        [
+            .optional(
+                "overwrite", .words(OverwritePolicy.allCases.map(\.rawValue)),
+                "what becomes of a file that is there already; without it `diff`"
+            ) { node, draft, mistakes in
+                let policy: OverwritePolicy? = mistakes.choice(
+                    node, complaint: "no session overwrites")
+                if let policy { draft.settings.overwrite = policy }
+            },
+            .optional(
+                "resume", .words(ResumePolicy.allCases.map(\.rawValue)),
+                "by what a source is known to be the same; without it `sparse checksum`"
+            ) { node, draft, mistakes in
+                let policy: ResumePolicy? = mistakes.choice(
+                    node, complaint: "no session resumes by")
+                if let policy { draft.settings.resume = policy }
+            },
+            .optional(
+                "rate", rates.shape,
+                "for the paced transport: over HTTP TCP sets the rate"
+            ) { node, draft, mistakes in
+                rates.read(node, into: &draft.settings.rate, mistakes: &mistakes)
+                let rate = draft.settings.rate
+                guard rate.minimum > rate.target else { return }
+                let target = Bitrate(bitsPerSecond: rate.target)
+                mistakes.add(
+                    "the minimum rate is above the target rate", at: node.place,
+                    expected: "a minimum of at most \(target)")
+            },
+        ]
+    }
+
+    private static let rates = KeyTable<RateWish>(
+        name: "a rate",
+        keys: [
+            .optional(
+                "policy", .words(RatePolicy.allCases.map(\.rawValue)),
+                "how it shares the way with others; without it `fair`"
+            ) { node, rate, mistakes in
+                let policy: RatePolicy? = mistakes.choice(node, complaint: "no rate is")
+                if let policy { rate.policy = policy }
+            },
+            .optional("target", .rate, "without it 10 Mbit/s") { node, rate, mistakes in
+                if let target = read(node, &mistakes) { rate.target = target }
+            },
+            .optional("minimum", .rate, "without it there is none") { node, rate, mistakes in
+                if let minimum = read(node, &mistakes) { rate.minimum = minimum }
+            },
+        ])
+
+    private static func read(_ node: YAMLNode, _ mistakes: inout Mistakes) -> UInt64? {
+        mistakes.text(of: node, expected: Measure.rate.expectation)
+            .flatMap { mistakes.rate($0) }?.bitsPerSecond
+    }
+
+    // MARK: Afterwards
+
+    /// `session 1 is to overwrite never`.
+    static func phrases(
+        _ number:
+            @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
+    ) -> [Phrase<AppPlan.Command>] {
+        let changes =
+            OverwritePolicy.allCases.map { SettingsChange.overwrite($0) }
+            + ResumePolicy.allCases.map { .resume($0) }
+        return changes.map { change in
+            Phrase("session N is \(change.words)") { holes, draft, mistakes in
+                number(holes[0], draft, &mistakes).map { .change($0, change) }
+            }
+        }
+    }
+}
+
+extension SettingsChange {
+    /// `to overwrite never`.
+    var words: String {
+        switch self {
+        case .overwrite(let policy): "to overwrite \(policy.rawValue)"
+        case .resume(let policy): "to resume by \(policy.rawValue)"
+        }
+    }
+}
+
+extension TransferSettings {
+    /// What is not as everybody has it, as a clause behind what a session does.
+    var clause: String {
+        let usual = TransferSettings()
+        var words: [String] = []
+        if overwrite != usual.overwrite { words.append("overwrites \(overwrite.rawValue)") }
+        if resume != usual.resume { words.append("resumes by \(resume.rawValue)") }
+        if rate != usual.rate {
+            let minimum =
+                rate.minimum > 0
+                ? " and at least \(Bitrate(bitsPerSecond: rate.minimum))" : ""
+            words.append(
+                "wants a \(rate.policy.rawValue) rate of "
+                    + "\(Bitrate(bitsPerSecond: rate.target))\(minimum), which is for the paced "
+                    + "transport: over HTTP TCP sets the rate")
+        }
+        return words.map { ", \($0)" }.joined()
+    }
+}
