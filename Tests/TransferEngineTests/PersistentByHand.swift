@@ -29,7 +29,8 @@ struct PersistentByHand {
 
     static let account = Account(
         host: "docroot", port: 80, credentials: CredentialHandle("app"))
-    static let session = SessionRequest(account: account, uploads: [], isPersistent: true)
+    static let session = SessionRequest(
+        account: account, uploads: [], isPersistent: true, settings: QueueBench.plain)
 
     init(_ requests: [SessionRequest] = [session]) {
         tell(.restored([]))

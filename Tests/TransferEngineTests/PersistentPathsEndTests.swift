@@ -50,7 +50,8 @@ import TransferEngine
     /// Two that move, one whose connection is on its way, and one that waits for it.
     static func busy() -> PersistentByHand {
         let ordinary = SessionRequest(
-            account: PersistentByHand.account, uploads: [.init(source: "o", destination: "in/o")])
+            account: PersistentByHand.account, uploads: [.init(source: "o", destination: "in/o")],
+            settings: QueueBench.plain)
         var hand = PersistentByHand([PersistentByHand.session, ordinary])
         hand.tell(.network(.wifi))
         hand.connect(1)

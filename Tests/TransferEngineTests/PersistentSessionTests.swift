@@ -34,7 +34,8 @@ import TransferEngine
 
     @Test func `a session that is not persistent takes no path, nor does one that is not there`() {
         let ordinary = SessionRequest(
-            account: PersistentByHand.account, uploads: [Self.file])
+            account: PersistentByHand.account, uploads: [Self.file],
+            settings: QueueBench.plain)
         var hand = PersistentByHand([ordinary])
         hand.connect(1)
         hand.add("b")
@@ -217,12 +218,31 @@ import TransferEngine
 
     @Test func `others wait while it is open, and run when it is cancelled (A3)`() {
         let ordinary = SessionRequest(
-            account: PersistentByHand.account, uploads: [Self.file])
+            account: PersistentByHand.account, uploads: [Self.file],
+            settings: QueueBench.plain)
         var hand = PersistentByHand([PersistentByHand.session, ordinary])
         hand.connect(1)
         hand.wait(.seconds(3600))
         #expect(!hand.heard.contains("2 will activate"))
         hand.ask(.cancel)
         #expect(hand.heard.last == "2 will start running")
+    }
+
+    /// It asks as the files of other sessions do, and what is wrong with one ends only that (A15).
+    @Test func `a path obeys the overwrite policy of its session`() {
+        var session = PersistentByHand.session
+        session.settings.overwrite = .never
+        var hand = PersistentByHand([session])
+        hand.connect(1)
+        hand.add("a")
+        #expect(hand.requests.map(\.line) == ["HEAD /dav/in/a"])
+        hand.answer("200 OK", on: 1)
+        #expect(hand.ends == ["1 given up"])
+        #expect(hand.reasons == ["already exists, error 42"])
+        #expect(hand.errors == [])
+        hand.add("b")
+        hand.answer("404 Not Found", on: 1)
+        #expect(hand.requests.last?.line == "POST /tus")
+        #expect(hand.state() == .running)
     }
 }

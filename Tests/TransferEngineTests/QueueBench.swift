@@ -30,7 +30,11 @@ struct QueueBench {
 
     static let request = SessionRequest(
         account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
-        uploads: [.init(source: "a", destination: "in/a")])
+        uploads: [.init(source: "a", destination: "in/a")], settings: plain)
+
+    /// Nothing is asked of the server or the source but what an upload needs: what it overwrites
+    /// and by what it resumes is for tests of its own.
+    static let plain = TransferSettings(overwrite: .always, resume: .attributes)
 
     // MARK: What happens
 

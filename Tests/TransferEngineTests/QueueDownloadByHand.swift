@@ -22,13 +22,20 @@ struct QueueDownloadByHand {
     private var engine = TransferEngine()
     private var connection: ConnectionID?
 
-    init(_ paths: [(source: String, destination: String)] = [("in/a.mov", "films/a.mov")]) {
+    init(
+        _ paths: [(source: String, destination: String)] = [("in/a.mov", "films/a.mov")],
+        settings: TransferSettings = TransferSettings(), over target: String? = nil
+    ) {
+        files["films/a.mov"] = target
         tell(.restored([]))
         let account = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
         let files = paths.map {
             SessionRequest.File(source: $0.source, destination: $0.destination)
         }
-        tell(.command(.enqueue(SessionRequest(account: account, downloads: files))))
+        tell(
+            .command(
+                .enqueue(
+                    SessionRequest(account: account, downloads: files, settings: settings))))
         tell(.command(.start))
     }
 
@@ -74,6 +81,13 @@ struct QueueDownloadByHand {
         tell(.command(.start))
     }
 
+    /// Of all of its files, in seconds.
+    static let date: UInt64 = 784_111_777
+
+    static func digest(of text: String) -> UInt64 {
+        text.utf8.reduce(0) { $0 &* 257 &+ UInt64($1) }
+    }
+
     // MARK: The world
 
     private mutating func carryOut(_ output: EngineOutput, _ inputs: inout [EngineInput]) {
@@ -83,12 +97,24 @@ struct QueueDownloadByHand {
             inputs.append(.persisted(ticket))
         case .connect(let id, _, _): connection = id
         case .inspect(let transfer, let path):
-            let size = incoming[path].map { ByteCount(UInt64($0.count)) }
+            let held = incoming[path] ?? files[path].map { Array($0.utf8) }
+            let size = held.map { ByteCount(UInt64($0.count)) }
             inputs.append(
                 .inspected(
                     transfer,
-                    size.map { .regularFile(SourceFingerprint(size: $0, modified: 0)) }
+                    size.map {
+                        .regularFile(
+                            SourceFingerprint(size: $0, modified: Self.date * 1_000_000_000))
+                    }
                         ?? .missing))
+        case .examine(let transfer, let path, _):
+            guard let text = files[path] else {
+                return inputs.append(.examined(transfer, .missing))
+            }
+            let known = SourceFingerprint(
+                size: ByteCount(UInt64(text.utf8.count)), modified: Self.date * 1_000_000_000)
+            inputs.append(
+                .examined(transfer, .regularFile(known, digest: Self.digest(of: text))))
         case .keep(let transfer, let path, let segments, let offset):
             guard !isFull else { return inputs.append(.kept(transfer, nil)) }
             var bytes = Array((incoming[path] ?? []).prefix(Int(offset.bytes)))

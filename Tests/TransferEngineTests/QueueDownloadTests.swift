@@ -161,7 +161,7 @@ import TransferEngine
 
     @Test
     func `one that is cancelled and run again goes on, and one that was complete begins anew`() {
-        var hand = QueueDownloadByHand()
+        var hand = QueueDownloadByHand(settings: QueueBench.plain)
         hand.connect()
         hand.answer(200, first, "01234")
         hand.ask(.cancel)

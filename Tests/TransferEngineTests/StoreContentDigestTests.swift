@@ -103,6 +103,6 @@ import TransferEngine
 
     /// Stores keep marks: this number may change only together with the version of their schema.
     @Test func `a mark is the same in every build and process`() {
-        #expect(StoreContentDigest.mark(of: Self.record) == 2_699_510_001_544_437_630)
+        #expect(StoreContentDigest.mark(of: Self.record) == 1_392_105_405_026_288)
     }
 }

@@ -9,7 +9,7 @@ package struct TransferSettings: Hashable, Sendable, Codable {
     package var rate: RateWish
 
     package init(
-        overwrite: OverwritePolicy = .always, resume: ResumePolicy = .attributes,
+        overwrite: OverwritePolicy = .ifDifferent, resume: ResumePolicy = .sparseChecksum,
         rate: RateWish = RateWish()
     ) {
         self.overwrite = overwrite
