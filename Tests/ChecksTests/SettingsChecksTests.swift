@@ -1,4 +1,5 @@
 import Checks
+import Content
 import Quantities
 import RunLog
 import Testing
@@ -101,6 +102,25 @@ import Testing
                 + [SmallLog.resumes(at: 40), body]
             #expect(Self.falls(PublishedEqualsOneSnapshot(), log))
         }
+    }
+
+    /// As a real file shows it, where it is recognised block by block.
+    @Test func `the block in which two versions meet may be of neither, and no more than one (S1)`()
+    {
+        func judged(_ seam: Range<UInt64>) -> Bool {
+            let body = SmallLog.published([
+                SmallLog.range(SmallLog.first, 0..<seam.lowerBound),
+                SmallLog.range(.unknown, seam),
+                SmallLog.range(SmallLog.second, seam.upperBound..<20_000),
+            ])
+            let versions = [SmallLog.first, SmallLog.second]
+            let log =
+                [SmallLog.accepted()] + versions.map { SmallLog.stands($0, size: 20_000) }
+                + [Self.unproven(.attributes), SmallLog.resumes(at: 40), body]
+            return Self.judge(PublishedEqualsOneSnapshot(), log) == .held
+        }
+        #expect(judged(8_192..<12_288))
+        #expect(!judged(8_192..<12_289))
     }
 
     @Test func `a target that is kept as the same has to be the same (S1)`() {

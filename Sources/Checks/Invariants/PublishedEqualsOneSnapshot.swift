@@ -165,13 +165,17 @@ package struct PublishedEqualsOneSnapshot: Check {
             seen: "it brings \(Self.flaw(in: joined)): \(Self.words(for: joined))")
     }
 
+    /// A real file is recognised in blocks of this size: that in which two versions meet is known
+    /// as neither.
+    private static let block = ByteCount(4096)
+
     /// Whether each range is that of a version that stood, and they follow each other.
     private static func isPatched(_ ranges: [ContentRange], of stood: [[ContentRange]]) -> Bool {
         var end = ByteCount.zero
         for range in ranges {
-            guard range.offset == end,
-                stood.contains(where: { $0.count == 1 && $0[0].version == range.version })
-            else { return false }
+            let isKnown = stood.contains { $0.count == 1 && $0[0].version == range.version }
+            let isSeam = range.version == .unknown && range.length <= block
+            guard range.offset == end, isKnown || isSeam else { return false }
             end = range.end
         }
         return stood.contains { $0.last?.end == end }
