@@ -84,7 +84,18 @@ struct ChanceApp {
             dice.oneIn(4)
             ? "{ download: \(object(&dice)), to: films/\(counts.sessions + 1).bin\(network) }"
             : "{ upload: \(dice.pick(files).path), to: \(object(&dice))\(network) }"
-        sessions.append(Session(text: text))
+        sessions.append(Session(text: String(text.dropLast(2)) + Self.settings(&dice) + " }"))
+    }
+
+    /// How its files go, where it is not as usual (A15).
+    private static func settings(_ dice: inout ChanceDice) -> String {
+        let overwrite =
+            dice.oneIn(3)
+            ? ", overwrite: \(dice.pick(["never", "always", "older", "diff+older"]))" : ""
+        let resume =
+            dice.oneIn(3)
+            ? ", resume: \(dice.pick(["none", "attributes", "full checksum"]))" : ""
+        return overwrite + resume
     }
 
     private mutating func addPersistent(_ dice: inout ChanceDice) {
