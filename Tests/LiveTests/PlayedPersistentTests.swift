@@ -34,7 +34,8 @@ import Testing
             expect:
               - session 1 is told can accept paths twice
               - session 1 gives up a file twice
-              - in/note.txt is published twice
+              - session 1 skips a file once
+              - in/note.txt is published once
               - in/empty.txt is published once
               - in/video.mov is published never
               - session 1 is cancelled at the end
