@@ -85,6 +85,15 @@ extension DocrootServer {
         try checkLength(head.bodyLength ?? .zero)
     }
 
+    /// A length that is told with an append is no other than was told before.
+    func checkTotal(_ total: ByteCount, of upload: Upload) throws(HTTPError) {
+        if let known = upload.record.length, known != total {
+            throw HTTPError(
+                400, "the upload was to have \(known.bytes) bytes, and now \(total.bytes)")
+        }
+        try checkLength(total)
+    }
+
     /// Also what is only announced: the sum of it all has to be a number.
     func checkLength(_ length: ByteCount) throws(HTTPError) {
         guard length <= settings.bodyLimit else {

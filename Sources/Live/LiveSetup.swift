@@ -1,4 +1,5 @@
 package import Quantities
+import Recording
 package import RunLog
 package import RunPlan
 
@@ -28,7 +29,9 @@ package struct LiveSetup: Sendable {
     }
 
     /// Where a process is to write what it is told.
-    func flight(_ name: String) -> String? { flightFolder.map { "\($0)/\(name).flight" } }
+    func flight(_ name: String) -> String? {
+        flightFolder.map { "\($0)/\(name)\(FlightRecording.ending)" }
+    }
 }
 
 /// How a live run ended.

@@ -8,10 +8,10 @@ package struct FlightReplay {
     private let recording: FlightRecording
     private let path: String
 
-    package static let ending = "flight"
-
     /// Whether a file's name says that it holds a flight.
-    package static func holdsFlight(_ path: String) -> Bool { path.hasSuffix("." + ending) }
+    package static func holdsFlight(_ path: String) -> Bool {
+        path.hasSuffix(FlightRecording.ending)
+    }
 
     package init(of path: String) throws(RunFailure) {
         self.path = path

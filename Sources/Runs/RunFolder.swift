@@ -1,4 +1,5 @@
 package import Foundation
+import Recording
 import Reports
 import RunLog
 import Scenario
@@ -99,7 +100,7 @@ package struct RunFolder: Sendable {
         let folder = URL(filePath: try flightFolder())
         for file in flights.files {
             try Data(file.bytes).write(
-                into: folder, as: "\(file.name).\(FlightReplay.ending)", option: option)
+                into: folder, as: file.name + FlightRecording.ending, option: option)
         }
     }
 

@@ -48,6 +48,10 @@ enum ChanceCommand {
         let facades = try facades(arguments["--facade"])
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/chance")
         if let seed = try arguments.seed("--play", of: command) {
+            let ofMany = ["--runs", "--seed", "--cells", "--jobs"].first { arguments[$0] != nil }
+            if let option = ofMany ?? (arguments.has("--json") ? "--json" : nil) {
+                throw UsageError("\(option) is for many runs, and --play for one", of: command)
+            }
             return try play(seed, of: facades, into: folder)
         }
         let first = try arguments.seed("--seed", of: command) ?? 1

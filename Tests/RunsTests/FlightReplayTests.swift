@@ -41,13 +41,4 @@ import Testing
         #expect(size < 100 * steps, "\(size) B for \(steps) inputs")
         #expect(throws: (any Error).self) { try Self.flights(of: plain.path) }
     }
-
-    @Test func `a recording holds no credentials`() throws {
-        let scenario = try HouseScenarios.read("Scenarios/operations/token-expires.yaml")
-        let run = try PlayedRun(scenario, recordsFlights: true)
-        for flight in try Self.flights(of: run.path) {
-            let text = String(decoding: try Data(contentsOf: flight), as: UTF8.self)
-            #expect(!text.contains("Authorization") && !text.contains("Bearer"))
-        }
-    }
 }

@@ -51,12 +51,7 @@ extension DocrootServer {
     private func check(
         _ chunk: ResumableUploadRequest.Chunk, of upload: Upload
     ) throws(HTTPError) {
-        guard let total = chunk.total else { return }
-        if let known = upload.record.length, known != total {
-            throw HTTPError(
-                400, "the upload was to have \(known.bytes) bytes, and now \(total.bytes)")
-        }
-        try checkLength(total)
+        if let total = chunk.total { try checkTotal(total, of: upload) }
     }
 
     /// A body that cannot be resumed: all of it in one request, or none.

@@ -54,11 +54,7 @@ extension DocrootServer {
     private func check(
         _ total: ByteCount, of upload: Upload, at offset: ByteCount, _ length: ByteCount
     ) throws(HTTPError) {
-        if let known = upload.record.length, known != total {
-            throw HTTPError(
-                400, "the upload was to have \(known.bytes) bytes, and now \(total.bytes)")
-        }
-        try checkLength(total)
+        try checkTotal(total, of: upload)
         guard offset <= total, length <= total - offset else {
             throw HTTPError(413, "more than the \(total.bytes) bytes that are announced")
         }

@@ -3,6 +3,9 @@ import TransferEngine
 
 /// A recording as it was read back, whoever made it and however it ended.
 package struct FlightRecording {
+    /// With which its file's name ends.
+    package static let ending = ".flight"
+
     /// Of which machine.
     package let kind: String
     /// The last block is not whole, as the process was killed while it wrote it.

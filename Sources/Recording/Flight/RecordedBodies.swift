@@ -31,25 +31,36 @@ struct RecordedBodies {
         var asked: ArraySlice<String> = []
         private var reader = HTTPMessageReader<HTTPResponseHead>()
         private var isContent = false
+        private var isBroken = false
         private var leftOut = ByteCount.zero
 
         mutating func clear(_ segment: Segment, into cleared: inout [Segment]) {
-            var rest = segment
-            while rest.length > .zero {
-                // Heads and the lines of chunks go byte by byte, until it is known where they end.
-                let next = max(ByteCount(1), min(reader.bodyLeft, rest.length))
-                let (piece, behind) = rest.split(at: next)
-                rest = behind
-                cleared.joinBytes(isBody(piece) && isContent ? replaced(piece) : piece)
+            guard case .bytes(let bytes) = segment else {
+                _ = isBody(segment)
+                return cleared.append(segment)
             }
-        }
-
-        private mutating func replaced(_ piece: Segment) -> Segment {
-            guard case .bytes(let bytes) = piece else { return piece }
-            let length = ByteCount(UInt64(bytes.count))
-            defer { leftOut += length }
-            return .content(
-                ContentRange(RecordedBodies.leftOut, offset: leftOut, length: length))
+            var kept: [UInt8] = []
+            var place = 0
+            while place < bytes.count, !isBroken {
+                // Heads and the lines of chunks go byte by byte, until it is known where they end.
+                let most = ByteCount(UInt64(bytes.count - place))
+                let count = Int(max(ByteCount(1), min(reader.bodyLeft, most)).bytes)
+                let piece = bytes[place..<place + count]
+                place += count
+                guard isBody(.bytes(Array(piece))), isContent else {
+                    kept += piece
+                    continue
+                }
+                if !kept.isEmpty { cleared.append(.bytes(kept)) }
+                kept = []
+                let length = ByteCount(UInt64(count))
+                cleared.join(
+                    .content(
+                        ContentRange(RecordedBodies.leftOut, offset: leftOut, length: length)))
+                leftOut += length
+            }
+            kept += bytes[place...]
+            if !kept.isEmpty { cleared.append(.bytes(kept)) }
         }
 
         /// What a server says of an upload is read by the engine, and is a short document.
@@ -62,14 +73,17 @@ struct RecordedBodies {
 
         private static let documentLimit = 4096
 
-        /// What is no HTTP is no body either.
+        /// What is no HTTP is no body either, and neither is what comes behind it.
         private mutating func isBody(_ piece: Segment) -> Bool {
             let method = asked.first
             guard
                 let parts = try? reader.read(
                     [piece],
                     bodyless: { method == "HEAD" || $0.status == 204 || $0.status == 304 })
-            else { return false }
+            else {
+                isBroken = true
+                return false
+            }
             var isBody = false
             for part in parts {
                 switch part {
@@ -80,15 +94,5 @@ struct RecordedBodies {
             }
             return isBody
         }
-    }
-}
-
-extension [Segment] {
-    /// Joins bytes to bytes, too.
-    fileprivate mutating func joinBytes(_ next: Segment) {
-        guard case .bytes(let more) = next, case .bytes(var bytes) = last else { return join(next) }
-        self[count - 1] = .bytes([])
-        bytes += more
-        self[count - 1] = .bytes(bytes)
     }
 }

@@ -73,7 +73,14 @@ final class VirtualDaemon {
         // Connections of all daemons of a run have names of their own.
         lastConnection = UInt32(phone) * 1_000_000
         recorder = DaemonRecorder(apps: apps, ofPhone: phone)
-        machine = TransferDaemon(of: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        machine = TransferDaemon(Self.making(onPhone: phone, after: lastConnection))
+    }
+
+    private static func making(
+        onPhone phone: Int, after lastConnection: UInt32
+    ) -> TransferDaemon.Making {
+        TransferDaemon.Making(
+            identity: "phone-\(phone + 1)", connectionsBefore: lastConnection)
     }
 
     // MARK: Its life
@@ -82,8 +89,7 @@ final class VirtualDaemon {
         network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
     ) {
         cells = reachedCells
-        let making = TransferDaemon.Making(
-            identity: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        let making = Self.making(onPhone: phone, after: lastConnection)
         machine = TransferDaemon(making)
         if cells != nil { machine.countCells() }
         starts += 1

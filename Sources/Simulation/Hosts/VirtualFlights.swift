@@ -20,10 +20,10 @@ struct VirtualFlight<Machine: FlightMachine> {
     private let file: Int
 
     init?(_ making: Machine.Making, named name: String, in surroundings: inout AppSurroundings) {
-        guard surroundings.flights != nil else { return nil }
+        let beginning = FlightRecorder<Machine>.beginning
+        guard let file = surroundings.flights?.begin(name, beginning) else { return nil }
+        self.file = file
         recorder = FlightRecorder(making, at: surroundings.network.now)
-        file =
-            surroundings.flights?.begin(name, FlightRecorder<Machine>.beginning) ?? 0
     }
 
     mutating func record(

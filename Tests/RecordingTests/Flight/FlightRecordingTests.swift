@@ -59,6 +59,13 @@ import TransferEngine
         #expect(steps[5].at == .start + .milliseconds(240))
     }
 
+    @Test func `of credentials a recording holds the handle, and nothing else`() {
+        let account = Account(
+            host: "docroot", port: 80, credentials: CredentialHandle("the app's"))
+        let text = FlightEncoder.value(of: account).text
+        #expect(text == "{host: “docroot”, port: 80, credentials: {name: “the app's”}}")
+    }
+
     @Test func `whoever has heard enough hears no more`() throws {
         var heard = 0
         try FlightRecording(Self.file().bytes).replay(TransferEngine.self) { step in

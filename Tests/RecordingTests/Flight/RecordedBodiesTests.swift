@@ -73,6 +73,12 @@ import TransferEngine
         #expect(kept(head + next + "ab", asked: ["HEAD", "GET"]) == (head + next, 2))
     }
 
+    /// Megabytes of it, too: nothing is looked at twice.
+    @Test(.timeLimit(.minutes(1))) func `what is no HTTP is kept, however long it is`() {
+        let garbage = "no HTTP\r\n\r\n" + String(repeating: "x", count: 4_000_000)
+        #expect(kept(garbage, asked: ["GET"]) == (garbage, 0))
+    }
+
     @Test func `what is no HTTP is kept as it is`() {
         #expect(kept("SSH-2.0-x\r\n\r\nhello", asked: ["GET"]).text == "SSH-2.0-x\r\n\r\nhello")
     }
