@@ -93,7 +93,7 @@ private struct Keyed<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func value(_ key: Key) throws -> FlightValue {
         guard let field = fields.first(where: { $0.key == key.stringValue }) else {
             throw DecodingError.keyNotFound(
-                key, .init(codingPath: codingPath, debugDescription: "it is missing"))
+                key, .init(codingPath: codingPath, debugDescription: "a key is missing"))
         }
         return field.value
     }

@@ -131,7 +131,8 @@ package struct FlightRecording {
             } catch {
                 throw Mistake(
                     reason: "the block at byte \(block.place) holds no recording of this engine "
-                        + "(input \(number): \(Self.reason(of: error)))")
+                        + "(input \(number): \(Self.reason(of: error))); replay it with the "
+                        + "program that recorded it")
             }
         }
         guard machine != nil else {
@@ -148,8 +149,9 @@ package struct FlightRecording {
         switch error {
         case let mistake as FlightBytesReader.Mistake: mistake.what
         case let mistake as Mistake: mistake.reason
-        case DecodingError.dataCorrupted(let context), DecodingError.keyNotFound(_, let context),
-            DecodingError.typeMismatch(_, let context),
+        case DecodingError.keyNotFound(let key, let context):
+            "“\((context.codingPath + [key]).map(\.stringValue).joined(separator: "."))” is missing"
+        case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):
             "\(context.codingPath.map(\.stringValue).joined(separator: ".")): "
                 + context.debugDescription

@@ -51,7 +51,8 @@ struct VirtualServer: Sendable {
     mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {
         // Nearly always nobody is held, and every packet passes here.
         guard held.isEmpty || !held.contains(handle) else { return }
-        if passage.handle != handle {
+        let goesOn = passage.handle == handle
+        if !goesOn {
             deliver(on: &network)
             passage.handle = handle
         }
@@ -60,7 +61,8 @@ struct VirtualServer: Sendable {
         guard passage.segments.length > passage.mayHold else { return }
         deliver(on: &network)
         passage.handle = handle
-        passage.mayHold = server.silentBody(on: ServerConnectionID(handle))
+        // Where clients take turns, nothing would be held.
+        if goesOn { passage.mayHold = server.silentBody(on: ServerConnectionID(handle)) }
     }
 
     mutating func roomAvailable(on handle: StreamHandle, of network: inout SecuredNetwork) {

@@ -24,13 +24,8 @@ extension QueueMachine {
         _ id: TransferID, _ inspection: SourceInspection, in process: inout ProcessState,
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
-        guard let place = place(carrying: id) else { return }
-        let mustSave = isStoreBehind
-        withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            guard var current = transfer else { return nil }
-            let need = lane.inspected(inspection, &current, mustSave: mustSave, into: &outputs)
-            transfer = current
-            return need
+        lookedAt(id, in: &process, at: now, into: &outputs) {
+            $0.inspected(inspection, &$1, mustSave: $2, into: &$3)
         }
     }
 
@@ -38,11 +33,23 @@ extension QueueMachine {
         _ id: TransferID, _ examination: SourceExamination, in process: inout ProcessState,
         at now: Instant, into outputs: inout [EngineOutput]
     ) {
+        lookedAt(id, in: &process, at: now, into: &outputs) {
+            $0.examined(examination, &$1, mustSave: $2, into: &$3)
+        }
+    }
+
+    /// A file was looked at for the sake of a transfer; whether its record has to be saved before
+    /// anything is sent of it.
+    private mutating func lookedAt(
+        _ id: TransferID, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput],
+        _ event: (inout Lane, inout TransferRecord, Bool, inout [EngineOutput]) -> Lane.Need?
+    ) {
         guard let place = place(carrying: id) else { return }
         let mustSave = isStoreBehind
         withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
             guard var current = transfer else { return nil }
-            let need = lane.examined(examination, &current, mustSave: mustSave, into: &outputs)
+            let need = event(&lane, &current, mustSave, &outputs)
             transfer = current
             return need
         }

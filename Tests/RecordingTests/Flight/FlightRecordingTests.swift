@@ -125,6 +125,23 @@ import TransferEngine
         #expect(mistakes > bytes.count / 2)
     }
 
+    @Test func `what another engine was told is refused, with what is missing`() {
+        var bytes = FlightBytes()
+        bytes.put(FlightEncoder.value(of: ["identity": 3]))
+        let file =
+            FlightRecorder<TransferEngine>.beginning + FlightFormat.block(bytes.take())
+        do throws(FlightRecording.Mistake) {
+            _ = try Self.steps(of: file)
+            Issue.record("it was flown")
+        } catch {
+            #expect(
+                error.reason == """
+                    the block at byte 28 holds no recording of this engine (input 0: \
+                    “retryPolicy” is missing); replay it with the program that recorded it
+                    """)
+        }
+    }
+
     @Test(arguments: [
         ("", "it is no flight recording: these begin with “transferlab flight 1”"),
         ("{\"scenario\": 1}\n", "it is no flight recording"),
