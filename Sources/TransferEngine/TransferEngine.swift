@@ -12,8 +12,6 @@ package struct TransferEngine: Sendable {
     private var entries: EntryMachine
     private var background = BackgroundClient()
     private var isRestored = false
-    /// The change after which the store tells no more of the one that was set aside before it.
-    private var forgetting: PersistTicket?
 
     /// Without any sign of life for so long, a connection is given up (error 40).
     package static var stallLimit: TimeSpan { Lane.stallLimit }
@@ -58,15 +56,13 @@ package struct TransferEngine: Sendable {
             entries.take(command, in: &process, at: now, into: &outputs)
         case .background(let command): background.take(command, into: &outputs)
         case .daemon(let news): background.hear(news, into: &outputs)
-        case .persisted(let ticket) where ticket == forgetting: forgetting = nil
-        case .persistFailed(let ticket, let reason) where ticket == forgetting:
-            // The app hears of it once more at the next launch.
-            forgetting = nil
-            outputs.append(.note(.storeFailed(reason: reason)))
         case .persisted(let ticket):
-            if entries.persisted(ticket, in: &process, at: now, into: &outputs) { break }
-            queue.persisted(ticket, in: &process, at: now, into: &outputs)
+            let first = process.store.kept(ticket, at: now)
+            if entries.persisted(first, in: &process, at: now, into: &outputs) { break }
+            queue.persisted(first, in: &process, at: now, into: &outputs)
         case .persistFailed(let ticket, let reason):
+            outputs.append(.note(.storeFailed(reason: reason)))
+            guard let ticket = process.store.refused(ticket, at: now) else { break }
             let isEntry = entries.persistFailed(
                 ticket, reason: reason, in: &process, at: now, into: &outputs)
             if isEntry { break }
@@ -94,8 +90,10 @@ package struct TransferEngine: Sendable {
         queue.noteWaiting(in: process, at: now, into: &outputs)
         process.background.balance(
             hasWork: queue.hasWork(process.background), into: &outputs)
+        process.persistAgain(at: now, into: &outputs)
         let deadlines = [
             queue.nextDeadline(after: now), operations.nextDeadline, entries.nextDeadline,
+            process.store.deadline,
         ]
         return deadlines.compactMap(\.self).min()
     }
@@ -224,7 +222,7 @@ package struct TransferEngine: Sendable {
         case .addPath(let file, let index):
             queue.addPath(file, at: index, in: &process, at: now, into: &outputs)
         case .start: queue.start(into: &outputs)
-        case .heardOfSetAside: forgetting = process.persist(.forgetSetAside, into: &outputs)
+        case .heardOfSetAside: process.persist(.forgetSetAside, into: &outputs)
         case .stop: queue.stop(in: &process, into: &outputs)
         }
     }

@@ -17,6 +17,8 @@ struct QueueBench {
     private(set) var outputs: [EngineOutput] = []
     /// The store takes its time: what it is asked for is answered with `answer()`.
     var isStoreSlow = false
+    /// The disk is full: nothing is kept.
+    var storeRefuses = false
     private var unanswered: [EngineInput] = []
     private var engine = TransferEngine()
     private var connection: ConnectionID?
@@ -122,13 +124,11 @@ struct QueueBench {
 
     private mutating func carryOut(_ output: EngineOutput, _ inputs: inout [EngineInput]) {
         switch output {
+        case .persist(let ticket, _) where storeRefuses:
+            answer(.persistFailed(ticket, reason: "full"), &inputs)
         case .persist(let ticket, .put(let record)):
             kept[record.id] = record
-            if isStoreSlow {
-                unanswered.append(.persisted(ticket))
-            } else {
-                inputs.append(.persisted(ticket))
-            }
+            answer(.persisted(ticket), &inputs)
         case .persist(let ticket, .remove(let session)):
             kept[session] = nil
             inputs.append(.persisted(ticket))
@@ -157,6 +157,10 @@ struct QueueBench {
         case .note(.refused(let refusal)): refusals.append(refusal)
         case .note: break
         }
+    }
+
+    private mutating func answer(_ input: EngineInput, _ inputs: inout [EngineInput]) {
+        if isStoreSlow { unanswered.append(input) } else { inputs.append(input) }
     }
 
     private mutating func hear(_ words: String, _ session: SessionID) {

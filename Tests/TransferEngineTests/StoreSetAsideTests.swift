@@ -36,13 +36,17 @@ import TransferEngine
         #expect(outputs.isEmpty)
     }
 
-    @Test func `a store that cannot forget it says so, and nothing else comes of it`() {
+    @Test func `a store that cannot forget it says so, and is asked again`() {
         var (engine, outputs) = launched()
         _ = engine.handle(.command(.heardOfSetAside), at: .start, into: &outputs)
         outputs = []
         let failed = EngineInput.persistFailed(PersistTicket(1), reason: "disk full")
-        #expect(engine.handle(failed, at: .start, into: &outputs) == nil)
+        let again = Instant.start + .seconds(10)
+        #expect(engine.handle(failed, at: .start, into: &outputs) == again)
         #expect(outputs == [.note(.storeFailed(reason: "disk full"))])
+        outputs = []
+        #expect(engine.handle(.wake, at: again, into: &outputs) == nil)
+        #expect(outputs == [.persist(PersistTicket(2), .forgetSetAside)])
     }
 
     private func launched() -> (TransferEngine, [EngineOutput]) {

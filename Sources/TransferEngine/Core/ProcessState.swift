@@ -1,10 +1,12 @@
-/// What the machines of one process share: the numbers that they give out, the time that it has in
-/// the background, and what the phone says of its network.
+import Quantities
+
+/// What the machines of one process share: the numbers that they give out, what its store was asked
+/// for, the time that it has in the background, and what the phone says of its network.
 struct ProcessState: Hashable, Sendable {
     var background: BackgroundWork
     /// What the device says of its network, if it says anything.
     var network: NetworkStatus?
-    private var lastTicket = PersistTicket(0)
+    var store = StoreLedger<StoreChange>()
     private var lastConnection = ConnectionID(0)
     private var lastTransfer = TransferID(0)
     private var lastPath = PathID(0)
@@ -39,8 +41,13 @@ struct ProcessState: Hashable, Sendable {
     mutating func persist(
         _ change: StoreChange, into outputs: inout [EngineOutput]
     ) -> PersistTicket {
-        lastTicket.number += 1
-        outputs.append(.persist(lastTicket, change))
-        return lastTicket
+        let ticket = store.ask(change)
+        outputs.append(.persist(ticket, change))
+        return ticket
+    }
+
+    /// What the store still lacks, if it is time for that.
+    mutating func persistAgain(at now: Instant, into outputs: inout [EngineOutput]) {
+        outputs += store.askAgain(at: now).map { .persist($0, $1) }
     }
 }

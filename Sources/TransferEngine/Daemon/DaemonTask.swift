@@ -3,8 +3,8 @@ import Quantities
 /// A task in the daemon: what is kept of it, and what is being done for it now.
 ///
 ///     entering ──▶ starting ──▶ waiting ──▶ running ──▶ settling ──▶ resting ──▶ leaving ──▶ gone
-///                                  ▲           └──▶ pausing ──┐  ▲ └──▶ refused ◀──┘ ▲
-///                                  └──────────────────────────┘  └─────────┴─────────┘
+///                                  ▲           └──▶ pausing ──┐
+///                                  └──────────────────────────┘
 ///
 /// Every promise is durable first: *entering* waits for the store to have the task, *starting* for
 /// it to have the resumption, *settling* for the outcome, and *leaving* for its being gone. Of the
@@ -37,16 +37,14 @@ struct DaemonTask: Hashable, Sendable {
         case resting
         /// Its app has heard how it finished.
         case leaving(PersistTicket)
-        /// The store did not keep its end, and is asked again then.
-        case refused(TaskChange, until: Instant)
     }
 
     /// It runs, or its end is on its way into the store: then its app would be told too early that
     /// there is nothing more.
     var isUnderWay: Bool {
         switch phase {
-        case .settling, .refused(.put, _): true
-        case .entering, .starting, .waiting, .running, .pausing, .resting, .leaving, .refused:
+        case .settling: true
+        case .entering, .starting, .waiting, .running, .pausing, .resting, .leaving:
             record.state == .running
         }
     }

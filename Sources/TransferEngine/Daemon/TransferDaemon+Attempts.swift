@@ -142,10 +142,7 @@ extension TransferDaemon {
             case .pausing(let until) where until <= now: tasks[index].phase = .waiting
             case .running(let lane) where lane.deadline <= now:
                 fail(index, .timedOut, at: now, into: &outputs)
-            case .refused(let change, let until) where until <= now:
-                keep(change, of: index, into: &outputs)
-            case .entering, .starting, .waiting, .running, .pausing, .settling, .resting, .leaving,
-                .refused:
+            case .entering, .starting, .waiting, .running, .pausing, .settling, .resting, .leaving:
                 break
             }
         }

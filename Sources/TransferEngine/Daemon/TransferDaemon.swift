@@ -12,7 +12,7 @@ package struct TransferDaemon: Sendable {
     var hasCharger = false
     /// The store before this one, which was damaged.
     var setAside: TaskStoreSetAside?
-    private var lastTicket = PersistTicket(0)
+    private var store = StoreLedger<TaskChange>()
     private var lastConnection: ConnectionID
     /// Of the phone: no other has the same.
     let identity: String
@@ -22,8 +22,6 @@ package struct TransferDaemon: Sendable {
 
     /// How long the system tries (B10).
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
-    /// How long a store is let be that has refused the end of a task.
-    private static let storePause = TimeSpan.seconds(10)
 
     /// Its connections are counted after those of the daemon's earlier starts.
     package init(of identity: String, connectionsBefore: UInt32) {
@@ -45,8 +43,12 @@ package struct TransferDaemon: Sendable {
         case .storeWasSetAside(let setAside): self.setAside = setAside
         case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
         case .app(let app, let stage): appIs(app, stage, into: &outputs)
-        case .persisted(let ticket): persisted(ticket, at: now, into: &outputs)
-        case .persistFailed(let ticket): persistFailed(ticket, at: now, into: &outputs)
+        case .persisted(let ticket):
+            persisted(store.kept(ticket, at: now), at: now, into: &outputs)
+        case .persistFailed(let ticket):
+            outputs.append(.note(.storeFailed))
+            guard let ticket = store.refused(ticket, at: now) else { break }
+            persistFailed(ticket, into: &outputs)
         case .inspected(let transfer, let inspection):
             withLane(ofTask: TaskID(transfer), at: now, into: &outputs) {
                 $0.inspected(inspection, &$1, mustSave: false, into: &$2)
@@ -79,6 +81,7 @@ package struct TransferDaemon: Sendable {
         beginWhatMay(at: now, into: &outputs)
         deliver(into: &outputs)
         wakeApps(into: &outputs)
+        outputs += store.askAgain(at: now).map { .persist($0, $1) }
         return nextDeadline(after: now)
     }
 
@@ -87,9 +90,9 @@ package struct TransferDaemon: Sendable {
     mutating func persist(
         _ change: TaskChange, into outputs: inout [DaemonOutput]
     ) -> PersistTicket {
-        lastTicket.number += 1
-        outputs.append(.persist(lastTicket, change))
-        return lastTicket
+        let ticket = store.ask(change)
+        outputs.append(.persist(ticket, change))
+        return ticket
     }
 
     mutating func nextConnection() -> ConnectionID {
@@ -121,20 +124,18 @@ package struct TransferDaemon: Sendable {
                 withLane(ofTask: tasks[index].record.id, at: now, into: &outputs) {
                     $0.saved(ticket, $1, into: &$2)
                 }
-            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving,
-                .refused:
+            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving:
                 break
             }
         }
         tasks.removeAll { $0.phase == .leaving(ticket) }
     }
 
-    /// The app is told what could not be kept; what was kept before goes on.
+    /// The app is told what could not be kept; what was kept before goes on. Of an end, and of its
+    /// being gone, the store is asked until it keeps it.
     private mutating func persistFailed(
-        _ ticket: PersistTicket, at now: Instant, into outputs: inout [DaemonOutput]
+        _ ticket: PersistTicket, into outputs: inout [DaemonOutput]
     ) {
-        let again = now + Self.storePause
-        outputs.append(.note(.storeFailed))
         for index in tasks.indices {
             switch tasks[index].phase {
             case .entering(ticket):
@@ -144,15 +145,10 @@ package struct TransferDaemon: Sendable {
                 tasks[index].phase = .resting
             case .starting(ticket):
                 finish(index, .failed(.cannotWriteToFile), by: .cancel, into: &outputs)
-            case .settling(ticket):
-                tasks[index].phase = .refused(.put(tasks[index].record), until: again)
-            case .leaving(ticket):
-                tasks[index].phase = .refused(.remove(tasks[index].record.id), until: again)
             case .running(let lane) where lane.isSaving(ticket):
                 close(index, into: &outputs)
                 finish(index, .failed(.cannotWriteToFile), by: .done, into: &outputs)
-            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving,
-                .refused:
+            case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving:
                 break
             }
         }
@@ -209,17 +205,18 @@ package struct TransferDaemon: Sendable {
     }
 
     private func nextDeadline(after now: Instant) -> Instant? {
-        tasks.compactMap { task in
+        let deadlines = tasks.map { task -> Instant? in
             let end = task.record.state == .running ? task.record.deadline : nil
             let next: Instant? =
                 switch task.phase {
                 case .waiting:
                     [task.record.notBefore, task.rest].compactMap(\.self).filter { $0 > now }.min()
                 case .running(let lane): lane.deadline
-                case .pausing(let until), .refused(_, let until): until
+                case .pausing(let until): until
                 case .entering, .starting, .settling, .resting, .leaving: nil
                 }
             return [next, end].compactMap(\.self).min()
-        }.min()
+        }
+        return (deadlines + [store.deadline]).compactMap(\.self).min()
     }
 }

@@ -45,8 +45,8 @@ extension QueueMachine {
         into outputs: inout [EngineOutput],
         _ event: (inout Lane, inout TransferRecord, Bool, inout [EngineOutput]) -> Lane.Need?
     ) {
-        guard let place = place(carrying: id) else { return }
-        let mustSave = isStoreBehind
+        guard let place = place(carrying: id), let session = active?.id else { return }
+        let mustSave = process.store.lacks(.session(session))
         withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
             guard var current = transfer else { return nil }
             let need = event(&lane, &current, mustSave, &outputs)

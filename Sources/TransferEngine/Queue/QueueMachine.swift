@@ -18,8 +18,6 @@ struct QueueMachine: Sendable {
     var rests: [SessionID: Instant] = [:]
     /// The session that waits for another network, as it was said last.
     var notedWait: NetworkWait?
-    /// The store has refused what it was asked to keep of the session last.
-    var isStoreBehind = false
     let retryPolicy: RetryPolicy
     /// Counted where somebody asks for it.
     var cells: Cells?
@@ -175,7 +173,6 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if enter(ticket, in: &process, into: &outputs) { return }
-        isStoreBehind = false
         guard let current = active else { return }
         switch current.phase {
         case .running(let attempt):
@@ -194,12 +191,11 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if let place = entering.firstIndex(where: { $0.ticket == ticket }) {
-            entering.remove(at: place)
+            let id = entering.remove(at: place).record.id
             refuse(.notStored(reason), into: &outputs)
-        } else {
-            isStoreBehind = true
+            // It may have had another place meanwhile, of which the store has yet to answer.
+            if process.store.forget(.session(id)) { process.persist(.remove(id), into: &outputs) }
         }
-        outputs.append(.note(.storeFailed(reason: reason)))
         guard let current = active else { return }
         switch current.phase {
         case .running(let attempt) where attempt.place(saving: ticket) != nil:

@@ -207,10 +207,10 @@ struct EntryMachine: Sendable {
         guard let index = entries.firstIndex(where: { $0.waits(for: ticket) }) else {
             return false
         }
-        outputs.append(.note(.storeFailed(reason: reason)))
         switch entries[index].phase {
         case .entering:
             let id = entries.remove(at: index).record.id
+            process.store.forget(.entry(id))
             refuse(.notStored(id, reason), into: &outputs)
         case .running, .finishing:
             fail(index, .transport(.cannotWriteToFile), in: &process, at: now, into: &outputs)
