@@ -19,7 +19,10 @@ struct VirtualServer: Sendable {
     private var held: Set<StreamHandle> = []
     /// Readers whose network is full.
     private var waitingForRoom: Set<StreamHandle> = []
-    private var passage = BodyPassage()
+    /// Who sends the middle of a body, of which the server hears when something else happens to it
+    /// or when it would have something to say: until then nobody could tell the difference, and
+    /// nearly every packet of an upload is such a one. One at a time.
+    private var passage: StreamHandle?
     /// Connections that stand, to be reset when the server's process ends.
     private var open: Set<StreamHandle> = []
     private var serverDeadline: Instant?
@@ -49,20 +52,18 @@ struct VirtualServer: Sendable {
     }
 
     mutating func readable(_ handle: StreamHandle, of network: inout SecuredNetwork) {
-        // Nearly always nobody is held, and every packet passes here.
-        guard held.isEmpty || !held.contains(handle) else { return }
-        let goesOn = passage.handle == handle
-        if !goesOn {
-            deliver(on: &network)
-            passage.handle = handle
+        guard !held.contains(handle) else { return }
+        let goesOn = passage == handle
+        if !goesOn { deliver(on: &network) }
+        var segments: [Segment] = []
+        network.read(handle, into: &segments)
+        if !segments.isEmpty {
+            take(.received(ServerConnectionID(handle), segments), on: &network)
         }
-        network.read(handle, into: &passage.segments)
-        passage.latest = network.now
-        guard passage.segments.length > passage.mayHold else { return }
-        deliver(on: &network)
-        passage.handle = handle
-        // Where clients take turns, nothing would be held.
-        if goesOn { passage.mayHold = server.silentBody(on: ServerConnectionID(handle)) }
+        passage = handle
+        // Where clients take turns, nothing would be kept back.
+        guard goesOn, !held.contains(handle) else { return }
+        network.keepBack(handle, upTo: server.silentBody(on: ServerConnectionID(handle)))
     }
 
     mutating func roomAvailable(on handle: StreamHandle, of network: inout SecuredNetwork) {
@@ -94,9 +95,10 @@ struct VirtualServer: Sendable {
 
     /// Tells the server what has passed so far; before anything else that happens to it.
     private mutating func deliver(on network: inout SecuredNetwork) {
-        guard let handle = passage.handle else { return }
-        let (segments, latest) = (passage.segments, passage.latest)
-        passage = BodyPassage()
+        guard let handle = passage else { return }
+        passage = nil
+        var segments: [Segment] = []
+        let latest = network.takeKeptBack(handle, into: &segments)
         guard !segments.isEmpty else { return }
         take(.received(ServerConnectionID(handle), segments), at: latest, on: &network)
     }
@@ -226,17 +228,4 @@ extension ServerConnectionID {
 
 extension StreamHandle {
     fileprivate init(_ id: ServerConnectionID) { self.init(index: Int32(id.number)) }
-}
-
-/// The middle of a body on its way to the server, which hears of it when something else happens to
-/// it or when it would have something to say: until then nobody could tell the difference, and
-/// nearly every packet of an upload is such a one.
-private struct BodyPassage: Sendable {
-    /// Who sends it; one at a time.
-    var handle: StreamHandle?
-    var segments: [Segment] = []
-    /// When the last of it came.
-    var latest = Instant.start
-    /// More than this the server is told at once.
-    var mayHold = ByteCount.zero
 }

@@ -171,6 +171,20 @@ package struct VirtualNetwork: ~Copyable, Clonable {
         stack.read(handle, into: &segments, &fabric)
     }
 
+    /// Until the next reading the host need not hear of so much more that comes: nearly every
+    /// packet of a long transfer is such a one. It is as if the host had read it at once.
+    package mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
+        stack.keepBack(handle, upTo: count)
+    }
+
+    /// Moves what was kept back to the end of `segments`, and says when the latest of it came; from
+    /// now on the host hears of everything again.
+    package mutating func takeKeptBack(
+        _ handle: StreamHandle, into segments: inout [Segment]
+    ) -> Instant {
+        stack.takeKeptBack(handle, into: &segments)
+    }
+
     /// Ends this host's direction after everything queued; the other direction goes on.
     package mutating func finish(_ handle: StreamHandle) { stack.finish(handle, &fabric) }
 

@@ -18,12 +18,11 @@ extension TCPEndpoint {
     ) -> TCPNotice {
         receiver.takeNext(packet, at: fabric.kernel.nowNanoseconds)
         var notice: TCPNotice = []
-        if !onlyCounts, !receiver.isReadAnnounced {
+        if !receiver.isReadAnnounced {
             receiver.isReadAnnounced = true
             notice = .readable
         }
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
-        if onlyCounts { _ = read(&fabric) }
         // The other deadlines are what they were.
         if receiver.deadline < wakeAt { wakeEarlier(at: receiver.deadline, &fabric) }
         return notice
@@ -57,7 +56,7 @@ extension TCPEndpoint {
             }
             if receiver.unread > 0 {
                 if isAbandoned { return refuseContent(&fabric) }
-                if !onlyCounts, !receiver.isReadAnnounced {
+                if !receiver.isReadAnnounced {
                     receiver.isReadAnnounced = true
                     notice.insert(.readable)
                 }
@@ -71,7 +70,6 @@ extension TCPEndpoint {
         if mayProceed { transmit(&fabric) }
         // Unless what went out just now has said it already.
         if receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
-        if onlyCounts, receiver.unread > 0 { _ = read(&fabric) }
         arm(&fabric)
         noteSteadiness(packet)
         return notice

@@ -25,8 +25,11 @@ struct TCPEndpoint: ~Copyable, Clonable {
     private(set) var end: ConnectionEnd?
     /// The process that read here is gone; what still arrives is answered with a reset.
     private(set) var isAbandoned = false
-    /// Nobody looks at what comes here: it is read as soon as it has been acknowledged.
-    private(set) var onlyCounts = false
+    /// Of so much that comes the host need not hear: it is read at once, and kept back for it.
+    private var mayKeepBack: UInt64 = 0
+    private var keptBack: UInt64 = 0
+    /// When the latest of it came.
+    private var keptBackAt: UInt64 = 0
     /// A host knows of this end, and has not let go of it.
     var isHeld = false
     /// Everything here is as it is for most of a long transfer, so that `isUsual` has little to
@@ -62,7 +65,7 @@ struct TCPEndpoint: ~Copyable, Clonable {
     }
 
     mutating func listen(onlyCounting: Bool = false) {
-        onlyCounts = onlyCounting
+        if onlyCounting { mayKeepBack = .max }
         move(.passiveOpen)
     }
 
@@ -86,12 +89,35 @@ struct TCPEndpoint: ~Copyable, Clonable {
         arm(&fabric)
     }
 
-    /// The host takes what can be read.
-    @inline(__always)
+    /// The host takes what can be read, and what was kept back.
     mutating func read(_ fabric: inout NetworkFabric) -> UInt64 {
+        let kept = takeKeptBack().count
+        return kept + receive(&fabric)
+    }
+
+    @inline(__always)
+    private mutating func receive(_ fabric: inout NetworkFabric) -> UInt64 {
         let count = receiver.read(at: fabric.kernel.nowNanoseconds)
         if end == nil, receiver.mustAcknowledge { sendAcknowledgement(&fabric) }
         return count
+    }
+
+    /// Until it has read again, the host need not hear of so much more.
+    mutating func keepBack(upTo count: UInt64) { mayKeepBack = count }
+
+    /// There is something to read: whether it was kept back, and nobody has to hear of it.
+    @inline(__always)
+    mutating func keepsBack(_ fabric: inout NetworkFabric) -> Bool {
+        guard mayKeepBack > 0, keptBack &+ receiver.unread <= mayKeepBack else { return false }
+        keptBack &+= receive(&fabric)
+        keptBackAt = fabric.kernel.nowNanoseconds
+        return true
+    }
+
+    /// How much was kept back, and when the latest of it came; from now on nothing is.
+    mutating func takeKeptBack() -> (count: UInt64, latest: UInt64) {
+        defer { (mayKeepBack, keptBack) = (0, 0) }
+        return (keptBack, keptBackAt)
     }
 
     /// No data will follow what is queued.

@@ -187,6 +187,18 @@ struct TCPStack: ~Copyable, Clonable {
         endpoints[handle.otherEnd.place].sender.table.take(count, into: &output)
     }
 
+    mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
+        endpoints[handle.place].keepBack(upTo: count.bytes)
+    }
+
+    mutating func takeKeptBack(
+        _ handle: StreamHandle, into output: inout [Segment]
+    ) -> Instant {
+        let (count, latest) = endpoints[handle.place].takeKeptBack()
+        endpoints[handle.otherEnd.place].sender.table.take(count, into: &output)
+        return Instant(nanoseconds: latest)
+    }
+
     mutating func finish(_ handle: StreamHandle, _ fabric: inout NetworkFabric) {
         endpoints[handle.place].finish(&fabric)
     }
@@ -238,7 +250,7 @@ struct TCPStack: ~Copyable, Clonable {
         let handle = StreamHandle(index: Int32(place))
         // Nearly always it is this, and nothing else.
         if notice == .readable {
-            news.append(.readable(handle))
+            if !endpoints[place].keepsBack(&fabric) { news.append(.readable(handle)) }
         } else {
             tell(notice, of: handle)
         }

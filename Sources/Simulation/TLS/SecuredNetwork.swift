@@ -26,6 +26,9 @@ struct SecuredNetwork: ~Copyable {
         var opener: RecordOpener
         /// What came out of its records and was not read yet.
         var inbox: [Segment] = []
+        /// Of so much in it the host need not hear, and when the latest of it came.
+        var mayKeepBack = ByteCount.zero
+        var latest = Instant.start
         /// How much of the stream the handshake has taken, where records begin.
         var handshakeBytes: UInt64 = 0
         var isFinished = false
@@ -70,9 +73,26 @@ struct SecuredNetwork: ~Copyable {
 
     mutating func read(_ handle: StreamHandle, into segments: inout [Segment]) {
         guard security != .none else { return transport.read(handle, into: &segments) }
-        guard let inbox = ends[handle]?.inbox else { return }
+        _ = takeKeptBack(handle, into: &segments)
+    }
+
+    /// Until the next reading the host need not hear of so much more that comes.
+    mutating func keepBack(_ handle: StreamHandle, upTo count: ByteCount) {
+        guard security != .none else { return transport.keepBack(handle, upTo: count) }
+        ends[handle]?.mayKeepBack = count
+    }
+
+    /// What was kept back, and when the latest of it came; from now on the host hears of everything
+    /// again.
+    mutating func takeKeptBack(
+        _ handle: StreamHandle, into segments: inout [Segment]
+    ) -> Instant {
+        guard security != .none else { return transport.takeKeptBack(handle, into: &segments) }
+        guard let (inbox, latest) = ends[handle].map({ ($0.inbox, $0.latest) }) else { return now }
         for segment in inbox { segments.join(segment) }
         ends[handle]?.inbox.removeAll()
+        ends[handle]?.mayKeepBack = .zero
+        return latest
     }
 
     mutating func finish(_ handle: StreamHandle) {
@@ -139,9 +159,11 @@ struct SecuredNetwork: ~Copyable {
             guard end.handshake.isDone(flights) else { return }
             if handle.isOpener { heard.append(.connected(handle)) }
         }
-        let known = end.inbox.count
+        let known = end.inbox.length
         end.opener.open(rest, into: &end.inbox)
-        if known == 0, !end.inbox.isEmpty { heard.append(.readable(handle)) }
+        let length = end.inbox.length
+        if length > known { end.latest = now }
+        if known <= end.mayKeepBack, length > end.mayKeepBack { heard.append(.readable(handle)) }
     }
 
     private mutating func shakeHands(
