@@ -50,9 +50,10 @@ struct LinkLedger: Sendable {
         isScheduled = capacity != nil || chances != nil
         isPlain = keepsOrder && keepsDistance && !isScheduled && shares.isEmpty
         // The chances of a trace come in an instant.
-        serialisation = (0..<2048).map {
-            terms.chances == nil ? Self.nanoseconds(for: $0, at: terms.rate) : 0
-        }
+        serialisation =
+            terms.chances == nil
+            ? terms.rate.timesToSend(fewerThan: 2048).map(\.nanoseconds.magnitude)
+            : Array(repeating: 0, count: 2048)
     }
 
     /// False if the record cannot be true; `impossibility` then says why.
@@ -290,10 +291,7 @@ struct LinkLedger: Sendable {
     @inline(__always)
     private func onWire(_ size: UInt16) -> UInt64 {
         Int(size) < serialisation.count
-            ? serialisation[Int(size)] : Self.nanoseconds(for: Int(size), at: rate)
-    }
-
-    private static func nanoseconds(for size: Int, at rate: Bitrate) -> UInt64 {
-        rate.timeToSend(ByteCount(UInt64(size))).nanoseconds.magnitude
+            ? serialisation[Int(size)]
+            : rate.timeToSend(ByteCount(UInt64(size))).nanoseconds.magnitude
     }
 }

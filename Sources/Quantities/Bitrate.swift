@@ -17,6 +17,21 @@ package struct Bitrate: Hashable, Sendable {
         guard quotient < UInt64(Int64.max) else { return TimeSpan(nanoseconds: .max) }
         return TimeSpan(nanoseconds: Int64(quotient + (remainder > 0 ? 1 : 0)))
     }
+
+    /// What `timeToSend` says of 0, 1, 2, … bytes, fewer than `count`: added up, for a thousand
+    /// divisions are a good part of what it takes to begin a run.
+    package func timesToSend(fewerThan count: Int) -> [TimeSpan] {
+        let step = UInt64(8_000_000_000).quotientAndRemainder(dividingBy: bitsPerSecond)
+        var (whole, rest) = (UInt64(0), UInt64(0))
+        return (0..<count).map { _ in
+            defer {
+                let isFull = rest >= bitsPerSecond - step.remainder
+                rest = isFull ? rest - (bitsPerSecond - step.remainder) : rest + step.remainder
+                whole += step.quotient + (isFull ? 1 : 0)
+            }
+            return TimeSpan(nanoseconds: Int64(whole + (rest > 0 ? 1 : 0)))
+        }
+    }
 }
 
 extension Bitrate: Comparable {

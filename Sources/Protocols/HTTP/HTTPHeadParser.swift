@@ -36,36 +36,51 @@ enum HTTPHeadParser {
     }
 
     private static func split(_ head: [UInt8]) throws(HTTPError) -> (String, HTTPFields) {
-        guard let text = String(validating: head, as: UTF8.self) else {
+        guard String(validating: head, as: UTF8.self) != nil else {
             throw HTTPError(400, "the head is not UTF-8")
         }
-        var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-        // The head ends in an empty line: two empty pieces behind the last CRLF pair.
-        lines.removeLast(2)
+        // By bytes: to look for whole characters costs ten times as much.
+        let lines = lines(of: head)
         guard let start = lines.first else { throw HTTPError(400, "the head is empty") }
         var fields = HTTPFields()
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else {
-                throw HTTPError(400, "“\(line)” is no header field: a colon is missing")
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+                throw HTTPError(400, "“\(text(line))” is no header field: a colon is missing")
             }
             let name = line[..<colon]
-            guard !name.isEmpty, name.utf8.allSatisfy(isToken) else {
-                throw HTTPError(400, "“\(name)” is no field name")
+            guard !name.isEmpty, name.allSatisfy(isToken) else {
+                throw HTTPError(400, "“\(text(name))” is no field name")
             }
-            let value = line[line.index(after: colon)...].utf8
+            let value = line[(colon + 1)...]
             guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-                throw HTTPError(400, "the value of \(name) holds a control character")
+                throw HTTPError(400, "the value of \(text(name)) holds a control character")
             }
-            fields.add(String(name), String(trimmed(line[line.index(after: colon)...])))
+            fields.add(text(name), text(trimmed(value)))
         }
-        return (String(start), fields)
+        return (text(start), fields)
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var rest = text.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return rest
+    /// Those of a head, which ends in an empty one that is left out.
+    private static func lines(of head: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        for end in head.indices.dropFirst()
+        where head[end] == UInt8(ascii: "\n") && head[end - 1] == UInt8(ascii: "\r") {
+            lines.append(head[start..<(end - 1)])
+            start = end + 1
+        }
+        return lines.dropLast()
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let rest = value.drop(while: isBlank)
+        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return rest }
+        return rest[...last]
     }
 
     /// RFC 9110 §5.6.2.
