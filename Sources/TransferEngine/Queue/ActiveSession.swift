@@ -12,7 +12,7 @@ struct ActiveSession: Hashable, Sendable {
     var phase: Phase
 
     enum Phase: Hashable, Sendable {
-        case running(Attempt)
+        indirect case running(Attempt)
         /// An error is being slept off.
         case pausing(until: Instant)
         /// There is no network, or none that it may use.
