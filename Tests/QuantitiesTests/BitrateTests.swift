@@ -24,10 +24,8 @@ import Testing
         #expect(rate.timeToSend(petabyte) == TimeSpan(nanoseconds: .max))
     }
 
-    @Test(
-        "what is added up for many sizes is what is divided for each",
-        arguments: [1, 3, 9_600, 7_999_999_999, 8_000_000_000, 8_000_000_001, UInt64.max])
-    func times(bitsPerSecond: UInt64) {
+    @Test(arguments: [1, 3, 9_600, 7_999_999_999, 8_000_000_000, 8_000_000_001, UInt64.max])
+    func `what is added up for many sizes is what is divided for each`(bitsPerSecond: UInt64) {
         let rate = Bitrate(bitsPerSecond: bitsPerSecond)
         let times = rate.timesToSend(fewerThan: 2_048)
         #expect(times == (0..<2_048).map { rate.timeToSend(ByteCount($0)) })

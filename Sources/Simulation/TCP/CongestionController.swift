@@ -211,3 +211,13 @@ struct CongestionController: ~Copyable, Clonable {
         memory.threshold = bbr.pointee.isPipeFull ? 0 : .max
     }
 }
+
+extension TCPSettings {
+    /// Who decides how much the end of a host may send.
+    func controller(of host: NetworkHost) -> Controller {
+        switch host {
+        case .client: clientController ?? controller
+        case .server, .portal: serverController ?? controller
+        }
+    }
+}

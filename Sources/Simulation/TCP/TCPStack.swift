@@ -238,7 +238,7 @@ struct TCPStack: ~Copyable, Clonable {
         guard packet.pointee.generation == endpoints[place].hears else {
             return strayArrived(packet, at: place, &fabric)
         }
-        let notice: TCPNotice
+        var notice: TCPNotice
         if endpoints[place].isUsual(packet) {
             notice = endpoints[place].usualArrived(packet, &fabric)
         } else {
@@ -246,11 +246,14 @@ struct TCPStack: ~Copyable, Clonable {
             notice = endpoints[place].arrived(packet, &fabric)
             if endpoints[place].isOver { retire(place, &fabric) }
         }
+        if notice.contains(.readable), endpoints[place].keepsBack(&fabric) {
+            notice.remove(.readable)
+        }
         guard !notice.isEmpty else { return }
         let handle = StreamHandle(index: Int32(place))
         // Nearly always it is this, and nothing else.
         if notice == .readable {
-            if !endpoints[place].keepsBack(&fabric) { news.append(.readable(handle)) }
+            news.append(.readable(handle))
         } else {
             tell(notice, of: handle)
         }
@@ -388,15 +391,6 @@ struct TCPStack: ~Copyable, Clonable {
         if notice.contains(.roomAvailable) { news.append(.roomAvailable(handle)) }
         if notice.contains(.ended), let end = endpoints[handle.place].end {
             news.append(.ended(handle, end))
-        }
-    }
-}
-
-extension TCPSettings {
-    fileprivate func controller(of host: NetworkHost) -> Controller {
-        switch host {
-        case .client: clientController ?? controller
-        case .server, .portal: serverController ?? controller
         }
     }
 }
