@@ -23,7 +23,7 @@ struct TaskRows {
             """
             INSERT OR REPLACE INTO task VALUES
                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21)
+                ?19, ?20, ?21, ?22)
             """)
         removeTask = try connection.prepare("DELETE FROM task WHERE app = ?1 AND number = ?2")
         selectContent = try connection.prepare("SELECT marks FROM content")
@@ -63,6 +63,7 @@ struct TaskRows {
         try putTask.bind(record.isDownload ? 1 : 0, to: 19)
         try putTask.bind(transfer.isComplete ? 1 : 0, to: 20)
         try putTask.bind(Int64(bitPattern: mark), to: 21)
+        try putTask.bind(record.isResumable ? 1 : 0, to: 22)
         try putTask.run()
     }
 
@@ -151,8 +152,8 @@ struct TaskRows {
                 id: id.transfer, source: row.text(6), destination: row.text(7),
                 fingerprint: fingerprint, resource: row.optionalText(8),
                 isComplete: row.number(19) != 0),
-            isDownload: row.number(18) != 0, limits: NetworkLimits(rawValue: limits),
-            isDiscretionary: row.number(12) != 0,
+            isDownload: row.number(18) != 0, isResumable: row.number(21) != 0,
+            limits: NetworkLimits(rawValue: limits), isDiscretionary: row.number(12) != 0,
             state: state, failures: Int(row.number(14)),
             notBefore: row.optionalNumber(15).map(moment),
             deadline: row.optionalNumber(16).map(moment),

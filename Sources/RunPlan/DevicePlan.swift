@@ -1,4 +1,5 @@
 package import Device
+package import Protocols
 package import Quantities
 
 /// A phone of the run.
@@ -20,6 +21,18 @@ package struct DevicePlan: Hashable, Sendable {
         self.asksForBackgroundTime = asksForBackgroundTime
         self.diskCapacity = diskCapacity
         self.otherApps = otherApps
+    }
+}
+
+extension DevicePlan {
+    /// The dialect of resumable uploads that its system speaks, if it does: URLSession has them
+    /// since iOS 17. A phone of which nothing is said is a new one.
+    package var resumableUploads: ResumableUploadVersion? {
+        switch system {
+        case .iOS(...16), .android: nil
+        case .iOS(17): .three
+        case .iOS, nil: .six
+        }
     }
 }
 

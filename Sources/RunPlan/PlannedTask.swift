@@ -4,8 +4,9 @@ package import TransferEngine
 /// A task that an app makes in one of its background sessions.
 package struct PlannedTask: Hashable, Sendable {
     package enum Transfer: Hashable, Sendable {
-        /// A file of the app, and where it goes below the docroot.
-        case upload(String, to: String)
+        /// A file of the app, and where it goes below the docroot; whether its address takes
+        /// uploads that can be gone on with.
+        case upload(String, to: String, isResumable: Bool = false)
         /// So much that the app has in its memory alone: no session takes that (B9).
         case data(ByteCount, to: String)
         /// An object of the server.
@@ -41,7 +42,7 @@ extension PlannedTask {
     /// What it sends, if it does.
     package var source: String? {
         switch transfer {
-        case .upload(let source, _): source
+        case .upload(let source, _, _): source
         case .data, .download: nil
         }
     }
@@ -49,7 +50,7 @@ extension PlannedTask {
     /// The object that it makes, if it does.
     package var destination: String? {
         switch transfer {
-        case .upload(_, let destination), .data(_, let destination): destination
+        case .upload(_, let destination, _), .data(_, let destination): destination
         case .download: nil
         }
     }

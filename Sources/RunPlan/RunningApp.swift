@@ -192,10 +192,11 @@ package final class RunningApp {
         guard let session = sessions[planned.session] else { return }
         let task =
             switch planned.transfer {
-            case .upload(let source, let destination):
+            case .upload(let source, let destination, let isResumable):
                 session.uploadTask(
                     UInt64(number), to: script.account, path: destination, fromFile: source,
-                    limits: planned.limits, isDiscretionary: planned.isDiscretionary)
+                    isResumable: isResumable, limits: planned.limits,
+                    isDiscretionary: planned.isDiscretionary)
             case .data(let size, let destination):
                 session.uploadTask(
                     UInt64(number), to: script.account, path: destination,

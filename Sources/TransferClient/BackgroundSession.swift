@@ -78,13 +78,15 @@ package final class BackgroundSession {
     /// A task that is suspended until it is resumed.
     ///
     /// Its number is the app's own choice, and by it every launch knows it: there is one task of
-    /// a number at a time.
+    /// a number at a time. Where its address takes resumable uploads, and the system knows them,
+    /// it goes on where it was after an interruption.
     package func uploadTask(
         _ number: UInt64, to account: Account, path: String, fromFile source: String,
-        limits: NetworkLimits = [], isDiscretionary: Bool = false
+        isResumable: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false
     ) -> BackgroundTask {
         let request = BackgroundTaskRequest(
-            session: identifier, account: account, .upload(from: source, to: path),
+            session: identifier, account: account,
+            .upload(from: source, to: path, isResumable: isResumable),
             limits: limits, isDiscretionary: isDiscretionary)
         sessions.submit(.create(number, request))
         return task(number)

@@ -99,6 +99,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         mixer.add(record.isDownload ? 1 : 0)
         mixer.add(UInt64(record.limits.rawValue))
         mixer.add(record.isDiscretionary ? 1 : 0)
+        if record.isResumable { mixer.add("resumable", 1) }
         mixer.add(record.state.rawValue)
         mixer.add(UInt64(bitPattern: Int64(record.failures)))
         // The moment 0 is one, too.

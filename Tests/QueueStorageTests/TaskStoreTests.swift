@@ -24,6 +24,12 @@ import TransferEngine
             transfer: TransferRecord(
                 id: TaskID(app: 2, number: 1).transfer, source: "", destination: "",
                 isComplete: true), isDownload: true),
+        TaskRecord(
+            id: TaskID(app: 2, number: 2), session: "films",
+            account: Account(host: "there", port: 80, credentials: CredentialHandle("app")),
+            transfer: TransferRecord(
+                id: TaskID(app: 2, number: 2).transfer, source: "b.mov", destination: "b.mov",
+                resource: "/uploads/1"), isResumable: true),
     ]
 
     @Test func `tasks are found as they were put, and gone when they are removed (S7)`() throws {
@@ -38,7 +44,7 @@ import TransferEngine
         try store.apply(.remove(records[0].id))
         _ = consume store
         store = try TaskStore(at: TaskStore.name, on: .medium(medium), tasks: &found)
-        #expect(found == [records[1]])
+        #expect(found == Array(records.dropFirst()))
     }
 
     @Test func `how long an app's tasks wait is found as it was put (B11)`() throws {

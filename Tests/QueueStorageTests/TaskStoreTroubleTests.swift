@@ -156,7 +156,7 @@ import TransferEngine
         let medium = VirtualDiskMedium(VirtualDisk())
         _ = try Self.open(medium)
         try Self.run("PRAGMA user_version = 99", on: medium)
-        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 3)) {
+        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 4)) {
             _ = try Self.open(medium)
         }
     }

@@ -5,7 +5,7 @@ import TransferEngine
 
 /// The daemon without a world: a test says what happens, and sees what comes of it.
 struct DaemonByHand {
-    var daemon = TransferDaemon(of: "phone", connectionsBefore: 0)
+    var daemon: TransferDaemon
     var now = Instant.start
     /// What the store has promised.
     var kept: [TaskID: TaskRecord] = [:]
@@ -17,6 +17,8 @@ struct DaemonByHand {
     var attempts: [EngineOutput] = []
     var wakes = 0
     var downloads: [String: [UInt8]] = [:]
+    /// When the source was last edited.
+    var sourceModified: UInt64 = 0
     /// Whether the store takes anything.
     var stores = true
     /// Whether the disk takes what a download brings.
@@ -24,7 +26,11 @@ struct DaemonByHand {
     var deadline: Instant?
 
     /// One app in front, with its session.
-    init(stage: DaemonClientStage = .inFront) {
+    init(
+        stage: DaemonClientStage = .inFront,
+        daemon: TransferDaemon = TransferDaemon(of: "phone", connectionsBefore: 0)
+    ) {
+        self.daemon = daemon
         tell(.restored([]))
         tell(.app(0, stage))
         tell(.asked(by: 0, .attach(session: "films")))
@@ -59,7 +65,8 @@ struct DaemonByHand {
                 tell(.kept(transfer, keeps ? ByteCount(UInt64(bytes.count)) : nil))
             case .discard(let path): downloads[path] = nil
             case .attempt(.inspect(let transfer, _)):
-                let source = SourceFingerprint(size: ByteCount(1000), modified: 0)
+                let source = SourceFingerprint(
+                    size: ByteCount(1000), modified: sourceModified)
                 tell(.inspected(transfer, .regularFile(source)))
             case .attempt(let wanted): attempts.append(wanted)
             case .tell(_, let item): news.append(item)
@@ -76,10 +83,11 @@ struct DaemonByHand {
 
     /// A task of the session that is resumed at once.
     mutating func upload(
-        _ number: UInt64 = 1, limits: NetworkLimits = [], isDiscretionary: Bool = false
+        _ number: UInt64 = 1, isResumable: Bool = false, limits: NetworkLimits = [],
+        isDiscretionary: Bool = false
     ) {
         make(
-            number, .upload(from: "a.mov", to: "a.mov"), limits: limits,
+            number, .upload(from: "a.mov", to: "a.mov", isResumable: isResumable), limits: limits,
             isDiscretionary: isDiscretionary)
     }
 

@@ -60,7 +60,8 @@ package final class LiveDaemonHost {
         containers = try orders.apps.map { try HeldFolder($0.container) }
         recorder = DaemonRecorder(apps: orders.apps.map(\.numbers), ofPhone: orders.phone)
         let making = TransferDaemon.Making(
-            identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection)
+            identity: "phone-\(orders.phone + 1)", connectionsBefore: orders.lastConnection,
+            resumes: plan.phones[orders.phone].plan.resumableUploads)
         machine = TransferDaemon(making)
         let now = clock.now
         flight = try orders.flight.map { try LiveFlight(making, to: $0, at: now) }

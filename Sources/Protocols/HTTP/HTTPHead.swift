@@ -81,6 +81,9 @@ package struct HTTPResponseHead: Hashable, Sendable, Encodable {
         self.fields = fields
     }
 
+    /// Said on the way to the answer.
+    package var isInterim: Bool { (100..<200).contains(status) }
+
     package var bytes: [UInt8] {
         wire("HTTP/1.1 \(status) \(Self.reason(for: status))", fields)
     }

@@ -2,7 +2,7 @@ package import Quantities
 
 /// The dialects of draft-ietf-httpbis-resumable-upload that phones speak: 3 (draft 01, iOS 17), 5
 /// (draft 03, iOS 18.0) and 6 (drafts 04 and 05, iOS 18.1).
-package enum ResumableUploadVersion: UInt8, Hashable, Sendable {
+package enum ResumableUploadVersion: UInt8, Hashable, Sendable, Codable {
     case three = 3
     case five = 5
     case six = 6
@@ -24,10 +24,10 @@ package enum ResumableUploadVersion: UInt8, Hashable, Sendable {
             : ("Upload-Complete", StructuredField.text(isComplete))
     }
 
-    package func completeness(of head: HTTPRequestHead) -> Bool? {
+    package func completeness(of fields: HTTPFields) -> Bool? {
         self == .three
-            ? StructuredField.boolean(head.fields["Upload-Incomplete"]).map { !$0 }
-            : StructuredField.boolean(head.fields["Upload-Complete"])
+            ? StructuredField.boolean(fields["Upload-Incomplete"]).map { !$0 }
+            : StructuredField.boolean(fields["Upload-Complete"])
     }
 }
 
@@ -48,6 +48,12 @@ package enum ResumableUploadRequest: Hashable, Sendable {
         package var isLast: Bool
         /// Of the whole upload, as far as the client has said.
         package var total: ByteCount?
+
+        package init(length: ByteCount, isLast: Bool, total: ByteCount?) {
+            self.length = length
+            self.isLast = isLast
+            self.total = total
+        }
     }
 
     package static let contentType = "application/partial-upload"
@@ -88,7 +94,7 @@ package enum ResumableUploadRequest: Hashable, Sendable {
         of head: HTTPRequestHead, in version: ResumableUploadVersion, at offset: ByteCount,
         isLastByDefault: Bool?
     ) throws(HTTPError) -> Chunk {
-        guard let isLast = version.completeness(of: head) ?? isLastByDefault else {
+        guard let isLast = version.completeness(of: head.fields) ?? isLastByDefault else {
             throw HTTPError(400, "\(version.completeness(true).0) is missing")
         }
         guard let length = head.bodyLength else {

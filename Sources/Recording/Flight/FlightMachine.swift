@@ -1,4 +1,5 @@
 package import Content
+package import Protocols
 package import Quantities
 package import TransferEngine
 
@@ -69,17 +70,23 @@ extension TransferDaemon: FlightMachine {
     package struct Making: Codable, Hashable, Sendable {
         package var identity: String
         package var connectionsBefore: UInt32
+        package var resumes: ResumableUploadVersion?
 
-        package init(identity: String, connectionsBefore: UInt32) {
+        package init(
+            identity: String, connectionsBefore: UInt32, resumes: ResumableUploadVersion?
+        ) {
             self.identity = identity
             self.connectionsBefore = connectionsBefore
+            self.resumes = resumes
         }
     }
 
     package static var kind: String { "daemon" }
 
     package init(_ making: Making) {
-        self.init(of: making.identity, connectionsBefore: making.connectionsBefore)
+        self.init(
+            of: making.identity, connectionsBefore: making.connectionsBefore,
+            resumes: making.resumes)
     }
 
     package static func received(_ input: DaemonInput) -> (ConnectionID, [Segment])? {

@@ -37,6 +37,8 @@ enum BackgroundKeys {
         var isData = false
         var isDownload = false
         var hasDestination = false
+        var isResumable = false
+        var resumableAt: Place?
         var source: String?
         var size: ByteCount?
         var object: String?
@@ -49,10 +51,16 @@ enum BackgroundKeys {
         func transfer(
             at node: YAMLNode, mistakes: inout Mistakes
         ) -> PlannedTask.Transfer? {
+            if let resumableAt, !isUpload {
+                mistakes.add(
+                    "that is no upload of a file, and cannot be resumable", at: resumableAt,
+                    expected: "“resumable” beside “upload: …” alone")
+                return nil
+            }
             switch (isUpload, isData, isDownload, hasDestination) {
             case (true, false, false, true):
                 guard let source, let destination else { return nil }
-                return .upload(source, to: destination)
+                return .upload(source, to: destination, isResumable: isResumable)
             case (false, true, false, true):
                 guard let size, let destination else { return nil }
                 return .data(size, to: destination)
@@ -88,6 +96,13 @@ enum BackgroundKeys {
             ) { node, task, mistakes in
                 task.hasDestination = true
                 task.destination = mistakes.destination(node)
+            },
+            .optional(
+                "resumable", YesOrNo.shape,
+                "whether its address takes resumable uploads, which iOS 17 and later go on with"
+            ) { node, task, mistakes in
+                task.resumableAt = node.place
+                if let choice = mistakes.yesOrNo(node) { task.isResumable = choice }
             },
             .optional(
                 "session", .text, "the identifier of its background session"
@@ -153,7 +168,9 @@ extension PlannedTask {
         let whose = app.map { ", of “\($0)”" } ?? ""
         let deed =
             switch transfer {
-            case .upload(let source, let destination): "uploads \(source) to \(destination)"
+            case .upload(let source, let destination, let isResumable):
+                "uploads \(source) to \(destination)"
+                    + (isResumable ? ", which takes resumable uploads" : "")
             case .data(let size, let destination):
                 "would upload \(size) of the app's memory to \(destination)"
             case .download(let object): "downloads \(object)"

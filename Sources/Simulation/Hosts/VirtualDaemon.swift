@@ -1,5 +1,6 @@
 import Content
 import Device
+import Protocols
 import Quantities
 import QueueStorage
 import Recording
@@ -22,6 +23,7 @@ final class VirtualDaemon {
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
     private let phone: Int
+    private var making: TransferDaemon.Making
     private var streams = ProcessStreams()
     let downloads: DownloadedFiles
     /// For whose sake each connection was opened.
@@ -65,7 +67,10 @@ final class VirtualDaemon {
     /// How long the system lets a daemon be that could not start.
     private static let reopeningPause = TimeSpan.seconds(10)
 
-    init(ofPhone phone: Int, apps: [AppNumbers], on phoneDisk: PhoneDisk, countsCells: Bool) {
+    init(
+        ofPhone phone: Int, resumes: ResumableUploadVersion?, apps: [AppNumbers],
+        on phoneDisk: PhoneDisk, countsCells: Bool
+    ) {
         cells = countsCells ? ReachedCells() : nil
         self.phone = phone
         self.phoneDisk = phoneDisk
@@ -73,14 +78,9 @@ final class VirtualDaemon {
         // Connections of all daemons of a run have names of their own.
         lastConnection = UInt32(phone) * 1_000_000
         recorder = DaemonRecorder(apps: apps, ofPhone: phone)
-        machine = TransferDaemon(Self.making(onPhone: phone, after: lastConnection))
-    }
-
-    private static func making(
-        onPhone phone: Int, after lastConnection: UInt32
-    ) -> TransferDaemon.Making {
-        TransferDaemon.Making(
-            identity: "phone-\(phone + 1)", connectionsBefore: lastConnection)
+        making = TransferDaemon.Making(
+            identity: "phone-\(phone + 1)", connectionsBefore: lastConnection, resumes: resumes)
+        machine = TransferDaemon(making)
     }
 
     // MARK: Its life
@@ -89,7 +89,7 @@ final class VirtualDaemon {
         network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
     ) {
         cells = reachedCells
-        let making = Self.making(onPhone: phone, after: lastConnection)
+        making.connectionsBefore = lastConnection
         machine = TransferDaemon(making)
         if cells != nil { machine.countCells() }
         starts += 1

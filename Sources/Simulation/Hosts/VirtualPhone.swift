@@ -52,7 +52,8 @@ final class VirtualPhone {
         daemon =
             apps.contains { $0.tasks > 0 }
             ? VirtualDaemon(
-                ofPhone: number, apps: apps.map(\.numbers), on: disk, countsCells: countsCells)
+                ofPhone: number, resumes: plan.resumableUploads, apps: apps.map(\.numbers),
+                on: disk, countsCells: countsCells)
             : nil
         for app in apps { app.files.downloads = daemon?.downloads }
         recorder = DeviceRecorder(

@@ -36,7 +36,9 @@ enum Wire: Hashable, Sendable {
     case tus(TransferSettings)
     /// One PUT, all of it or nothing.
     case put
-    /// The same to an address that is signed for it, under this key.
+    /// The same where its address takes uploads that can be gone on with, in this dialect.
+    case resumable(ResumableUploadVersion)
+    /// One PUT to an address that is signed for it, under this key.
     case once(key: String)
     /// A download, by ranges where some of it is there.
     case get(TransferSettings)
@@ -48,7 +50,7 @@ enum Wire: Hashable, Sendable {
     var isDownload: Bool {
         switch self {
         case .get, .kiiBody: true
-        case .tus, .put, .once, .kii: false
+        case .tus, .put, .resumable, .once, .kii: false
         }
     }
 
@@ -56,7 +58,7 @@ enum Wire: Hashable, Sendable {
     var coverage: SourceCoverage? {
         switch self {
         case .tus(let settings): settings.resume.coverage
-        case .get, .put, .once, .kii, .kiiBody: nil
+        case .get, .put, .resumable, .once, .kii, .kiiBody: nil
         }
     }
 
@@ -65,7 +67,8 @@ enum Wire: Hashable, Sendable {
         switch self {
         case .get(let settings): GetDialogue.firstLook(for: transfer, settings)
         case .kiiBody: .look(at: transfer.landing, nil, for: .source)
-        case .tus, .put, .once, .kii: .look(at: transfer.source, nil, for: .source)
+        case .tus, .put, .resumable, .once, .kii:
+            .look(at: transfer.source, nil, for: .source)
         }
     }
 
@@ -76,6 +79,8 @@ enum Wire: Hashable, Sendable {
         switch self {
         case .tus(let settings): TusDialogue.begin(&transfer, source, settings)
         case .put: PutDialogue.begin(&transfer, source: source.fingerprint)
+        case .resumable(let version):
+            ResumableDialogue.begin(&transfer, version, source: source.fingerprint)
         case .once(let key):
             OnceDialogue.begin(&transfer, key: key, source: source.fingerprint)
         case .get(let settings):
@@ -97,7 +102,7 @@ enum Wire: Hashable, Sendable {
                 over: object, &transfer, source: source, compared: file, settings)
         case .get(let settings):
             GetDialogue.decide(over: file, by: object, transfer, settings)
-        case .put, .once, .kii, .kiiBody:
+        case .put, .resumable, .once, .kii, .kiiBody:
             preconditionFailure("no other wire asks what it overwrites")
         }
     }
@@ -121,6 +126,14 @@ enum Wire: Hashable, Sendable {
             try TusDialogue.answered(
                 head, to: request, &transfer, source, settings, into: &outputs)
         case .put: PutDialogue.answered(head, &transfer, into: &outputs)
+        case .resumable(let version):
+            if case .resumable(let call) = request {
+                try ResumableDialogue.answered(
+                    head, to: call, &transfer, version, source: source.fingerprint,
+                    into: &outputs)
+            } else {
+                preconditionFailure("a dialogue hears answers to its own requests")
+            }
         case .once(let key):
             if case .once(let request) = request {
                 try OnceDialogue.answered(
@@ -134,7 +147,7 @@ enum Wire: Hashable, Sendable {
             case .get(let request):
                 GetDialogue.answered(head, to: request, &transfer, into: &outputs)
             case .head: GetDialogue.answered(head, transfer, source, settings)
-            case .tus, .put, .once, .kii:
+            case .tus, .put, .resumable, .once, .kii:
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
         case .kii:
@@ -157,6 +170,7 @@ enum Wire: Hashable, Sendable {
 enum TransferRequest: Hashable, Sendable {
     case tus(TusRequest)
     case put(PutRequest)
+    case resumable(ResumableUploadCall)
     case once(OnceRequest)
     case get(GetRequest)
     case head(HeadRequest)
@@ -166,6 +180,7 @@ enum TransferRequest: Hashable, Sendable {
         switch self {
         case .tus(let request): request.head(host: host)
         case .put(let request): request.head(host: host)
+        case .resumable(let call): call.head(host: host)
         case .once(let request): request.head(host: host)
         case .get(let request): request.head(host: host)
         case .head(let request): request.head(host: host)
@@ -177,6 +192,7 @@ enum TransferRequest: Hashable, Sendable {
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset), .head: true
+        case .resumable(let call): call.request == .offset
         case .tus(.create), .tus(.append), .tus(.terminate), .put, .once, .get, .kii: false
         }
     }
@@ -189,6 +205,7 @@ enum TransferRequest: Hashable, Sendable {
             .tus(.terminate(let resource)):
             resource
         case .put(let request): request.target
+        case .resumable(let call): call.target
         case .once(let request): request.resource
         case .get(let request): request.target
         case .head(let request): request.target

@@ -15,12 +15,13 @@ struct ResponseReader: Hashable, Sendable {
         var body: [UInt8]
     }
 
-    /// The answers that these segments complete.
+    /// The answers that these segments complete. What a server says on the way to one (1xx, RFC
+    /// 9110 §15.2) is none.
     mutating func read(
         _ segments: [Segment], answering request: TransferRequest?
     ) throws(HTTPError) -> [Answer] {
         let isHead = request?.asksForHeadAlone ?? false
-        let parts = try messages.read(segments) { isHead || $0.status == 204 }
+        let parts = try messages.read(segments) { isHead || $0.status == 204 || $0.isInterim }
         var answers: [Answer] = []
         for part in parts {
             switch part {
@@ -31,7 +32,7 @@ struct ResponseReader: Hashable, Sendable {
                 if body.count + bytes.count <= Self.bodyLimit { body += bytes }
             case .body(.content): break
             case .end:
-                if let head { answers.append(Answer(head: head, body: body)) }
+                if let head, !head.isInterim { answers.append(Answer(head: head, body: body)) }
                 head = nil
             }
         }

@@ -64,7 +64,7 @@ struct BackgroundClient: Hashable, Sendable {
         guard sessions.contains(request.session) else { throw .noSuchSession(request.session) }
         if request.account.host.isEmpty { throw .accountWithoutHost }
         switch request.transfer {
-        case .upload(let source, let destination):
+        case .upload(let source, let destination, _):
             guard ContainerPath.isInside(source) else { throw .sourceOutsideContainer(source) }
             guard ContainerPath.isInside(destination) else {
                 throw .destinationOutsideDocroot(destination)

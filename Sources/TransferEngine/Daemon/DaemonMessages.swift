@@ -39,8 +39,9 @@ package enum DaemonNews: Hashable, Sendable, Codable {
 package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
     /// From a file, or to one: nothing else is done in the background (B9).
     package enum Transfer: Hashable, Sendable, Codable {
-        /// A path in the app's container, and one below the docroot.
-        case upload(from: String, to: String)
+        /// A path in the app's container, and one below the docroot, whose address takes uploads
+        /// that can be gone on with, or takes them whole alone.
+        case upload(from: String, to: String, isResumable: Bool = false)
         case download(String)
     }
 

@@ -10,6 +10,8 @@ package struct TaskRecord: Hashable, Sendable, Codable {
     /// the destination the daemon's own file.
     package var transfer: TransferRecord
     package var isDownload: Bool
+    /// An upload that can be gone on with: then its resource is where the server has it.
+    package var isResumable: Bool
     package var limits: NetworkLimits
     /// It waits for Wi-Fi and a charger.
     package var isDiscretionary: Bool
@@ -24,7 +26,8 @@ package struct TaskRecord: Hashable, Sendable, Codable {
 
     package init(
         id: TaskID, session: String, account: Account, transfer: TransferRecord,
-        isDownload: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false,
+        isDownload: Bool = false, isResumable: Bool = false, limits: NetworkLimits = [],
+        isDiscretionary: Bool = false,
         state: TaskState = .suspended, failures: Int = 0, notBefore: Instant? = nil,
         deadline: Instant? = nil, outcome: TaskOutcome? = nil
     ) {
@@ -33,6 +36,7 @@ package struct TaskRecord: Hashable, Sendable, Codable {
         self.account = account
         self.transfer = transfer
         self.isDownload = isDownload
+        self.isResumable = isResumable
         self.limits = limits
         self.isDiscretionary = isDiscretionary
         self.state = state

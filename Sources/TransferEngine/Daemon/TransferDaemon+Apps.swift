@@ -49,8 +49,8 @@ extension TransferDaemon {
         var record = TaskRecord(
             id: id, session: request.session, account: request.account,
             transfer: transfer(of: id, request.transfer, at: now),
-            isDownload: request.transfer.isDownload, limits: request.limits,
-            isDiscretionary: request.isDiscretionary)
+            isDownload: request.transfer.isDownload, isResumable: resumes(request.transfer),
+            limits: request.limits, isDiscretionary: request.isDiscretionary)
         if clients[client].stage == .behind {
             record.notBefore = now + clients[client].delay
             outputs.append(.note(.delays(id, by: clients[client].delay)))
@@ -66,12 +66,18 @@ extension TransferDaemon {
         // Numbers begin anew when an app's data is cleared; time does not.
         let key = "\(identity)-\(id.app)-\(id.number)-\(now.nanoseconds)"
         return switch request {
-        case .upload(let source, let destination):
+        case .upload(let source, let destination, _):
             TransferRecord(
-                id: id.transfer, source: source, destination: destination, resource: key)
+                id: id.transfer, source: source, destination: destination,
+                resource: resumes(request) ? nil : key)
         case .download(let object):
             TransferRecord(id: id.transfer, source: object, destination: "/downloads/\(key)")
         }
+    }
+
+    /// Its address and the system of the phone both do.
+    private func resumes(_ request: BackgroundTaskRequest.Transfer) -> Bool {
+        if case .upload(_, _, isResumable: true) = request { resumes != nil } else { false }
     }
 
     private mutating func move(

@@ -1,3 +1,4 @@
+import Protocols
 import Quantities
 
 /// The attempts of the daemon's tasks: when they begin, what comes of them, and what follows.
@@ -42,8 +43,14 @@ extension TransferDaemon {
         tasks[index].phase = .running(
             Lane(
                 connection, to: record.account,
-                by: record.isDownload ? .get(GetDialogue.unasked) : .put,
+                by: wire(of: record),
                 over: network, at: now))
+    }
+
+    /// A phone that was brought up to date goes on with what it began before.
+    private func wire(of record: TaskRecord) -> Wire {
+        if record.isDownload { return .get(GetDialogue.unasked) }
+        return record.isResumable ? .resumable(resumes ?? .six) : .put
     }
 
     // MARK: What happens to an attempt

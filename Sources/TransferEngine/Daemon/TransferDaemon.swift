@@ -1,3 +1,4 @@
+package import Protocols
 package import Quantities
 
 /// The daemon that carries out the tasks of background sessions for all apps of a phone (behaviour
@@ -16,6 +17,8 @@ package struct TransferDaemon: Sendable {
     private var lastConnection: ConnectionID
     /// Of the phone: no other has the same.
     let identity: String
+    /// The dialect of resumable uploads that its system speaks, if it does.
+    let resumes: ResumableUploadVersion?
     let retryPolicy: RetryPolicy
     /// Counted where somebody asks for it.
     package internal(set) var cells: ReachedCells?
@@ -24,8 +27,11 @@ package struct TransferDaemon: Sendable {
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
 
     /// Its connections are counted after those of the daemon's earlier starts.
-    package init(of identity: String, connectionsBefore: UInt32) {
+    package init(
+        of identity: String, connectionsBefore: UInt32, resumes: ResumableUploadVersion? = nil
+    ) {
         self.identity = identity
+        self.resumes = resumes
         lastConnection = ConnectionID(connectionsBefore)
         var policy = RetryPolicy()
         policy.retries = .max

@@ -1,0 +1,104 @@
+import Protocols
+import Quantities
+
+/// How an upload of a background task goes where its address takes resumable uploads
+/// (draft-ietf-httpbis-resumable-upload): begun empty, so that nothing can be published before it
+/// is known where the upload is (S8); then sent, and gone on with after an interruption.
+///
+/// Whatever the server answers to the upload itself is an answer; what it means is the app's
+/// business (B8).
+enum ResumableDialogue {
+    static func begin(
+        _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
+        source: SourceFingerprint
+    ) -> Step {
+        guard let upload = transfer.resource else { return create(&transfer, version, source) }
+        return .ask(.resumable(ResumableUploadCall(.offset, to: upload, in: version)))
+    }
+
+    static func answered(
+        _ head: HTTPResponseHead, to call: ResumableUploadCall, _ transfer: inout TransferRecord,
+        _ version: ResumableUploadVersion, source: SourceFingerprint,
+        into outputs: inout [EngineOutput]
+    ) throws(HTTPError) -> Step {
+        let isSuccess = (200..<300).contains(head.status)
+        switch call.request {
+        case .create:
+            guard isSuccess else { return .complete }
+            guard let place = head.fields["Location"], place.hasPrefix("/") else {
+                throw HTTPError(502, "the server began an upload but says not where")
+            }
+            transfer.resource = place
+            return .save(then: append(transfer, version, from: .zero))
+        case .offset:
+            if isSuccess {
+                let found = try ResumableUploadOffset(parsing: head, in: version)
+                return goOn(&transfer, version, at: found, source: source, into: &outputs)
+            }
+            guard head.status == 404 || head.status == 410 else { return refused(head.status) }
+            outputs.append(
+                .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
+            transfer.resource = nil
+            return create(&transfer, version, source)
+        case .append:
+            // The next attempt asks for the offset, or for the upload, anew.
+            if [404, 409, 410].contains(head.status) { return .fail(.peerEndedSession) }
+            if isSuccess { outputs.append(.note(.completes(transfer.id))) }
+            return .complete
+        case .cancel: return .fail(.diskRead)
+        }
+    }
+
+    private static func create(
+        _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
+        _ source: SourceFingerprint
+    ) -> Step {
+        // A source that was edited since the first attempt is another transfer.
+        if let known = transfer.fingerprint, known != source { return .fail(.diskRead) }
+        let step = Step.ask(
+            .resumable(.begin(transfer.destination, total: source.size, in: version)))
+        guard transfer.fingerprint == nil else { return step }
+        transfer.fingerprint = source
+        return .save(then: step)
+    }
+
+    /// Of one that is complete only the last answer was lost, whatever its source is now. One whose
+    /// source has changed is never joined to it (S2), and the server need not keep it (L5).
+    private static func goOn(
+        _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
+        at found: ResumableUploadOffset, source: SourceFingerprint,
+        into outputs: inout [EngineOutput]
+    ) -> Step {
+        guard let upload = transfer.resource, let known = transfer.fingerprint else {
+            preconditionFailure("an upload that was begun has a place and a source")
+        }
+        guard found.offset <= known.size else { return .fail(.protocolViolation) }
+        guard found.isComplete || known == source else {
+            return .ask(.resumable(ResumableUploadCall(.cancel, to: upload, in: version)))
+        }
+        outputs.append(.note(.resumes(transfer.id, resource: upload, at: found.offset)))
+        guard found.isComplete else { return append(transfer, version, from: found.offset) }
+        outputs.append(.note(.completes(transfer.id)))
+        return .complete
+    }
+
+    private static func append(
+        _ transfer: TransferRecord, _ version: ResumableUploadVersion, from offset: ByteCount
+    ) -> Step {
+        guard let upload = transfer.resource, let size = transfer.fingerprint?.size else {
+            preconditionFailure("an append goes to an upload that was begun")
+        }
+        let chunk = ResumableUploadRequest.Chunk(
+            length: size - offset, isLast: true, total: size)
+        let call = ResumableUploadCall(.append(chunk, at: offset), to: upload, in: version)
+        return .send(.resumable(call), from: offset, to: size)
+    }
+
+    /// How much is there was not told.
+    private static func refused(_ status: Int) -> Step {
+        switch status {
+        case 408, 409, 423, 429, 500...: .fail(.peerEndedSession)
+        default: .fail(.protocolViolation)
+        }
+    }
+}
