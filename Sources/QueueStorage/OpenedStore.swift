@@ -6,10 +6,12 @@ struct OpenedStore: ~Copyable {
     let connection: SQLiteConnection
     let rows: QueueRows
     let entryRows: EntryRows
+    let accountRows: AccountRows
     let content: StoreContentDigest
     let setAside: StoreSetAside?
     let sessions: [SessionRecord]
     let entries: [EntryRecord]
+    let accounts: [AccountRecord]
 
     /// Where the store is damaged, what is whole of it, in a new one.
     static func whole(_ files: StoreFiles) throws(StoreError) -> OpenedStore {
@@ -37,21 +39,28 @@ struct OpenedStore: ~Copyable {
         let reader = try QueueReader(connection, path: path)
         let found = try reader.records()
         let foundEntries = try EntryReader(connection, path: path).records()
+        let foundAccounts = try AccountReader(connection, path: path).records()
         var content = StoreContentDigest(of: found)
         for entry in foundEntries {
             content.replace(mark: nil, with: StoreContentDigest.mark(of: entry))
         }
+        for account in foundAccounts {
+            content.replace(mark: nil, with: StoreContentDigest.mark(of: account))
+        }
         guard content == (try rows.content()) else {
-            throw reader.damaged("some of its sessions or transfers are missing")
+            throw reader.damaged("some of its sessions, transfers or accounts are missing")
         }
         let setAside = try StoreSetAside(in: connection)
         let entryRows = try EntryRows(connection)
+        let accountRows = try AccountRows(connection)
         try rows.commit.run()
 
         self.connection = connection
         self.rows = rows
         self.entryRows = entryRows
+        self.accountRows = accountRows
         entries = foundEntries
+        accounts = foundAccounts
         self.content = content
         self.setAside = setAside
         sessions = found

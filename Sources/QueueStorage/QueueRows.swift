@@ -20,12 +20,13 @@ struct QueueRows {
         putSession = try connection.prepare(
             """
             INSERT INTO session VALUES
-                (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+                (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+                ?19)
             ON CONFLICT (number) DO UPDATE SET
                 host = ?2, port = ?3, credentials = ?4, state = ?5, failures = ?6, mark = ?7,
                 network_limits = ?8, rank = ?9, precedence = ?10, is_persistent = ?11,
                 is_download = ?12, overwrite = ?13, resume = ?14, rate_policy = ?15,
-                rate_target = ?16, rate_minimum = ?17
+                rate_target = ?16, rate_minimum = ?17, account = ?18, is_enqueued = ?19
             """)
         // Most changes of a session leave most of its files as they were: those rows are not
         // written.
@@ -68,6 +69,8 @@ struct QueueRows {
         try putSession.bind(record.isPersistent ? 1 : 0, to: 11)
         try putSession.bind(record.isDownload ? 1 : 0, to: 12)
         try bind(record.settings)
+        try putSession.bind(record.accountID.map { Int64(bitPattern: $0.number) }, to: 18)
+        try putSession.bind(record.isEnqueued ? 1 : 0, to: 19)
         try putSession.run()
 
         for (place, transfer) in record.transfers.enumerated() {
@@ -212,12 +215,15 @@ struct QueueReader {
         else { return nil }
         let account = Account(
             host: sessions.text(1), port: port, credentials: CredentialHandle(sessions.text(3)))
+        let accountID = sessions.optionalNumber(17).map { AccountID(UInt64(bitPattern: $0)) }
         let record = SessionRecord(
-            id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account, state: state,
-            failures: Int(sessions.number(5)), transfers: transfers,
+            id: SessionID(UInt64(bitPattern: sessions.number(0))), account: account,
+            accountID: accountID, state: state, failures: Int(sessions.number(5)),
+            transfers: transfers,
             limits: NetworkLimits(rawValue: limits), rank: sessions.number(8),
             precedence: precedence, isPersistent: sessions.number(10) != 0,
-            isDownload: sessions.number(11) != 0, settings: settings)
+            isDownload: sessions.number(11) != 0, settings: settings,
+            isEnqueued: sessions.number(18) != 0)
         let mark = UInt64(bitPattern: sessions.number(6))
         return StoreContentDigest.mark(of: record) == mark ? record : nil
     }

@@ -8,6 +8,7 @@ import TransferEngine
 struct QueueSalvage: Salvage {
     private var found: [UInt64: SessionRecord] = [:]
     private var foundEntries: [EntryID: EntryRecord] = [:]
+    private var foundAccounts: [AccountID: AccountRecord] = [:]
     /// Numbers that some row still has.
     private var named: Set<UInt64> = []
     /// The highest of a transfer.
@@ -38,12 +39,21 @@ struct QueueSalvage: Salvage {
 
     var entries: [EntryRecord] { foundEntries.values.sorted { $0.id < $1.id } }
 
+    /// An account that is gone comes back by the sessions that refer to it: each remembers what is
+    /// needed of it.
+    var accounts: [AccountRecord] { foundAccounts.values.sorted { $0.id < $1.id } }
+
+    /// All that goes into the next store.
+    var changes: [StoreChange] {
+        accounts.map { .putAccount($0) } + records.map { .put($0) } + entries.map { .putEntry($0) }
+    }
+
     var lost: [SessionID] { named.subtracting(found.keys).sorted().map(SessionID.init) }
 
     /// The first page says what the tables are, and where each of them begins. Those of sessions
     /// and files are in the same places in every store, as they are made first; a column that an
-    /// older version did not have is read as its step would have filled it. Resumable transfers are
-    /// where they are looked for in stores that had them from the beginning.
+    /// older version did not have is read as its step would have filled it. Resumable transfers and
+    /// accounts are where they are looked for in stores that had them from the beginning.
     static func withFirstPage(of example: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
         let page = 4_096
         guard bytes.count > page else { return bytes }
@@ -71,6 +81,12 @@ struct QueueSalvage: Salvage {
                 let reader = try EntryReader(connection, path: path, order: order)
                 try reader.walk { _, record throws(StoreError) in
                     if let record { salvage.foundEntries[record.id] = record }
+                }
+            }
+            try keepingWhatIsThere { salvage throws(StoreError) in
+                let reader = try AccountReader(connection, path: path, order: order)
+                try reader.walk { _, record throws(StoreError) in
+                    if let record { salvage.foundAccounts[record.id] = record }
                 }
             }
         }

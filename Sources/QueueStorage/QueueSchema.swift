@@ -3,6 +3,7 @@
 ///     session   one row for each session, with the mark of the whole record
 ///     transfer  its files, in their order
 ///     entry     one row for each resumable transfer, with the mark of the whole record
+///     account   one row for each account, with the mark of the whole record
 ///     content   one row: the sum of the marks, so that a missing row shows
 ///     set_aside no row, or one of a damaged store before this one, until the app has heard of it
 enum QueueSchema {
@@ -80,6 +81,20 @@ enum QueueSchema {
         ALTER TABLE session ADD COLUMN rate_minimum INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE transfer ADD COLUMN digest_coverage TEXT;
         ALTER TABLE transfer ADD COLUMN digest INTEGER;
+        """,
+        // Sessions without an account get one as they are restored.
+        """
+        ALTER TABLE session ADD COLUMN account INTEGER;
+        ALTER TABLE session ADD COLUMN is_enqueued INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE account (
+            number INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            credentials TEXT NOT NULL,
+            folder TEXT NOT NULL,
+            mark INTEGER NOT NULL
+        ) STRICT;
         """,
     ]
 

@@ -6,7 +6,7 @@ extension QueueStore {
         let salvage = try QueueSalvage(of: files)
         try SettingAside.begin(files) { name throws(StoreError) in
             try makeSuccessor(
-                files, of: salvage.records.map { .put($0) } + salvage.entries.map { .putEntry($0) },
+                files, of: salvage.changes,
                 StoreSetAside(
                     name: name, reason: reason, lost: salvage.lost,
                     lastTransfer: salvage.lastTransfer))

@@ -12,9 +12,12 @@ package struct QueueStore: ~Copyable {
     package private(set) var setAside: StoreSetAside?
     /// The resumable transfers that it held when it was opened, in the order of their numbers.
     package let entries: [EntryRecord]
+    /// The same of the accounts.
+    package let accounts: [AccountRecord]
     private let connection: SQLiteConnection
     private let rows: QueueRows
     private let entryRows: EntryRows
+    private let accountRows: AccountRows
 
     package enum Place {
         case medium(any StorageMedium)
@@ -38,8 +41,10 @@ package struct QueueStore: ~Copyable {
         setAside = opened.setAside
         sessions = opened.sessions
         entries = opened.entries
+        accounts = opened.accounts
         rows = opened.rows
         entryRows = opened.entryRows
+        accountRows = opened.accountRows
         connection = opened.connection
     }
 
@@ -58,6 +63,9 @@ package struct QueueStore: ~Copyable {
             for change in changes {
                 switch change {
                 case .put(let record): try rows.put(record, into: &after)
+                case .putAccount(let record): try accountRows.put(record, into: &after)
+                case .removeAccount(let account):
+                    try accountRows.remove(account, from: &after)
                 case .putEntry(let record): try entryRows.put(record, into: &after)
                 case .removeEntry(let entry): try entryRows.remove(entry, from: &after)
                 case .forgetSetAside: try connection.run("DELETE FROM set_aside")

@@ -13,14 +13,14 @@ package struct EngineRecorder: Sendable {
     private var objects: Set<TransferID> = []
     private var content: ExpectedContent<KeptByApp>
 
-    /// `records` and `entries` are what the store was found to hold at this launch.
+    /// All these are what the store was found to hold at this launch.
     package init(
         launch: UInt32, of app: AppNumbers = AppNumbers(), restored records: [SessionRecord],
-        _ entries: [EntryRecord] = []
+        _ entries: [EntryRecord] = [], accounts: [AccountRecord] = []
     ) {
         self.launch = launch
         self.app = app
-        content = ExpectedContent(records, entries)
+        content = ExpectedContent(records, entries, accounts)
         for record in records { noteDownloads(of: record) }
     }
 
@@ -40,7 +40,7 @@ package struct EngineRecorder: Sendable {
         log.record(
             .store(
                 .opened(
-                    launch: launch, content: content.digest.value, sessions: content.count)),
+                    launch: launch, content: content.digest.value, sessions: content.itemCount)),
             at: now, app: app.name)
     }
 
@@ -100,6 +100,9 @@ package struct EngineRecorder: Sendable {
                         name(connection), to: "\(account.host):\(account.port)",
                         by: name(item))), at: now,
                 app: app.name)
+        case .saved(let news):
+            guard let fact = fact(of: news) else { return }
+            log.record(fact, at: now, app: app.name)
         case .callback(let session, let callback):
             log.record(
                 .queue(.callback(name(session), fact(of: callback))), at: now, app: app.name)
@@ -148,6 +151,8 @@ package struct EngineRecorder: Sendable {
         switch note {
         case .operation(let operation, let note): facts(of: note, about: name(operation))
         case .paths(let note): [fact(of: note)]
+        case .belongs(let session, let account):
+            [.queue(.saved(.belongs(name(session), to: AccountName(account))))]
         case .entry(let entry, let note): facts(of: note, about: name(entry))
         case .operationRefused(let refusal):
             [.operations(.refused(reason: refusal.message))]
@@ -162,7 +167,7 @@ package struct EngineRecorder: Sendable {
 
     private func fact(of note: EngineNote) -> RunEvent.Fact {
         switch note {
-        case .operation, .operationRefused, .entry, .entryRefused, .paths:
+        case .operation, .operationRefused, .entry, .entryRefused, .paths, .belongs:
             preconditionFailure("\(note) is told beside this")
         case .operationsFlushed: return .operations(.flushed)
         case .accepted(let session, let index, let transfers, let isDownload):

@@ -4,15 +4,22 @@ import TransferEngine
 enum KeptByApp: Hashable, Sendable {
     case session(SessionID)
     case entry(EntryID)
+    case account(AccountID)
 }
 
 extension ExpectedContent<KeptByApp> {
     /// What the store was found to hold.
-    init(_ sessions: [SessionRecord], _ entries: [EntryRecord]) {
+    init(
+        _ sessions: [SessionRecord], _ entries: [EntryRecord], _ accounts: [AccountRecord]
+    ) {
         self.init()
         for record in sessions { found(.session(record.id), StoreContentDigest.mark(of: record)) }
         for record in entries { found(.entry(record.id), StoreContentDigest.mark(of: record)) }
+        for record in accounts { found(.account(record.id), StoreContentDigest.mark(of: record)) }
     }
+
+    /// Sessions and resumable transfers.
+    var itemCount: Int { sessions.count + entries.count }
 
     var sessions: [SessionID] {
         // any order: they are sorted then
@@ -29,6 +36,9 @@ extension ExpectedContent<KeptByApp> {
         case .put(let record):
             asked(.session(record.id), StoreContentDigest.mark(of: record), by: ticket)
         case .remove(let session): asked(.session(session), nil, by: ticket)
+        case .putAccount(let record):
+            asked(.account(record.id), StoreContentDigest.mark(of: record), by: ticket)
+        case .removeAccount(let account): asked(.account(account), nil, by: ticket)
         case .putEntry(let record):
             asked(.entry(record.id), StoreContentDigest.mark(of: record), by: ticket)
         case .removeEntry(let entry): asked(.entry(entry), nil, by: ticket)
@@ -44,7 +54,7 @@ extension StoreChange {
         case .put(let record): record.transfers.map(\.source)
         case .putEntry(let record):
             record.isDownload ? [record.path, record.transfer.destination] : [record.path]
-        case .remove, .removeEntry, .forgetSetAside: []
+        case .remove, .removeEntry, .putAccount, .removeAccount, .forgetSetAside: []
         }
     }
 }

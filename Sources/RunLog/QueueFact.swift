@@ -17,6 +17,8 @@ package enum QueueFact: Hashable, Sendable, Codable {
     /// The queue would not do what it was asked; the app got this error, and nothing changed.
     case denied(reason: String)
     case callback(ItemName, SessionCallback)
+    /// Of accounts, and of sessions that are saved by hand.
+    case saved(SavedFact)
     /// The app is told that its store was damaged, and stands under this name now.
     case storeWasSetAside(as: String)
 
@@ -24,6 +26,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
     private enum AskedCodingKeys: String, CodingKey { case _0 = "session", _1 = "wish" }
     private enum ReorderedCodingKeys: String, CodingKey { case _0 = "session", from, to }
     private enum CallbackCodingKeys: String, CodingKey { case _0 = "session", _1 = "call" }
+    private enum SavedCodingKeys: String, CodingKey { case _0 = "what" }
     private enum PathAddedCodingKeys: String, CodingKey { case _0 = "session", _1 = "path" }
 
     package var sentence: String {
@@ -38,6 +41,7 @@ package enum QueueFact: Hashable, Sendable, Codable {
         case .refused(let reason): "the queue refuses: \(reason)"
         case .denied(let reason): "the queue does not do it: \(reason)"
         case .callback(let session, let callback): "\(session) \(callback.sentence)"
+        case .saved(let fact): fact.sentence
         case .storeWasSetAside(let name):
             "the app is told that its store was damaged and is set aside as \(name)"
         }

@@ -1,19 +1,43 @@
 package import Quantities
+import Synchronization
 package import TransferEngine
 
 /// The transfer queue as an app programs against it (behaviour A), in either world.
 ///
 /// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to
-/// the delegate. Sessions run in the order they were enqueued, while the queue is started.
-package final class TransferQueue {
-    package weak var delegate: (any TransferQueueDelegate)? { didSet { tellOfSetAside() } }
-    /// Nobody has heard of it yet.
-    private var setAside: StoreSetAside?
-    /// The rows of a table of all sessions, as far as the app has been told of them.
-    package private(set) var sessions: [SessionID] = []
+/// the delegate. Sessions run in the order they were enqueued, while the queue is started. All of
+/// it may be used from any thread (A14); the host calls the delegate on its own.
+package final class TransferQueue: Sendable {
     private let host: any TransferHost
+    private let known = Mutex(Known())
+
+    /// What the app has been told of, and who hears of more.
+    private struct Known {
+        var listener = Listener()
+        /// Nobody has heard of it yet.
+        var setAside: StoreSetAside?
+        var sessions: [SessionID] = []
+        var saved = SavedItems()
+    }
+
+    /// Only the reference is passed between threads; who is behind it is called by the host alone.
+    private struct Listener: @unchecked Sendable {
+        weak var delegate: (any TransferQueueDelegate)?
+    }
 
     package init(host: any TransferHost) { self.host = host }
+
+    package var delegate: (any TransferQueueDelegate)? {
+        get { known.withLock { $0.listener }.delegate }
+        set {
+            let listener = Listener(delegate: newValue)
+            known.withLock { $0.listener = listener }
+            tellOfSetAside()
+        }
+    }
+
+    /// The rows of a table of all sessions, as far as the app has been told of them.
+    package var sessions: [SessionID] { known.withLock { $0.sessions } }
 
     // MARK: The queue
 
@@ -27,6 +51,16 @@ package final class TransferQueue {
 
     /// Hands over a session; the engine makes it durable before it runs.
     package func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
+
+    /// The same of a session that the app has worked on, saved or not (A9).
+    package func enqueue(_ session: TransferSession) { session.enqueue(at: nil) }
+
+    package func insert(_ session: TransferSession, at index: Int) { session.enqueue(at: index) }
+
+    /// One that is saved, by its number: from another thread than the one it was made on (A14).
+    package func enqueue(_ session: SessionID) {
+        host.submit(.enqueueSaved(session, at: nil))
+    }
 
     /// The same, in front of the session that has this index.
     package func insert(_ session: SessionRequest, at index: Int) {
@@ -66,10 +100,45 @@ package final class TransferQueue {
         host.submit(.addPath(path, at: index))
     }
 
+    // MARK: What is saved
+
+    /// All accounts, in the order of their numbers, as they are kept.
+    package var accounts: [AccountRecord] { known.withLock { $0.saved.accounts } }
+
+    /// The sessions that are saved and in no queue, in the order of their numbers.
+    package var savedSessions: [SessionRecord] { known.withLock { $0.saved.sessions } }
+
+    /// To work on, on the thread that asks for it (A14).
+    package func account(_ id: AccountID) -> TransferAccount? {
+        accounts.first { $0.id == id }.map { TransferAccount($0, in: self) }
+    }
+
+    package func savedSession(_ id: SessionID) -> TransferSession? {
+        savedSessions.first { $0.id == id }.map { TransferSession($0, in: self) }
+    }
+
+    func nextDraft() -> DraftID { known.withLock { $0.saved.nextDraft() } }
+
+    func session(of draft: DraftID) -> SessionID? { known.withLock { $0.saved.names[draft] } }
+
+    func submit(_ command: QueueCommand) { host.submit(command) }
+
     // MARK: What the host tells
 
     /// Called at a launch: what the queue holds, in its order.
-    package func deliver(_ sessions: [SessionID]) { self.sessions = sessions }
+    package func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
+
+    /// Called for what becomes of accounts and of saved sessions.
+    package func deliver(_ news: SavedNews) {
+        known.withLock { $0.saved.follow(news) }
+        switch news {
+        case .holds, .enqueued: break
+        case .account(let record): delegate?.didSave(record.id)
+        case .accountDeleted(let id): delegate?.didDelete(id)
+        case .session(let record, _): delegate?.didSave(record.id)
+        case .sessionDeleted(let id): delegate?.didDelete(id)
+        }
+    }
 
     /// Called for what the engine refuses: nothing has changed.
     package func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
@@ -77,13 +146,17 @@ package final class TransferQueue {
     /// Called by the host, on its queue: the store was damaged. It is told at every launch until
     /// there is a delegate to hear it.
     package func deliver(_ setAside: StoreSetAside) {
-        self.setAside = setAside
+        known.withLock { $0.setAside = setAside }
         tellOfSetAside()
     }
 
     private func tellOfSetAside() {
-        guard let delegate, let setAside else { return }
-        self.setAside = nil
+        guard let delegate else { return }
+        let setAside = known.withLock { known in
+            defer { known.setAside = nil }
+            return known.setAside
+        }
+        guard let setAside else { return }
         delegate.storeWasSetAside(setAside)
         host.submit(.heardOfSetAside)
     }
@@ -114,17 +187,20 @@ package final class TransferQueue {
     }
 
     private func follow(_ change: RowChange, of session: SessionID) {
-        switch change {
-        case .inserted(let index): sessions.insert(session, at: index)
-        case .removed(let index): sessions.remove(at: index)
-        case .moved(let from, let to): sessions.insert(sessions.remove(at: from), at: to)
-        case .updated: break
+        known.withLock { known in
+            switch change {
+            case .inserted(let index): known.sessions.insert(session, at: index)
+            case .removed(let index): known.sessions.remove(at: index)
+            case .moved(let from, let to):
+                known.sessions.insert(known.sessions.remove(at: from), at: to)
+            case .updated: break
+            }
         }
     }
 }
 
-/// Where an app's commands go: the process that runs the engine.
-package protocol TransferHost: AnyObject {
+/// Where an app's commands go: the process that runs the engine. It is asked from any thread.
+package protocol TransferHost: AnyObject, Sendable {
     func submit(_ command: QueueCommand)
     func submit(_ command: EntryCommand)
     func submit(_ command: OperationCommand)
@@ -155,6 +231,12 @@ package protocol TransferQueueDelegate: AnyObject {
     func didMoveSession(from: Int, to: Int)
     func didUpdateSession(at index: Int)
 
+    // What is kept beside the queue, as it was last saved.
+    func didSave(_ account: AccountID)
+    func didDelete(_ account: AccountID)
+    func didSave(_ session: SessionID)
+    func didDelete(_ session: SessionID)
+
     /// The queue has not done what was asked, and is as it was.
     func didRefuse(_ refusal: QueueRefusal)
 }
@@ -179,5 +261,9 @@ extension TransferQueueDelegate {
     package func didRemoveSession(at index: Int) {}
     package func didMoveSession(from: Int, to: Int) {}
     package func didUpdateSession(at index: Int) {}
+    package func didSave(_ account: AccountID) {}
+    package func didDelete(_ account: AccountID) {}
+    package func didSave(_ session: SessionID) {}
+    package func didDelete(_ session: SessionID) {}
     package func didRefuse(_ refusal: QueueRefusal) {}
 }

@@ -4,7 +4,7 @@ package import Quantities
 /// All that can happen to the engine. Besides packets there is no other door.
 package enum EngineInput: Hashable, Sendable, Codable {
     /// The first input of a launch: what the store kept, in the order of the queue.
-    case restored([SessionRecord])
+    case restored([SessionRecord], accounts: [AccountRecord] = [])
     /// The second, where there is one: of the store before, these are all that could be kept.
     case storeWasSetAside(StoreSetAside)
     /// Then, where there are such: the resumable transfers that the store has kept.
@@ -49,6 +49,17 @@ package enum QueueCommand: Hashable, Sendable, Codable {
     case enqueue(SessionRequest)
     /// In front of the one that has this index, if one has.
     case insert(SessionRequest, at: Int)
+    /// Keeps it for later: it is in no queue (A9).
+    case save(SessionRequest)
+    /// One that is saved looks like this from now on.
+    case edit(SessionID, SessionRequest)
+    /// One that is saved; behind all others without an index.
+    case enqueueSaved(SessionID, at: Int?)
+    /// Wherever it is, but where it is active (A10).
+    case deleteSession(SessionID)
+    case saveAccount(QueueAccount)
+    case changeAccount(AccountID, to: QueueAccount)
+    case deleteAccount(AccountID)
     case move(from: Int, to: Int)
     case session(SessionVerb, at: Int)
     /// Of the session that has this index, if it is not active (A15).
@@ -76,7 +87,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         }
     }
 
-    package var account: Account
+    package var account: AccountChoice
     /// A download's sources are the server's, and its destinations the app's.
     package var files: [File]
     package var isDownload: Bool
@@ -84,6 +95,21 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     /// It has no files of its own, and keeps its connection open for paths that are added (P).
     package var isPersistent: Bool
     package var settings: TransferSettings
+    /// Its app wants to know which session becomes of it.
+    package var draft: DraftID?
+
+    package init(
+        of account: AccountChoice, _ files: [File], isDownload: Bool,
+        limits: NetworkLimits = [], isPersistent: Bool = false,
+        settings: TransferSettings = TransferSettings()
+    ) {
+        self.account = account
+        self.files = files
+        self.isDownload = isDownload
+        self.limits = limits
+        self.isPersistent = isPersistent
+        self.settings = settings
+    }
 
     package init(
         account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false,
@@ -92,7 +118,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.settings = settings
         self.isPersistent = isPersistent
         isDownload = false
-        self.account = account
+        self.account = .like(QueueAccount(account))
         files = uploads
         self.limits = limits
     }
@@ -104,7 +130,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.settings = settings
         isPersistent = false
         isDownload = true
-        self.account = account
+        self.account = .like(QueueAccount(account))
         files = downloads
         self.limits = limits
     }

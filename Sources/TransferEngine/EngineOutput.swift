@@ -21,6 +21,8 @@ package enum EngineOutput: Hashable, Sendable, Encodable {
     case close(ConnectionID)
     /// What the queue holds at a launch, in its order.
     case queueHolds([SessionID])
+    /// Of accounts, and of sessions that are saved by hand.
+    case saved(SavedNews)
     case callback(SessionID, QueueCallback)
     case operation(OperationID, OperationNews)
     /// The resumable transfers that a launch has found.
@@ -41,6 +43,8 @@ package enum EngineOutput: Hashable, Sendable, Encodable {
 package enum StoreChange: Hashable, Sendable, Encodable {
     case put(SessionRecord)
     case remove(SessionID)
+    case putAccount(AccountRecord)
+    case removeAccount(AccountID)
     case putEntry(EntryRecord)
     case removeEntry(EntryID)
     /// The app has heard of it.
@@ -101,6 +105,8 @@ package enum SessionStop: Hashable, Sendable, Encodable {
 /// A decision of the engine.
 package enum EngineNote: Hashable, Sendable, Encodable {
     case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
+    /// The account of a session that was accepted.
+    case belongs(SessionID, AccountID)
     case refused(QueueRefusal)
     case taskRefused(TaskRefusal)
     case operationRefused(OperationRefusal)

@@ -36,6 +36,8 @@ package struct StoreContentDigest: Hashable, Sendable {
         if !record.limits.isEmpty { mixer.add(UInt64(record.limits.rawValue)) }
         if record.rank != 0 { mixer.add("rank", UInt64(bitPattern: record.rank)) }
         if record.precedence != 0 { mixer.add("precedence", UInt64(record.precedence)) }
+        if let account = record.accountID { mixer.add("account", account.number) }
+        if !record.isEnqueued { mixer.add("saved", 1) }
         if record.isDownload { mixer.add("download", 1) }
         if record.isPersistent { mixer.add("persistent", 1) }
         mixer.add(record.settings)
@@ -51,6 +53,18 @@ package struct StoreContentDigest: Hashable, Sendable {
                 mixer.add(digest.coverage.rawValue, digest.value)
             }
         }
+        return mixer.value
+    }
+
+    /// The same of an account.
+    package static func mark(of record: AccountRecord) -> UInt64 {
+        var mixer = Mixer()
+        mixer.add("account", record.id.number)
+        mixer.add(record.account.name)
+        mixer.add(record.account.access.host)
+        mixer.add(UInt64(record.account.access.port))
+        mixer.add(record.account.access.credentials.name)
+        mixer.add(record.account.folder)
         return mixer.value
     }
 

@@ -34,7 +34,7 @@ package struct TransferEngine: Sendable {
         _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
     ) -> Instant? {
         switch input {
-        case .restored(let records): restore(records, into: &outputs)
+        case .restored(let records, let accounts): restore(records, accounts, into: &outputs)
         case .storeWasSetAside(let setAside):
             process.skip(through: setAside.lastTransfer)
             queue.skip(setAside.lost)
@@ -193,14 +193,16 @@ package struct TransferEngine: Sendable {
         }
     }
 
-    private mutating func restore(_ records: [SessionRecord], into outputs: inout [EngineOutput]) {
+    private mutating func restore(
+        _ records: [SessionRecord], _ accounts: [AccountRecord], into outputs: inout [EngineOutput]
+    ) {
         precondition(!isRestored, "a launch restores once")
         isRestored = true
         process.restore(
             lastTransfer: records.flatMap(\.transfers).map(\.id).max {
                 $0.number < $1.number
             } ?? TransferID(0))
-        queue.restore(records, into: &outputs)
+        queue.restore(records, accounts, in: &process, into: &outputs)
     }
 
     private mutating func take(
@@ -213,6 +215,17 @@ package struct TransferEngine: Sendable {
             queue.enqueue(request, at: nil, in: &process, into: &outputs)
         case .insert(let request, let index):
             queue.enqueue(request, at: index, in: &process, into: &outputs)
+        case .save(let request): queue.save(request, in: &process, into: &outputs)
+        case .edit(let session, let request):
+            queue.edit(session, to: request, in: &process, into: &outputs)
+        case .enqueueSaved(let session, let index):
+            queue.enqueue(saved: session, at: index, in: &process, into: &outputs)
+        case .deleteSession(let session):
+            queue.delete(session, in: &process, at: now, into: &outputs)
+        case .saveAccount(let account): queue.save(account, in: &process, into: &outputs)
+        case .changeAccount(let id, let account):
+            queue.change(id, to: account, in: &process, into: &outputs)
+        case .deleteAccount(let id): queue.delete(id, in: &process, into: &outputs)
         case .move(let from, let to):
             queue.reorder(from: from, to: to, in: &process, into: &outputs)
         case .session(let verb, let index):

@@ -22,24 +22,39 @@ struct RandomRecords {
             account: Account(
                 host: text(), port: UInt16(random.below(65_536)),
                 credentials: CredentialHandle(text())),
+            accountID: number.isMultiple(of: 5) ? nil : AccountID(number % 3 + 1),
             state: states[Int(random.below(UInt64(states.count)))],
             failures: Int(random.below(8)),
             transfers: (0..<random.below(5)).map { transfer(number: number * 10 + $0) },
             limits: NetworkLimits(rawValue: UInt8(random.below(8))),
             rank: Int64(bitPattern: random.next()), precedence: UInt32(random.below(3)),
             isPersistent: number.isMultiple(of: 3),
-            isDownload: number.isMultiple(of: 4), settings: settings())
+            isDownload: number.isMultiple(of: 4), settings: settings(),
+            isEnqueued: number % 4 != 1)
     }
 
-    /// Of sessions and of resumable transfers, side by side.
+    /// Of sessions, of resumable transfers and of accounts, side by side.
     mutating func mixedChanges(_ count: Int) -> [StoreChange] {
         changes(count).flatMap { change -> [StoreChange] in
             let number = random.below(6) + 1
             let other: StoreChange =
                 random.below(5) == 0
                 ? .removeEntry(EntryID(number)) : .putEntry(entry(number: number))
-            return [change, other]
+            let third: StoreChange =
+                random.below(5) == 0
+                ? .removeAccount(AccountID(number)) : .putAccount(account(number: number))
+            return [change, other, third]
         }
+    }
+
+    mutating func account(number: UInt64) -> AccountRecord {
+        AccountRecord(
+            AccountID(number),
+            QueueAccount(
+                Account(
+                    host: text(), port: UInt16(random.below(65_536)),
+                    credentials: CredentialHandle(text())),
+                name: text(), folder: text()))
     }
 
     mutating func entry(number: UInt64) -> EntryRecord {
@@ -91,6 +106,7 @@ struct RandomRecords {
 struct ExpectedRecords: Equatable {
     var records: [SessionRecord] = []
     var entries: [EntryRecord] = []
+    var accounts: [AccountRecord] = []
 
     mutating func apply(_ change: StoreChange) {
         switch change {
@@ -103,6 +119,11 @@ struct ExpectedRecords: Equatable {
             entries.append(record)
             entries.sort { $0.id < $1.id }
         case .removeEntry(let entry): entries.removeAll { $0.id == entry }
+        case .putAccount(let record):
+            accounts.removeAll { $0.id == record.id }
+            accounts.append(record)
+            accounts.sort { $0.id < $1.id }
+        case .removeAccount(let account): accounts.removeAll { $0.id == account }
         case .forgetSetAside: break
         case .remove(let session): records.removeAll { $0.id == session }
         }

@@ -80,7 +80,7 @@ import TransferEngine
     }
 }
 
-private final class Host: TransferHost {
+private final class Host: TransferHost, @unchecked Sendable {
     var commands: [BackgroundCommand] = []
 
     func submit(_ command: QueueCommand) {}

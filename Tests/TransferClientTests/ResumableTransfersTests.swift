@@ -102,7 +102,7 @@ import TransferEngine
     }
 }
 
-private final class Host: TransferHost {
+private final class Host: TransferHost, @unchecked Sendable {
     var commands: [EntryCommand] = []
     func submit(_ command: QueueCommand) {}
     func submit(_ command: OperationCommand) {}

@@ -95,7 +95,7 @@ import TransferEngine
     ]
 }
 
-private final class Host: TransferHost {
+private final class Host: TransferHost, @unchecked Sendable {
     private(set) var commands: [QueueCommand] = []
     func submit(_ command: BackgroundCommand) {}
     func submit(_ command: OperationCommand) {}

@@ -110,7 +110,7 @@ import TransferEngine
     }
 }
 
-private final class Host: TransferHost {
+private final class Host: TransferHost, @unchecked Sendable {
     var commands: [OperationCommand] = []
     func submit(_ command: QueueCommand) {}
     func submit(_ command: BackgroundCommand) {}

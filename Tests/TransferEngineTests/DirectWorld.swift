@@ -21,6 +21,7 @@ struct DirectWorld {
     private(set) var notes: [EngineNote] = []
     private(set) var received: [ContentRange] = []
     private(set) var kept: [SessionRecord] = []
+    private(set) var accounts: [AccountRecord] = []
     private(set) var carriedOut = 0
     /// The requests of the engine, `DELETE /tus/1`.
     var asked: [String] {
@@ -64,7 +65,7 @@ struct DirectWorld {
         engine = TransferEngine()
         connections = [:]
         taken = [:]
-        jobs.append(.engine(.restored(kept)))
+        jobs.append(.engine(.restored(kept, accounts: accounts)))
         for request in requests { jobs.append(.engine(.command(.enqueue(request)))) }
         jobs.append(.engine(.command(.start)))
     }
@@ -138,7 +139,11 @@ struct DirectWorld {
         case .persist(let ticket, .remove(let session)):
             kept.removeAll { $0.id == session }
             jobs.append(.engine(.persisted(ticket)))
-        case .queueHolds: break
+        case .persist(let ticket, .putAccount(let record)):
+            accounts.removeAll { $0.id == record.id }
+            accounts.append(record)
+            jobs.append(.engine(.persisted(ticket)))
+        case .queueHolds, .saved: break
         case .inspect(let transfer, let path):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
             jobs.append(.engine(.inspected(transfer, inspection ?? .missing)))
@@ -171,6 +176,7 @@ struct DirectWorld {
             }
             let read = coverage == .whole ? file.version : samples[path] ?? file.version
             jobs.append(.engine(.examined(transfer, .regularFile(known, digest: read.digest))))
+        case .persist(_, .removeAccount): preconditionFailure("it deletes no account")
         case .entry, .entriesHeld, .place, .discard, .persist(_, .putEntry),
             .persist(_, .removeEntry):
             preconditionFailure("this app has no resumable transfer")

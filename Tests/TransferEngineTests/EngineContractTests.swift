@@ -38,8 +38,8 @@ import TransferEngine
                 deadline = engine.handle(inbox.removeFirst(), at: now, into: &outputs)
                 for output in outputs {
                     switch output {
-                    case .persist(let ticket, .put(let record)):
-                        store[record.id] = record
+                    case .persist(let ticket, let change):
+                        if case .put(let record) = change { store[record.id] = record }
                         inbox.append(.persisted(ticket))
                     case .connect(let connection, _, _):
                         inbox.append(.disconnected(connection, .refused))

@@ -96,6 +96,7 @@ struct EntriesByHand {
         switch change {
         case .putEntry(let record): stored[record.id] = record
         case .removeEntry(let id): stored[id] = nil
+        case .putAccount, .removeAccount: break
         case .put, .remove, .forgetSetAside: break
         }
         tell(.persisted(ticket))

@@ -52,7 +52,9 @@ import TransferEngine
                     case .persist(let ticket, .remove(let session)):
                         kept[session] = nil
                         inputs.append(.persisted(ticket))
-                    case .queueHolds, .inspect, .write, .beginBackgroundTask, .endBackgroundTask,
+                    case .queueHolds, .saved, .persist(_, .putAccount),
+                        .persist(_, .removeAccount), .inspect, .write, .beginBackgroundTask,
+                        .endBackgroundTask,
                         .operation, .backgroundCallback, .askDaemon, .keep, .examine, .place,
                         .discard, .entriesHeld, .entry, .persist(_, .putEntry),
                         .persist(_, .removeEntry):

@@ -124,7 +124,7 @@ struct PersistentByHand {
         case .callback(_, .row), .callback(_, .progress): break
         case .callback(let session, let callback): hear(callback, session.number)
         case .note(let note): hear(note)
-        case .write, .queueHolds, .storeWasSetAside, .keep, .operation, .backgroundCallback,
+        case .write, .saved, .queueHolds, .storeWasSetAside, .keep, .operation, .backgroundCallback,
             .askDaemon, .beginBackgroundTask, .endBackgroundTask, .examine, .place, .discard,
             .entriesHeld, .entry:
             break

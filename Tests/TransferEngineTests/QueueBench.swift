@@ -7,6 +7,9 @@ import TransferEngine
 struct QueueBench {
     private(set) var now = Instant.start
     private(set) var kept: [SessionID: SessionRecord] = [:]
+    private(set) var keptAccounts: [AccountID: AccountRecord] = [:]
+    /// What the app hears of accounts and of saved sessions.
+    private(set) var saved: [SavedNews] = []
     /// What the app hears, without the rows of its table: `2 did deactivate`.
     private(set) var heard: [String] = []
     /// The rows of a table that follows what it is told.
@@ -30,8 +33,10 @@ struct QueueBench {
         if isStarted { tell(.command(.start)) }
     }
 
+    static let access = Account(
+        host: "docroot", port: 80, credentials: CredentialHandle("app"))
     static let request = SessionRequest(
-        account: Account(host: "docroot", port: 80, credentials: CredentialHandle("app")),
+        account: access,
         uploads: [.init(source: "a", destination: "in/a")], settings: plain)
 
     /// Nothing is asked of the server or the source but what an upload needs: what it overwrites
@@ -73,6 +78,21 @@ struct QueueBench {
         }
     }
 
+    /// The file of the session that is active, or what is there of a download, is this.
+    mutating func finds(_ inspection: SourceInspection) {
+        if let transfer { tell(.inspected(transfer, inspection)) }
+    }
+
+    mutating func hears(_ answer: String) {
+        guard let connection else { return }
+        let text = "HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n"
+        tell(.received(connection, [.bytes(Array(text.utf8))]))
+    }
+
+    mutating func cannotRead() {
+        if let connection { tell(.unreadable(connection)) }
+    }
+
     mutating func lose(_ why: Disconnection = .reset) {
         if let connection { tell(.disconnected(connection, why)) }
     }
@@ -93,18 +113,42 @@ struct QueueBench {
         engine = TransferEngine()
         connection = nil
         transfer = nil
-        tell(.restored(kept.values.sorted { $0.id < $1.id }))  // any order: they are sorted
+        // any order: they are sorted
+        let records = kept.values.sorted { $0.id < $1.id }
+        let accounts = keptAccounts.values.sorted { $0.id < $1.id }  // any order: the same
+        tell(.restored(records, accounts: accounts))
         if isStarted { tell(.command(.start)) }
     }
+
+    mutating func changeKept(_ change: (inout SessionRecord) -> Void) {
+        for id in kept.keys.sorted() {  // any order: they are sorted
+            if var record = kept[id] {
+                change(&record)
+                kept[id] = record
+            }
+        }
+    }
+
+    /// A disk has eaten them.
+    mutating func forgetAccounts() { keptAccounts = [:] }
 
     mutating func forget() {
         outputs = []
         heard = []
+        saved = []
+        refusals = []
     }
 
     // MARK: What can be seen
 
     func state(_ session: UInt64) -> SessionState? { kept[SessionID(session)]?.state }
+
+    /// What the attempts of sessions have met.
+    var errors: [TransferError] {
+        outputs.compactMap { output in
+            if case .note(.fails(_, let error, _)) = output { error } else { nil }
+        }
+    }
 
     /// The one between its activation and the end of it.
     var active: UInt64? {
@@ -132,6 +176,13 @@ struct QueueBench {
         case .persist(let ticket, .remove(let session)):
             kept[session] = nil
             inputs.append(.persisted(ticket))
+        case .persist(let ticket, .putAccount(let record)):
+            keptAccounts[record.id] = record
+            inputs.append(.persisted(ticket))
+        case .persist(let ticket, .removeAccount(let account)):
+            keptAccounts[account] = nil
+            inputs.append(.persisted(ticket))
+        case .saved(let news): saved.append(news)
         case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
         case .storeWasSetAside: break
         case .queueHolds(let sessions): rows = sessions.map(\.number)

@@ -18,7 +18,7 @@ import TransferEngine
         outputs = []
         let request = EnqueueTests.request()
         _ = engine.handle(.command(.enqueue(request)), at: .start, into: &outputs)
-        guard case .persist(_, .put(let record)) = try #require(outputs.first) else {
+        guard case .persist(_, .put(let record)) = try #require(outputs.last) else {
             Issue.record("\(outputs)")
             return
         }

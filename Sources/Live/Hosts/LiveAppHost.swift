@@ -8,12 +8,12 @@ import Recording
 import RunLog
 package import RunPlan
 import TransferClient
-package import TransferEngine
+import TransferEngine
 
 /// The app's process: the engine and the queue on a real store, real files and real sockets.
 ///
 /// It lives until it is killed, or until its parent lets go of its lifeline.
-package final class LiveAppHost: TransferHost {
+package final class LiveAppHost {
     private let orders: AppOrders
     private let clock: RunClock
     /// Whose events its own are.
@@ -31,6 +31,7 @@ package final class LiveAppHost: TransferHost {
     private var log = RunLogSink()
     private var sockets: ProcessSockets
     private var inbox: [EngineInput] = []
+    private let mailbox = CommandMailbox()
     private var lifeline: Lifeline
     private var engineDeadline: Instant?
     /// How many messages of its phone it has heard.
@@ -49,10 +50,10 @@ package final class LiveAppHost: TransferHost {
         var parts: PartFolder
 
         init(on host: LiveAppHost) {
-            queue = TransferQueue(host: host)
-            operations = UploadOperations(host: host)
-            transfers = ResumableTransfers(host: host)
-            sessions = BackgroundSessions(host: host)
+            queue = TransferQueue(host: host.mailbox)
+            operations = UploadOperations(host: host.mailbox)
+            transfers = ResumableTransfers(host: host.mailbox)
+            sessions = BackgroundSessions(host: host.mailbox)
             files = AppFolder(
                 at: host.orders.container, on: host.disk, recognising: host.versions)
             parts = PartFolder(
@@ -97,23 +98,16 @@ package final class LiveAppHost: TransferHost {
                     transfersKept: UInt32(later.transfersKept)))
         }
         recorder = EngineRecorder(
-            launch: orders.launch, of: numbers, restored: records, store.entries)
+            launch: orders.launch, of: numbers, restored: records, store.entries,
+            accounts: store.accounts)
         sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
         recorder.recordOpening(after: store.setAside, at: clock.now, into: &log)
-        inbox.append(.restored(records))
+        inbox.append(.restored(records, accounts: store.accounts))
         if let setAside = store.setAside { inbox.append(.storeWasSetAside(setAside)) }
         if !store.entries.isEmpty { inbox.append(.heldEntries(store.entries)) }
         if let status = orders.network.status { inbox.append(.network(status)) }
         if orders.isInBackground { inbox.append(.enteredBackground) }
     }
-
-    package func submit(_ command: QueueCommand) { inbox.append(.command(command)) }
-
-    package func submit(_ command: OperationCommand) { inbox.append(.operation(command)) }
-
-    package func submit(_ command: EntryCommand) { inbox.append(.entry(command)) }
-
-    package func submit(_ command: BackgroundCommand) { inbox.append(.background(command)) }
 
     /// Lives; returns when the lifeline ends.
     package func run() throws {
@@ -202,7 +196,9 @@ package final class LiveAppHost: TransferHost {
 
     /// What a turn decides is told before it is done: the parent never sees an act unannounced.
     private func drain(for program: Program) throws {
-        while !inbox.isEmpty {
+        while true {
+            inbox += mailbox.takeAll()
+            guard !inbox.isEmpty else { break }
             let input = inbox.removeFirst()
             let now = clock.now
             var outputs: [EngineOutput] = []
@@ -240,6 +236,7 @@ package final class LiveAppHost: TransferHost {
             sockets.close(id, on: loop)
             try hearSockets()
         case .queueHolds(let sessions): program.queue.deliver(sessions)
+        case .saved(let news): program.queue.deliver(news)
         case .callback(let session, let callback): program.queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): program.queue.deliver(setAside)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))

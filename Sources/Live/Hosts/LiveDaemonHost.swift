@@ -243,7 +243,8 @@ package final class LiveDaemonHost {
             sockets.close(id, on: loop)
             try hearSockets()
         case .note: break
-        case .persist, .queueHolds, .callback, .operation, .entry, .entriesHeld, .examine, .place,
+        case .persist, .queueHolds, .saved, .callback, .operation, .entry, .entriesHeld, .examine,
+            .place,
             .discard, .backgroundCallback, .askDaemon, .storeWasSetAside, .beginBackgroundTask,
             .endBackgroundTask:
             preconditionFailure("an attempt of the daemon wants \(wanted)")

@@ -63,6 +63,7 @@ struct QueueCase: Hashable, Sendable {
     /// An engine whose store keeps everything at once.
     private struct Queue {
         private(set) var kept: [SessionID: SessionRecord] = [:]
+        private(set) var accounts: [AccountRecord] = []
         private(set) var outputCount: UInt64 = 0
         private var engine = TransferEngine()
         private var outputs: [EngineOutput] = []
@@ -89,17 +90,17 @@ struct QueueCase: Hashable, Sendable {
         }
 
         mutating func tell(_ input: EngineInput) {
-            var input: EngineInput? = input
-            while let next = input {
+            var inputs = [input]
+            while let next = inputs.first {
+                inputs.removeFirst()
                 outputs.removeAll(keepingCapacity: true)
                 _ = engine.handle(next, at: .start, into: &outputs)
                 outputCount += UInt64(outputs.count)
-                input = nil
                 for output in outputs {
                     guard case .persist(let ticket, let change) = output else { continue }
                     if case .put(let record) = change { kept[record.id] = record }
-                    // Whoever has the last promise has all before it, as far as this queue asks.
-                    input = .persisted(ticket)
+                    if case .putAccount(let record) = change { accounts.append(record) }
+                    inputs.append(.persisted(ticket))
                 }
             }
         }

@@ -67,12 +67,13 @@ struct VirtualApp: ~Copyable {
         }
         self.numbers = numbers
         recorder = EngineRecorder(
-            launch: launch, of: numbers, restored: restored, store.entries)
+            launch: launch, of: numbers, restored: restored, store.entries,
+            accounts: store.accounts)
         queue = TransferQueue(host: mailbox)
         operations = UploadOperations(host: mailbox)
         transfers = ResumableTransfers(host: mailbox)
         sessions = BackgroundSessions(host: mailbox)
-        inputs.append(.restored(restored))
+        inputs.append(.restored(restored, accounts: store.accounts))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
         if !store.entries.isEmpty { inputs.append(.heldEntries(store.entries)) }
     }
@@ -224,6 +225,7 @@ struct VirtualApp: ~Copyable {
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
         case .queueHolds(let sessions): queue.deliver(sessions)
+        case .saved(let news): queue.deliver(news)
         case .callback(let session, let callback): queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): queue.deliver(setAside)
         case .operation(let operation, let news): operations.deliver(news, of: operation)

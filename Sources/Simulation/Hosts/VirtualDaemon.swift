@@ -352,7 +352,8 @@ final class VirtualDaemon {
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
         case .note: break
-        case .persist, .queueHolds, .callback, .operation, .entry, .entriesHeld, .examine, .place,
+        case .persist, .queueHolds, .saved, .callback, .operation, .entry, .entriesHeld, .examine,
+            .place,
             .discard, .backgroundCallback, .askDaemon, .storeWasSetAside, .beginBackgroundTask,
             .endBackgroundTask:
             preconditionFailure("an attempt of the daemon wants \(wanted)")

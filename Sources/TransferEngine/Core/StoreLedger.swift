@@ -113,6 +113,7 @@ extension StoreChange: ChangeOfOne {
     enum Item: Hashable, Sendable {
         case session(SessionID)
         case entry(EntryID)
+        case account(AccountID)
         case setAside
     }
 
@@ -122,6 +123,8 @@ extension StoreChange: ChangeOfOne {
         case .remove(let id): .session(id)
         case .putEntry(let record): .entry(record.id)
         case .removeEntry(let id): .entry(id)
+        case .putAccount(let record): .account(record.id)
+        case .removeAccount(let id): .account(id)
         case .forgetSetAside: .setAside
         }
     }

@@ -81,9 +81,9 @@ extension QueueMachine {
         let connection = process.nextConnection()
         outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
         outputs.append(.callback(record.id, .willStartRunning))
-        outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
+        outputs.append(.connect(connection, to: access(of: record), by: ItemID(record.id)))
         let lane = Lane(
-            connection, to: record.account, by: record.wire,
+            connection, to: access(of: record), by: record.wire,
             over: process.network, at: now)
         active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }

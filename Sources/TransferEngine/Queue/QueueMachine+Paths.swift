@@ -20,7 +20,8 @@ extension QueueMachine {
             attempt.isEstablished
         else { return refuse(.path(.notOpen(id)), into: &outputs) }
         let path = TransferRecord(
-            id: process.nextPath(), source: file.source, destination: file.destination)
+            id: process.nextPath(), source: file.source,
+            destination: self.path(file.destination, of: sessions[id]))
         outputs.append(.note(.paths(.added(id, path))))
         attempt.waiting.append(path)
         if let idle = attempt.places.first(where: { attempt[$0].isIdle }) {
@@ -40,10 +41,11 @@ extension QueueMachine {
         guard attempt.wantsAnother else { return }
         let record = sessions[id]
         let connection = process.nextConnection()
-        outputs.append(.connect(connection, to: record.account, by: ItemID(id)))
+        outputs.append(.connect(connection, to: access(of: record), by: ItemID(id)))
         attempt.add(
             Lane(
-                connection, to: record.account, by: record.wire, over: process.network, at: now))
+                connection, to: access(of: record), by: record.wire, over: process.network,
+                at: now))
     }
 
     /// With nothing to do the session keeps its own connection (P3), and closes others.

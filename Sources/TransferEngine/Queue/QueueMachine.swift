@@ -21,9 +21,14 @@ struct QueueMachine: Sendable {
     let retryPolicy: RetryPolicy
     /// Counted where somebody asks for it.
     var cells: Cells?
-    private(set) var lastSession = SessionID(0)
+    var lastSession = SessionID(0)
     /// Handed to the store, not yet promised by it: no part of the queue so far.
-    private var entering: [(ticket: PersistTicket, record: SessionRecord)] = []
+    var entering: [Entering] = []
+    var accounts = AccountTable()
+    /// Sessions that their app has saved and that are in no queue, in the order of their numbers.
+    var saved: [SessionRecord] = []
+    /// What became of those that their app has called so in this launch.
+    var drafts: [DraftID: SessionID] = [:]
 
     enum Mode: Hashable, Sendable { case stopped, running, stopping }
 
@@ -35,6 +40,15 @@ struct QueueMachine: Sendable {
         var notBefore: Instant
     }
 
+    /// A session on its way into the store, to be in the queue or beside it then.
+    struct Entering: Hashable, Sendable {
+        let ticket: PersistTicket
+        var record: SessionRecord
+        var draft: DraftID?
+        /// The store was asked once more for it, with another place.
+        var wasMoved = false
+    }
+
     struct Cells: Hashable, Sendable {
         var sessions = StateCells<SessionState>()
         var persistent = StateCells<SessionState>()
@@ -44,8 +58,17 @@ struct QueueMachine: Sendable {
 
     // MARK: A launch
 
-    mutating func restore(_ records: [SessionRecord], into outputs: inout [EngineOutput]) {
-        sessions = SessionTable(records)
+    mutating func restore(
+        _ records: [SessionRecord], _ accounts: [AccountRecord], in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        self.accounts = AccountTable(accounts)
+        let records = withAccounts(records, in: &process, into: &outputs)
+        sessions = SessionTable(records.filter(\.isEnqueued))
+        saved = records.filter { !$0.isEnqueued }.sorted { $0.id < $1.id }
+        if !saved.isEmpty || !self.accounts.records.isEmpty {
+            outputs.append(.saved(.holds(self.accounts.records, saved)))
+        }
         lastSession = records.map(\.id).max() ?? SessionID(0)
         if sessions.count > 0 { outputs.append(.queueHolds(Array(sessions.ids))) }
         countCells(of: .relaunch)
@@ -66,33 +89,6 @@ struct QueueMachine: Sendable {
     /// Numbers of sessions that were lost with a damaged store: somebody may know them by these.
     mutating func skip(_ lost: [SessionID]) {
         lastSession = max(lastSession, lost.max() ?? lastSession)
-    }
-
-    mutating func enqueue(
-        _ request: SessionRequest, at index: Int?, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
-    ) {
-        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
-        if let index, !(0...sessions.count).contains(index) {
-            return refuse(.noSuchPlace(index, count: sessions.count), into: &outputs)
-        }
-        lastSession.number += 1
-        let transfers = request.files.map { file in
-            TransferRecord(
-                id: process.nextTransfer(), source: file.source, destination: file.destination)
-        }
-        let rank: Int64 =
-            if let index, index < sessions.count {
-                makeRoom(at: index, in: &process, into: &outputs)
-            } else {
-                nextRank
-            }
-        let record = SessionRecord(
-            id: lastSession, account: request.account, state: .waiting, failures: 0,
-            transfers: transfers, limits: request.limits, rank: rank,
-            isPersistent: request.isPersistent, isDownload: request.isDownload,
-            settings: request.settings)
-        entering.append((process.persist(.put(record), into: &outputs), record))
     }
 
     mutating func reorder(
@@ -116,7 +112,7 @@ struct QueueMachine: Sendable {
 
     /// What is put in front of the session with which a queue that stands would go on comes before
     /// it (A8); whether it was, and the store has to hear of it.
-    private mutating func goesInFront(_ id: SessionID) -> Bool {
+    mutating func goesInFront(_ id: SessionID) -> Bool {
         guard mode == .stopped, sessions[id].state == .waiting, let next = line.last, next != id,
             sessions.index(of: id) < sessions.index(of: next)
         else { return false }
@@ -138,22 +134,24 @@ struct QueueMachine: Sendable {
     }
 
     /// Behind all others, also those that the store has yet to promise.
-    private var nextRank: Int64 {
-        let last = entering.map(\.record.rank).max() ?? .min
+    var nextRank: Int64 {
+        let last = entering.map(\.record).filter(\.isEnqueued).map(\.rank).max() ?? .min
         let rank = sessions.rank(at: sessions.count) ?? 0
         return max(rank, last == .min ? rank : last + SessionRecord.rankStep)
     }
 
     /// A rank between the two that meet at this index, for which all others may have to move on.
-    private mutating func makeRoom(
+    mutating func makeRoom(
         at index: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
     ) -> Int64 {
         if let rank = sessions.rank(at: index) { return rank }
         let places = entering.map { sessions.place(of: $0.record) }
         sessions.rankAnew()
         for id in sessions.ids { process.persist(.put(sessions[id]), into: &outputs) }
-        for (entry, place) in zip(entering.indices, places) {
+        for (entry, place) in zip(entering.indices, places)
+        where entering[entry].record.isEnqueued {
             entering[entry].record.rank = newRank(at: place)
+            entering[entry].wasMoved = true
             process.persist(.put(entering[entry].record), into: &outputs)
         }
         return newRank(at: index)
@@ -173,6 +171,7 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if enter(ticket, in: &process, into: &outputs) { return }
+        if let outcome = accounts.persisted(ticket) { return tell(outcome, into: &outputs) }
         guard let current = active else { return }
         switch current.phase {
         case .running(let attempt):
@@ -191,10 +190,11 @@ struct QueueMachine: Sendable {
         into outputs: inout [EngineOutput]
     ) {
         if let place = entering.firstIndex(where: { $0.ticket == ticket }) {
-            let id = entering.remove(at: place).record.id
+            let entry = entering.remove(at: place)
             refuse(.notStored(reason), into: &outputs)
-            // It may have had another place meanwhile, of which the store has yet to answer.
-            if process.store.forget(.session(id)) { process.persist(.remove(id), into: &outputs) }
+            takeBack(entry, in: &process, into: &outputs)
+        } else if accountNotStored(ticket, in: &process) {
+            refuse(.accountNotStored(reason), into: &outputs)
         }
         guard let current = active else { return }
         switch current.phase {
@@ -206,29 +206,15 @@ struct QueueMachine: Sendable {
         }
     }
 
-    /// A9: a session is in the queue once it is durable; an app that is killed before that adds it
-    /// again. Whether the ticket is that of such a session.
-    private mutating func enter(
-        _ ticket: PersistTicket, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
-    ) -> Bool {
-        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
-        let record = entering.remove(at: place).record
-        let index = sessions.insert(record)
-        accept(record.id, at: index, into: &outputs)
-        outputs.append(.callback(record.id, .row(.inserted(at: index))))
-        if goesInFront(record.id) {
-            process.persist(.put(sessions[record.id]), into: &outputs)
-        }
-        return true
-    }
-
-    private func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
+    func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
         let record = sessions[id]
         outputs.append(
             .note(
                 .accepted(
                     record.id, index: index, record.transfers, isDownload: record.isDownload)))
+        if let account = record.accountID {
+            outputs.append(.note(.belongs(record.id, account)))
+        }
         if record.isPersistent { outputs.append(.note(.paths(.isPersistent(record.id)))) }
         if !record.limits.isEmpty { outputs.append(.note(.isLimited(record.id, record.limits))) }
         if record.settings != TransferSettings() {
@@ -314,28 +300,5 @@ extension SessionState.Event {
             .relaunch:
             false
         }
-    }
-}
-
-extension SessionRequest {
-    /// A18, A13: what a session must have before the queue takes it.
-    fileprivate var refusal: QueueRefusal? {
-        if account.host.isEmpty { return .accountWithoutHost }
-        if account.credentials.name.isEmpty { return .accountWithoutCredentials }
-        if let refusal = settings.rate.refusal { return .rates(refusal) }
-        if isPersistent { return files.isEmpty ? nil : .filesOfPersistent }
-        if files.isEmpty { return .noFiles }
-        for file in files {
-            if !ContainerPath.isInside(file.source) {
-                return isDownload
-                    ? .sourceOutsideDocroot(file.source) : .sourceOutsideContainer(file.source)
-            }
-            if !ContainerPath.isInside(file.destination) {
-                return isDownload
-                    ? .destinationOutsideContainer(file.destination)
-                    : .destinationOutsideDocroot(file.destination)
-            }
-        }
-        return nil
     }
 }

@@ -4,7 +4,11 @@ package import Quantities
 /// cut off.
 package struct SessionRecord: Hashable, Sendable, Codable {
     package var id: SessionID
+    /// What its account was when the session was last saved or enqueued. The account itself counts,
+    /// where there is one: this is for the day on which a disk has eaten it.
     package var account: Account
+    /// `nil` only in stores from before there were accounts, until a launch gives it one.
+    package var accountID: AccountID?
     package var state: SessionState
     /// Failures since the session was last run by hand; a kill does not renew the budget (A16).
     package var failures: Int
@@ -20,13 +24,19 @@ package struct SessionRecord: Hashable, Sendable, Codable {
     /// The sources of its transfers are the server's, and their destinations the app's.
     package var isDownload: Bool
     package var settings: TransferSettings
+    /// Otherwise its app has saved it by hand, and it is in no queue (A9).
+    package var isEnqueued: Bool
 
     package init(
-        id: SessionID, account: Account, state: SessionState, failures: Int,
+        id: SessionID, account: Account, accountID: AccountID? = nil, state: SessionState,
+        failures: Int,
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
         precedence: UInt32 = 0, isPersistent: Bool = false,
-        isDownload: Bool = false, settings: TransferSettings = TransferSettings()
+        isDownload: Bool = false, settings: TransferSettings = TransferSettings(),
+        isEnqueued: Bool = true
     ) {
+        self.isEnqueued = isEnqueued
+        self.accountID = accountID
         self.settings = settings
         self.isDownload = isDownload
         self.isPersistent = isPersistent

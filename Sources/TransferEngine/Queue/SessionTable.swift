@@ -21,6 +21,8 @@ struct SessionTable: Sendable {
 
     var count: Int { order.count }
 
+    func holds(_ id: SessionID) -> Bool { slots[id] != nil }
+
     subscript(id: SessionID) -> SessionRecord {
         get { records[Int(slot(of: id))] }
         _modify { yield &records[Int(slot(of: id))] }

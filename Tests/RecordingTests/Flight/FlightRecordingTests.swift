@@ -23,7 +23,8 @@ import TransferEngine
             uploads: [.init(source: "video.mov", destination: "incoming/video.mov")])
         let inputs: [EngineInput] = [
             .restored([]), .command(.enqueue(request)), .command(.start),
-            .persisted(PersistTicket(1)), .enteredBackground, .command(.session(.pause, at: 7)),
+            .persisted(PersistTicket(1)), .persisted(PersistTicket(2)), .enteredBackground,
+            .command(.session(.pause, at: 7)),
         ]
         var bytes = FlightRecorder<TransferEngine>.beginning
         var blocks: [Int] = []
@@ -52,11 +53,11 @@ import TransferEngine
 
     @Test func `an engine of its own does the same again`() throws {
         let steps = try Self.steps(of: Self.file().bytes)
-        #expect(steps.map(\.number) == Array(1...6))
+        #expect(steps.map(\.number) == Array(1...7))
         #expect(steps.filter { !$0.isAsRecorded }.isEmpty)
         #expect(steps[3].input == "persisted(1)")
-        #expect(steps[3].outputs.contains { $0.hasPrefix("connect(1, to: {host: “docroot”") })
-        #expect(steps[5].at == .start + .milliseconds(240))
+        #expect(steps[4].outputs.contains { $0.hasPrefix("connect(1, to: {host: “docroot”") })
+        #expect(steps[6].at == .start + .milliseconds(280))
     }
 
     @Test func `of credentials a recording holds the handle, and nothing else`() {

@@ -1,0 +1,101 @@
+package import TransferEngine
+
+/// A session as an app works on it before it is enqueued: its account, its direction and its files
+/// (A18).
+///
+/// It belongs to one thread, like every model object: to another one its `id` is passed (A14). One
+/// that is neither saved nor enqueued is gone with its process (A9).
+package final class TransferSession {
+    package let isUpload: Bool
+    /// It is enqueued without files, and keeps its connection open for paths that are added (P1).
+    package var isPersistent = false
+    package var limits: NetworkLimits = []
+    package var settings = TransferSettings()
+    /// An upload's destinations and a download's sources are relative to the account's folder.
+    package var paths: [SessionRequest.File] = []
+    private var account: () -> AccountChoice
+    private let queue: TransferQueue
+    private let draft: DraftID
+    private var knownID: SessionID?
+
+    /// A new one; `upload: false` is a download.
+    package init(with account: TransferAccount, upload: Bool) {
+        queue = account.queue
+        draft = queue.nextDraft()
+        isUpload = upload
+        self.account = { account.choice }
+    }
+
+    init(_ record: SessionRecord, in queue: TransferQueue) {
+        self.queue = queue
+        draft = queue.nextDraft()
+        knownID = record.id
+        isUpload = !record.isDownload
+        account = { .like(QueueAccount(record.account)) }
+        take(record)
+    }
+
+    /// `nil` until the store has it.
+    package var id: SessionID? {
+        if knownID == nil { knownID = queue.session(of: draft) }
+        return knownID
+    }
+
+    package func addPath(_ source: String, to destination: String) {
+        paths.append(SessionRequest.File(source: source, destination: destination))
+    }
+
+    /// Makes it durable as it is now, in no queue: only that lets it outlive its process (A9).
+    package func save() {
+        queue.submit(id.map { .edit($0, request) } ?? .save(request))
+    }
+
+    /// As it is kept: what has not been saved is discarded.
+    package func refresh() {
+        guard let id, let kept = queue.savedSessions.first(where: { $0.id == id }) else { return }
+        take(kept)
+    }
+
+    /// Deletes it, in the queue or beside it; one that is active is refused (A10).
+    package func delete() {
+        if let id { queue.submit(.deleteSession(id)) }
+    }
+
+    /// To the end of the queue, or in front of the session that has this index.
+    func enqueue(at index: Int?) {
+        if let id {
+            if hasChanges { queue.submit(.edit(id, request)) }
+            queue.submit(.enqueueSaved(id, at: index))
+        } else {
+            queue.submit(index.map { .insert(request, at: $0) } ?? .enqueue(request))
+        }
+    }
+
+    /// It is saved, and what is kept is otherwise.
+    private var hasChanges: Bool {
+        guard let id, let kept = queue.savedSessions.first(where: { $0.id == id }) else {
+            return false
+        }
+        let known = TransferSession(kept, in: queue)
+        return (known.paths, known.limits) != (paths, limits) || known.settings != settings
+            || known.isPersistent != isPersistent || known.account() != account()
+    }
+
+    private func take(_ record: SessionRecord) {
+        isPersistent = record.isPersistent
+        limits = record.limits
+        settings = record.settings
+        paths = record.transfers.map {
+            SessionRequest.File(source: $0.source, destination: $0.destination)
+        }
+        if let account = record.accountID { self.account = { .saved(account) } }
+    }
+
+    private var request: SessionRequest {
+        var request = SessionRequest(
+            of: account(), paths, isDownload: !isUpload, limits: limits,
+            isPersistent: isPersistent, settings: settings)
+        request.draft = draft
+        return request
+    }
+}

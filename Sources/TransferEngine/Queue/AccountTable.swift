@@ -1,0 +1,104 @@
+/// The accounts to which the sessions of a queue refer.
+///
+/// A change counts as soon as it is asked for, so that what is asked for next can refer to it. One
+/// that the store refuses is taken back, but for an account that a session needs.
+struct AccountTable: Hashable, Sendable {
+    /// In the order of their numbers.
+    private(set) var records: [AccountRecord]
+    /// On their way into the store.
+    private var changes: [Change] = []
+    private var last: AccountID
+
+    private struct Change: Hashable, Sendable {
+        let ticket: PersistTicket
+        let id: AccountID
+        let before: QueueAccount?
+        let after: QueueAccount?
+        /// Its app has asked for it, and not for a session that needs it.
+        let isByHand: Bool
+    }
+
+    /// What has become of a change.
+    enum Outcome: Hashable, Sendable {
+        case saved(AccountRecord)
+        case deleted(AccountID)
+    }
+
+    init(_ records: [AccountRecord] = []) {
+        self.records = records.sorted { $0.id < $1.id }
+        last = self.records.last?.id ?? AccountID(0)
+    }
+
+    subscript(id: AccountID) -> QueueAccount? {
+        records.first { $0.id == id }?.account
+    }
+
+    /// The first that is like this in everything.
+    func id(of account: QueueAccount) -> AccountID? {
+        records.first { $0.account == account }?.id
+    }
+
+    // MARK: Changes
+
+    /// `nil` is a new one, with the next number.
+    mutating func put(
+        _ account: QueueAccount, as id: AccountID? = nil, isByHand: Bool = true,
+        in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> AccountID {
+        let id = id ?? AccountID(last.number + 1)
+        last = max(last, id)
+        let ticket = process.persist(.putAccount(AccountRecord(id, account)), into: &outputs)
+        changes.append(
+            Change(
+                ticket: ticket, id: id, before: self[id], after: account, isByHand: isByHand))
+        replace(id, with: account)
+        return id
+    }
+
+    mutating func remove(
+        _ id: AccountID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        let ticket = process.persist(.removeAccount(id), into: &outputs)
+        changes.append(
+            Change(ticket: ticket, id: id, before: self[id], after: nil, isByHand: true))
+        replace(id, with: nil)
+    }
+
+    /// `nil` if the ticket is that of something else.
+    mutating func persisted(_ ticket: PersistTicket) -> Outcome? {
+        guard let place = changes.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+        let change = changes.remove(at: place)
+        return change.after.map { .saved(AccountRecord(change.id, $0)) } ?? .deleted(change.id)
+    }
+
+    /// Whose change the ticket is that of.
+    func changing(by ticket: PersistTicket) -> AccountID? {
+        changes.first { $0.ticket == ticket }?.id
+    }
+
+    /// What was asked for by hand has not been now, and is known to be so: that is so of all but a
+    /// new account that a session needs, which is asked for again.
+    mutating func takeBack(_ ticket: PersistTicket, isNeeded: Bool) -> Bool {
+        guard let place = changes.firstIndex(where: { $0.ticket == ticket }) else { return false }
+        let change = changes[place]
+        guard change.isByHand, change.before != nil || !isNeeded else { return false }
+        changes.remove(at: place)
+        if let later = changes.firstIndex(where: { $0.id == change.id }) {
+            let next = changes[later]
+            changes[later] = Change(
+                ticket: next.ticket, id: next.id, before: change.before, after: next.after,
+                isByHand: next.isByHand)
+        } else {
+            replace(change.id, with: change.before)
+        }
+        return true
+    }
+
+    private mutating func replace(_ id: AccountID, with account: QueueAccount?) {
+        records.removeAll { $0.id == id }
+        guard let account else { return }
+        let place = records.firstIndex { id < $0.id } ?? records.endIndex
+        records.insert(AccountRecord(id, account), at: place)
+    }
+}

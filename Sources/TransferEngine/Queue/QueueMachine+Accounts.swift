@@ -1,0 +1,118 @@
+/// The accounts of the queue: saved by hand or with the first session that refers to them (A9), and
+/// kept as long as one does (A10).
+extension QueueMachine {
+    /// One that is like this in everything is not saved twice.
+    mutating func save(
+        _ account: QueueAccount, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        if let refusal = account.refusal { return refuse(refusal, into: &outputs) }
+        if let id = accounts.id(of: account) {
+            return tell(.saved(AccountRecord(id, account)), into: &outputs)
+        }
+        _ = accounts.put(account, in: &process, into: &outputs)
+    }
+
+    /// Its sessions go by it from their next attempt on; their paths stay where they are.
+    mutating func change(
+        _ id: AccountID, to account: QueueAccount, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), into: &outputs) }
+        if let refusal = account.refusal { return refuse(refusal, into: &outputs) }
+        _ = accounts.put(account, as: id, in: &process, into: &outputs)
+    }
+
+    mutating func delete(
+        _ id: AccountID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), into: &outputs) }
+        let referring = sessionsReferring(to: id)
+        if let first = referring.first {
+            return refuse(.accountInUse(id, by: first, of: referring.count), into: &outputs)
+        }
+        accounts.remove(id, in: &process, into: &outputs)
+    }
+
+    func tell(_ outcome: AccountTable.Outcome, into outputs: inout [EngineOutput]) {
+        switch outcome {
+        case .saved(let record): outputs.append(.saved(.account(record)))
+        case .deleted(let id): outputs.append(.saved(.accountDeleted(id)))
+        }
+    }
+
+    /// In the queue, beside it, and on their way to either, in the order of their numbers.
+    private func sessionsReferring(to account: AccountID) -> [SessionID] {
+        let queued = sessions.ids.filter { sessions[$0].accountID == account }
+        let others = (saved + entering.map(\.record)).filter { $0.accountID == account }
+        return Set(queued + others.map(\.id)).sorted()  // any order: they are sorted
+    }
+
+    /// Whether a change of an account was asked for by hand under this ticket, which is none now.
+    mutating func accountNotStored(
+        _ ticket: PersistTicket, in process: inout ProcessState
+    ) -> Bool {
+        guard let id = accounts.changing(by: ticket) else { return false }
+        let isNeeded = !sessionsReferring(to: id).isEmpty
+        guard accounts.takeBack(ticket, isNeeded: isNeeded) else { return false }
+        process.store.forget(.account(id))
+        return true
+    }
+
+    // MARK: The account of a session
+
+    /// `nil` if there is none, which the app is told.
+    mutating func account(
+        _ choice: AccountChoice, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> AccountRecord? {
+        switch choice {
+        case .saved(let id):
+            guard let account = accounts[id] else {
+                refuse(.noSuchAccount(id), into: &outputs)
+                return nil
+            }
+            return AccountRecord(id, account)
+        // The account first: a session that is durable has one.
+        case .like(let account):
+            let id =
+                accounts.id(of: account)
+                ?? accounts.put(account, isByHand: false, in: &process, into: &outputs)
+            return AccountRecord(id, account)
+        }
+    }
+
+    /// Where a session connects to now.
+    func access(of session: SessionRecord) -> Account {
+        session.accountID.flatMap { accounts[$0] }?.access ?? session.account
+    }
+
+    /// Where a remote path leads that is added to it now.
+    func path(_ remote: String, of session: SessionRecord) -> String {
+        session.accountID.flatMap { accounts[$0] }?.path(remote) ?? remote
+    }
+
+    /// Sessions from before there were accounts get theirs, and so do those of which a disk has
+    /// eaten it: from what they remember of it.
+    mutating func withAccounts(
+        _ records: [SessionRecord], in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> [SessionRecord] {
+        let lacksOne = records.contains { $0.accountID.flatMap { accounts[$0] } == nil }
+        guard lacksOne else { return records }
+        return records.map { record in
+            if let id = record.accountID {
+                if accounts[id] == nil {
+                    _ = accounts.put(
+                        QueueAccount(record.account), as: id, isByHand: false, in: &process,
+                        into: &outputs)
+                }
+                return record
+            }
+            var record = record
+            record.accountID =
+                account(.like(QueueAccount(record.account)), in: &process, into: &outputs)?.id
+            process.persist(.put(record), into: &outputs)
+            return record
+        }
+    }
+}

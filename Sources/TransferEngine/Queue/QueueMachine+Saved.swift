@@ -1,0 +1,242 @@
+import Quantities
+
+/// How sessions come into the queue: at once, or from where their app has saved them (A9, A18).
+extension QueueMachine {
+    mutating func enqueue(
+        _ request: SessionRequest, at index: Int?, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        if let refusal = request.refusal ?? request.lack { return refuse(refusal, into: &outputs) }
+        if let id = request.draft.flatMap({ drafts[$0] }) {
+            guard isSaved(id, into: &outputs), hasPlace(index, into: &outputs),
+                let record = record(of: request, as: id, in: &process, into: &outputs)
+            else { return }
+            return enqueue(record, request.draft, at: index, in: &process, into: &outputs)
+        }
+        guard hasPlace(index, into: &outputs),
+            let record = newRecord(of: request, in: &process, into: &outputs)
+        else { return }
+        enqueue(record, request.draft, at: index, in: &process, into: &outputs)
+    }
+
+    /// Without its files, too, if it has none yet.
+    mutating func save(
+        _ request: SessionRequest, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        if let id = request.draft.flatMap({ drafts[$0] }) {
+            return edit(id, to: request, in: &process, into: &outputs)
+        }
+        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
+        guard var record = newRecord(of: request, in: &process, into: &outputs) else { return }
+        record.isEnqueued = false
+        keep(record, request.draft, in: &process, into: &outputs)
+    }
+
+    mutating func edit(
+        _ id: SessionID, to request: SessionRequest, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard isSaved(id, into: &outputs) else { return }
+        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
+        guard var record = record(of: request, as: id, in: &process, into: &outputs)
+        else { return }
+        record.isEnqueued = false
+        keep(record, request.draft, in: &process, into: &outputs)
+    }
+
+    mutating func enqueue(
+        saved id: SessionID, at index: Int?, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        guard isSaved(id, into: &outputs) else { return }
+        // As it was last changed, be that on its way into the store.
+        let changed = entering.last { $0.record.id == id }?.record
+        guard let record = changed ?? saved.first(where: { $0.id == id }) else { return }
+        if let lack = record.lack { return refuse(lack, into: &outputs) }
+        guard hasPlace(index, into: &outputs) else { return }
+        enqueue(record, nil, at: index, in: &process, into: &outputs)
+    }
+
+    private mutating func enqueue(
+        _ record: SessionRecord, _ draft: DraftID?, at index: Int?,
+        in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        var record = record
+        record.isEnqueued = true
+        takePlaces(&record)
+        record.rank = rank(at: index, in: &process, into: &outputs)
+        keep(record, draft, in: &process, into: &outputs)
+    }
+
+    /// Wherever it is (A10).
+    mutating func delete(
+        _ id: SessionID, in process: inout ProcessState, at now: Instant,
+        into outputs: inout [EngineOutput]
+    ) {
+        if sessions.holds(id) {
+            let index = sessions.index(of: id)
+            return take(.remove, at: index, in: &process, at: now, into: &outputs)
+        }
+        guard isSaved(id, into: &outputs) else { return }
+        saved.removeAll { $0.id == id }
+        entering.removeAll { $0.record.id == id }
+        process.persist(.remove(id), into: &outputs)
+        outputs.append(.saved(.sessionDeleted(id)))
+    }
+
+    /// A9: a session is in the queue, or saved, once it is durable; an app that is killed before
+    /// that does it again. Whether the ticket is that of such a session.
+    mutating func enter(
+        _ ticket: PersistTicket, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> Bool {
+        guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
+        let (record, draft) = (entering[place].record, entering[place].draft)
+        entering.remove(at: place)
+        let wasSaved = saved.contains { $0.id == record.id }
+        if wasSaved { saved.removeAll { $0.id == record.id } }
+        guard record.isEnqueued else {
+            let place = saved.firstIndex { record.id < $0.id } ?? saved.endIndex
+            saved.insert(record, at: place)
+            outputs.append(.saved(.session(record, from: draft)))
+            return true
+        }
+        let index = sessions.insert(record)
+        accept(record.id, at: index, into: &outputs)
+        outputs.append(.callback(record.id, .row(.inserted(at: index))))
+        if wasSaved || draft != nil {
+            outputs.append(.saved(.enqueued(record.id, from: draft)))
+        }
+        if goesInFront(record.id) {
+            process.persist(.put(sessions[record.id]), into: &outputs)
+        }
+        return true
+    }
+
+    /// The store has not taken it: it is what it was, or nothing.
+    mutating func takeBack(
+        _ entry: Entering, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) {
+        let id = entry.record.id
+        let isOnItsWay = process.store.forget(.session(id)) || entry.wasMoved
+        if let before = saved.first(where: { $0.id == id }) {
+            if isOnItsWay { process.persist(.put(before), into: &outputs) }
+            return
+        }
+        if isOnItsWay { process.persist(.remove(id), into: &outputs) }
+        if let draft = entry.draft { drafts[draft] = nil }
+    }
+
+    // MARK: Their records
+
+    private mutating func newRecord(
+        of request: SessionRequest, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> SessionRecord? {
+        let id = SessionID(lastSession.number + 1)
+        guard let record = record(of: request, as: id, in: &process, into: &outputs)
+        else { return nil }
+        lastSession = id
+        return record
+    }
+
+    private mutating func record(
+        of request: SessionRequest, as id: SessionID, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) -> SessionRecord? {
+        guard let account = account(request.account, in: &process, into: &outputs)
+        else { return nil }
+        let transfers = request.files.map { file in
+            TransferRecord(
+                id: process.nextTransfer(), source: file.source, destination: file.destination)
+        }
+        return SessionRecord(
+            id: id, account: account.account.access, accountID: account.id, state: .waiting,
+            failures: 0, transfers: transfers, limits: request.limits,
+            isPersistent: request.isPersistent, isDownload: request.isDownload,
+            settings: request.settings)
+    }
+
+    /// Its remote paths begin in the folder that its account has as it is enqueued, and stay there.
+    private func takePlaces(_ record: inout SessionRecord) {
+        if let access = record.accountID.flatMap({ accounts[$0] })?.access {
+            record.account = access
+        }
+        for place in record.transfers.indices {
+            if record.isDownload {
+                record.transfers[place].source = path(
+                    record.transfers[place].source, of: record)
+            } else {
+                record.transfers[place].destination = path(
+                    record.transfers[place].destination, of: record)
+            }
+        }
+    }
+
+    private mutating func keep(
+        _ record: SessionRecord, _ draft: DraftID?, in process: inout ProcessState,
+        into outputs: inout [EngineOutput]
+    ) {
+        if let draft { drafts[draft] = record.id }
+        let ticket = process.persist(.put(record), into: &outputs)
+        entering.append(Entering(ticket: ticket, record: record, draft: draft))
+    }
+
+    private mutating func rank(
+        at index: Int?, in process: inout ProcessState, into outputs: inout [EngineOutput]
+    ) -> Int64 {
+        guard let index, index < sessions.count else { return nextRank }
+        return makeRoom(at: index, in: &process, into: &outputs)
+    }
+
+    // MARK: What it is refused for
+
+    private func hasPlace(_ index: Int?, into outputs: inout [EngineOutput]) -> Bool {
+        guard let index, !(0...sessions.count).contains(index) else { return true }
+        refuse(.noSuchPlace(index, count: sessions.count), into: &outputs)
+        return false
+    }
+
+    /// Whether it is saved, and in no queue, and on its way into none.
+    private func isSaved(_ id: SessionID, into outputs: inout [EngineOutput]) -> Bool {
+        let isComing = entering.contains { $0.record.id == id && $0.record.isEnqueued }
+        if isComing || sessions.holds(id) {
+            refuse(.alreadyEnqueued(id), into: &outputs)
+            return false
+        }
+        guard (saved + entering.map(\.record)).contains(where: { $0.id == id }) else {
+            refuse(.noSuchSession(id), into: &outputs)
+            return false
+        }
+        return true
+    }
+}
+
+extension SessionRequest {
+    /// A13: what is wrong with it, whatever is done with it.
+    fileprivate var refusal: QueueRefusal? {
+        if case .like(let account) = account, let refusal = account.refusal { return refusal }
+        if let refusal = settings.rate.refusal { return .rates(refusal) }
+        if isPersistent { return files.isEmpty ? nil : .filesOfPersistent }
+        for file in files {
+            if !ContainerPath.isInside(file.source) {
+                return isDownload
+                    ? .sourceOutsideDocroot(file.source) : .sourceOutsideContainer(file.source)
+            }
+            if !ContainerPath.isInside(file.destination) {
+                return isDownload
+                    ? .destinationOutsideContainer(file.destination)
+                    : .destinationOutsideDocroot(file.destination)
+            }
+        }
+        return nil
+    }
+
+    /// A18: what it must have before the queue takes it.
+    fileprivate var lack: QueueRefusal? { !isPersistent && files.isEmpty ? .noFiles : nil }
+}
+
+extension SessionRecord {
+    fileprivate var lack: QueueRefusal? { !isPersistent && transfers.isEmpty ? .noFiles : nil }
+}
