@@ -68,7 +68,7 @@ extension AppPlan.Command {
         switch self {
         case .operation(.added, _), .operation(.retried, _): true
         case .operation(.cancelled, _), .emptyLists, .start, .doNotStart, .stop, .enqueue,
-            .session, .move, .change, .addPath, .task, .transfer:
+            .save, .deleteAccount, .session, .move, .change, .addPath, .task, .transfer:
             false
         }
     }

@@ -49,7 +49,8 @@ struct PathWatch {
         switch command {
         case .addPath(let session, nil): sessions[session - 1].uploads.count
         case .addPath: 1
-        case .start, .doNotStart, .stop, .enqueue, .session, .move, .change, .task, .operation,
+        case .start, .doNotStart, .stop, .enqueue, .save, .deleteAccount, .session, .move, .change,
+            .task, .operation,
             .emptyLists, .transfer:
             0
         }

@@ -4,6 +4,10 @@ package import TransferEngine
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
     package var rules: [Rule]
+    /// Those that have a name.
+    package var accounts: [PlannedAccount] = []
+    /// Sessions that its first launch saves, or only makes, by their numbers in the plan.
+    package var notEnqueued: [Int: PlannedSession.Beginning] = [:]
     package var manners = AppManners()
     /// What it makes: at its first launch, in this order, or later.
     package var tasks: [PlannedTask] = []
@@ -49,6 +53,10 @@ package struct AppPlan: Hashable, Sendable {
         case stop
         /// The session with this number in the plan, counted from 1.
         case enqueue(Int)
+        /// By hand, so that it is there at the next launch.
+        case save(Int)
+        /// By its name.
+        case deleteAccount(String)
         case session(SessionVerb, Int)
         case move(Int, toIndex: Int)
         /// Of its settings.
@@ -69,7 +77,9 @@ package struct AppPlan: Hashable, Sendable {
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
     /// The sessions that are not added at the first launch, by their numbers in the plan.
-    package var addedLater: [Int] { rules.compactMap(\.added) }
+    package var addedLater: [Int] {
+        rules.compactMap(\.added).filter { notEnqueued[$0] == nil } + notEnqueued.keys.sorted()
+    }
 
     /// The tasks that its user has it make, in the timeline.
     var madeByHand: [Int] = []
@@ -128,8 +138,8 @@ package struct AppPlan: Hashable, Sendable {
         let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
             switch $0 {
             case .operation, .emptyLists: true
-            case .task, .transfer, .start, .doNotStart, .stop, .enqueue, .session, .move,
-                .change, .addPath:
+            case .task, .transfer, .start, .doNotStart, .stop, .enqueue, .save, .session, .move,
+                .change, .addPath, .deleteAccount:
                 false
             }
         }

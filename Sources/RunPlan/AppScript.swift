@@ -37,8 +37,12 @@ package struct AppScript: Sendable {
             self, launch: launch, queue, operations, transfers, background, files)
         if launch == 1 {
             let later = plan.addedLater
-            for number in sessions.indices.map({ $0 + 1 }) where !later.contains(number) {
-                app.perform(.enqueue(number))
+            for number in sessions.indices.map({ $0 + 1 }) {
+                switch plan.notEnqueued[number] {
+                case .saved: app.perform(.save(number))
+                case .made: app.makeSession(number)
+                case .enqueued, nil: if !later.contains(number) { app.perform(.enqueue(number)) }
+                }
             }
         }
         // A queue into which nothing ever comes is none.

@@ -112,10 +112,13 @@ package struct AppRoll: Hashable, Sendable {
     /// numbers.
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
-        case .start, .stop, .doNotStart, .emptyLists: return (0, command)
+        case .start, .stop, .doNotStart, .emptyLists, .deleteAccount: return (0, command)
         case .enqueue(let number):
             let (app, own) = owner(ofSession: number)
             return (app, .enqueue(own))
+        case .save(let number):
+            let (app, own) = owner(ofSession: number)
+            return (app, .save(own))
         case .session(let verb, let number):
             let (app, own) = owner(ofSession: number)
             return (app, .session(verb, own))

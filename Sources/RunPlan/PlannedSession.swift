@@ -6,6 +6,18 @@ package struct PlannedSession: Hashable, Sendable {
     /// Networks that it does not use.
     package var limits: NetworkLimits
     package var settings: TransferSettings
+    /// `nil` is the app's usual one.
+    package var account: PlannedAccount?
+    /// When it comes into the queue, if nobody says more of it.
+    package var beginning = Beginning.enqueued
+
+    package enum Beginning: Hashable, Sendable {
+        case enqueued
+        /// The first launch saves it, and somebody enqueues it later (A9).
+        case saved
+        /// The first launch makes it, and it is gone with its process if nobody saves it before.
+        case made
+    }
 
     package enum Work: Hashable, Sendable {
         case upload(PlannedPath)
@@ -34,6 +46,11 @@ package struct PlannedSession: Hashable, Sendable {
         case .download: []
         case .paths(let paths): paths
         }
+    }
+
+    /// Where these go, below the docroot.
+    package var destinations: [String] {
+        uploads.map { account?.path($0.destination) ?? $0.destination }
     }
 
     package var isPersistent: Bool {

@@ -8,7 +8,11 @@ package import TransferEngine
 package final class RunningApp {
     let script: AppScript
     let launch: UInt32
-    private let queue: TransferQueue
+    let queue: TransferQueue
+    /// Sessions of its queue that this launch has made, by their numbers in the plan.
+    var madeSessions: [Int: TransferSession] = [:]
+    /// Those with a name that it has made or looked up.
+    var accounts: [String: TransferAccount] = [:]
     /// Those that it has changed, by the numbers of their sessions in the plan.
     private var settings: [Int: TransferSettings] = [:]
     private let uploads: UploadOperations
@@ -75,8 +79,14 @@ package final class RunningApp {
         case .stop: queue.stop()
         case .doNotStart: break
         case .enqueue(let number): enqueue(number)
+        case .save(let number): session(number)?.save()
+        case .deleteAccount(let name): account(named: name)?.delete()
         case .session(let verb, let number):
-            if let index = index(of: number) { perform(verb, at: index) }
+            if let index = index(of: number) {
+                perform(verb, at: index)
+            } else if verb == .remove {
+                session(number)?.delete()
+            }
         case .move(let number, let index):
             if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
         case .change(let number, let change): self.change(number, change)
@@ -112,7 +122,17 @@ package final class RunningApp {
     }
 
     private func enqueue(_ number: Int) {
-        let session = script.sessions[number - 1]
+        let planned = script.sessions[number - 1]
+        if script.plan.notEnqueued[number] != nil {
+            if let session = session(number) { queue.enqueue(session) }
+        } else if planned.account != nil {
+            queue.enqueue(newSession(number))
+        } else {
+            queue.enqueue(request(for: planned))
+        }
+    }
+
+    private func request(for session: PlannedSession) -> SessionRequest {
         func file(_ path: PlannedPath) -> SessionRequest.File {
             SessionRequest.File(source: path.source, destination: path.destination)
         }
@@ -127,7 +147,7 @@ package final class RunningApp {
                 SessionRequest(account: account, uploads: [], limits: limits, isPersistent: true)
             }
         request.settings = session.settings
-        queue.enqueue(request)
+        return request
     }
 
     /// The app remembers what it has asked for, as one that shows settings would.

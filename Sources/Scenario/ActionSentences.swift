@@ -75,6 +75,8 @@ extension AppPlan.Command {
         case .stop: "the user stops the queue"
         case .doNotStart: "nothing happens"
         case .enqueue(let number): "the user adds session \(number)"
+        case .save(let number): "the user saves session \(number)"
+        case .deleteAccount(let name): "the user deletes the account “\(name)”"
         case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
         case .change(let number, let change):

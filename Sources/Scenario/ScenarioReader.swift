@@ -1,7 +1,8 @@
 /// Reads a file of the language from its bytes, or says everything that is wrong with it.
 enum ScenarioReader {
-    /// Every key of the language. `files` comes before `queue`, `device` before `links`, `limit`
-    /// and `server` before `timeline`, and `expect` after all that it can speak of.
+    /// Every key of the language. `files` and `accounts` come before `queue`, `device` before
+    /// `links`, `limit` and `server` before `timeline`, and `expect` after all that it can speak
+    /// of.
     static let keys = KeyTable<ScenarioDraft>(
         name: "a scenario", keys: composition + DescriptionKeys.keys + setting + course + judgement)
 
@@ -32,6 +33,10 @@ enum ScenarioReader {
         .required(
             "files", .mapping(of: .path, to: .size), "what lies in the app's container",
             example: FileKeys.example, read: FileKeys.read),
+        .optional(
+            AccountKeys.name, AccountKeys.shape,
+            "accounts of its queue, by their names, and the folder of each",
+            read: AccountKeys.read),
         .unlessGiven(
             "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
             example: QueueKeys.example, read: QueueKeys.read),

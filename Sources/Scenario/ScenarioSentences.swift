@@ -122,7 +122,8 @@ extension Scenario {
     private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
         let sessions = other.sessions.enumerated().map { place, session in
             "Session \(before.sessions + place + 1), of “\(other.name)”, "
-                + "\(session.work.sentence(among: []))\(session.settings.clause)."
+                + "\(session.work.sentence(among: []))\(session.beginningClause)"
+                + "\(session.settings.clause)."
         }
         let operations = other.app.operations.enumerated().map {
             $0.element.sentence(number: before.operations + $0.offset + 1, of: other.name)
@@ -144,7 +145,7 @@ extension Scenario {
             session.limits.contains(.noLowData) ? "not in low data mode" : nil,
         ].compactMap { $0.map { ", \($0)" } }.joined()
         return "Session \(number) \(session.work.sentence(among: files))\(limits)"
-            + "\(session.settings.clause)."
+            + "\(session.beginningClause)\(session.settings.clause)."
     }
 }
 

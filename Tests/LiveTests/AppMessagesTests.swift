@@ -15,7 +15,8 @@ import TransferEngine
         .asks(.transfer(.started, 1)), .asks(.transfer(.resumed, 2)),
         .asks(.transfer(.suspended, 3)), .asks(.transfer(.terminated, 4)),
         .asks(.change(1, .overwrite(.ifDifferentAndOlder))),
-        .asks(.change(2, .resume(.fullChecksum))),
+        .asks(.change(2, .resume(.fullChecksum))), .asks(.save(3)), .asks(.enqueue(2)),
+        .asks(.deleteAccount("studio")),
         .daemon(.finished(2, session: "a b", .failed(.timedOut))),
         .network(
             NetworkOrder(

@@ -94,7 +94,7 @@ import Testing
         let fillings = [
             "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
             "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "[0-9]+",
-            "NAME": "(?:backup|tablet|NAME)",
+            "NAME": "(?:backup|tablet|studio|NAME)",
         ]
         for sentence in known {
             let form = sentence.replacing("+", with: "\\+")
@@ -118,6 +118,7 @@ import Testing
                 switch word {
                 case "N": "[0-9]"
                 case "PATH": "[a-z/]+.mov"
+                case "NAME": "[a-z]+"
                 case "TIME": "[0-9]+ s"
                 default: String(word).replacing("+", with: "\\+")
                 }

@@ -24,6 +24,11 @@ package enum Happening: Hashable, Sendable {
     /// Another session is run, and this one has to stop for it.
     case preemption(ItemName?)
     case removal(ItemName?)
+    /// It is kept by hand, and in no queue.
+    case saving(ItemName)
+    /// Of an account, by its name.
+    case accountSaving(String)
+    case accountDeletion(String)
     /// A connection is opened for it.
     case connection(ItemName)
     /// A path that was added to it ends without its file.
@@ -65,6 +70,9 @@ package enum Happening: Hashable, Sendable {
         case .pause(let session): "\(Self.any(session)) is paused"
         case .preemption(let session): "\(Self.any(session)) is preempted"
         case .removal(let session): "\(Self.any(session)) is removed"
+        case .saving(let session): "\(session) is saved"
+        case .accountSaving(let name): "account \(name) is saved"
+        case .accountDeletion(let name): "account \(name) is deleted"
         case .connection(let session): "\(session) connects"
         case .givingUp(let session): "\(session) gives up a file"
         case .rest(let transfer, let code): "\(transfer) is suspended with error \(code)"
@@ -92,10 +100,11 @@ package enum Happening: Hashable, Sendable {
             .pause(let session), .preemption(let session), .removal(let session):
             session
         case .callback(let session, _), .connection(let session), .givingUp(let session),
+            .saving(let session),
             .rest(let session, _), .transferRefusal(let session, _):
             session
         case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
-            .taskLoss, .keeping, .settingAside:
+            .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
             nil
         }
     }

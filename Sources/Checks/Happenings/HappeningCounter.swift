@@ -6,6 +6,8 @@ struct HappeningCounter: Sendable {
     private(set) var count = 0
     private(set) var isAccepted = false
     private var transfers: Set<TransferName> = []
+    /// By their numbers and those of their apps, as they were saved.
+    private var accounts: [[UInt64]: String] = [:]
     /// Objects by the uploads to them that are not over, for races.
     private var objects: [ResourceName: String] = [:]
 
@@ -31,6 +33,7 @@ struct HappeningCounter: Sendable {
     private mutating func happens(at event: RunEvent) -> Bool {
         switch event.fact {
         case .engine(let fact): happens(in: fact)
+        case .queue(.saved(let fact)): happens(in: fact, of: event.app)
         case .queue(let fact): happens(in: fact)
         case .connection(.opening(_, _, let session?)): happening == .connection(session)
         case .connection(.response(_, let status, _)): happening == .answer(status)
@@ -84,6 +87,19 @@ struct HappeningCounter: Sendable {
             concerns(session) && CallbackName(callback) == name
         case (.refused, .refusal), (.denied, .refusal), (.storeWasSetAside, .settingAside): true
         default: false
+        }
+    }
+
+    private mutating func happens(in fact: SavedFact, of app: UInt16?) -> Bool {
+        switch fact {
+        case .account(let account, let saved):
+            accounts[[UInt64(app ?? 1), account.number]] = saved.name
+            return happening == .accountSaving(saved.name)
+        case .accountDeleted(let account):
+            let name = accounts[[UInt64(app ?? 1), account.number]]
+            return name.map { happening == .accountDeletion($0) } ?? false
+        case .session(let session, _, _): return happening == .saving(session)
+        case .belongs, .sessionDeleted, .holds: return false
         }
     }
 

@@ -23,6 +23,7 @@ package struct QueueKeepsOrder: Check {
     private var unstored = Unpromised<Void>()
     /// After a kill: these may be as they were before their last change.
     private var uncertain: Set<ItemName> = []
+    private var saved = SavedItems()
     private var hasEvidence = false
 
     private struct Deferral: Sendable {
@@ -44,11 +45,16 @@ package struct QueueKeepsOrder: Check {
     package var rule: String { "S14" }
     package var statement: String {
         "one session is active at a time, and sessions are activated in the order of the queue, "
-            + "after those that were interrupted or that the app wants run"
+            + "after those that were interrupted or that the app wants run; saved accounts and "
+            + "sessions are there at the next launch, and an account stays that a session refers to"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        if let fall = saved.read(event) {
+            hasEvidence = true
+            watch.fall(expected: fall.expected, seen: fall.seen)
+        }
         switch event.fact {
         case .engine(.accepts(let session, let index, _)) where session.facade == .queue:
             guard stages[session] == nil else { return }

@@ -51,6 +51,8 @@ enum PhoneMessage: Hashable, Sendable {
         case .stop: "stop"
         case .doNotStart: "nothing"
         case .enqueue(let number): "enqueue \(number)"
+        case .save(let number): "save \(number)"
+        case .deleteAccount(let name): "delete-account \(name)"
         case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
         case .change(let session, .overwrite(let policy)):
@@ -73,6 +75,9 @@ enum PhoneMessage: Hashable, Sendable {
 
     private static func command(in text: Substring) -> AppPlan.Command? {
         let words = text.split(separator: " ")
+        if words.first == "delete-account", words.count == 2 {
+            return .deleteAccount(String(words[1]))
+        }
         let numbers = words.dropFirst().compactMap { Int($0) }
         guard let word = words.first, numbers.count == words.count - 1 else { return nil }
         switch (word, numbers.count) {
@@ -81,6 +86,7 @@ enum PhoneMessage: Hashable, Sendable {
         case ("nothing", 0): return .doNotStart
         case ("empty-lists", 0): return .emptyLists
         case ("enqueue", 1): return .enqueue(numbers[0])
+        case ("save", 1): return .save(numbers[0])
         case ("add-path", 2):
             return .addPath(numbers[0], path: numbers[1] == 0 ? nil : numbers[1])
         case ("overwrites", 2):

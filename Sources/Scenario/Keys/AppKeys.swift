@@ -16,9 +16,11 @@ enum AppKeys {
         }
         // Without a readable queue the fault is there, not here.
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
-        let first = draft.app.addedLater.min() ?? count + 1
+        // One that is saved has its number from the first launch on.
+        let later = draft.app.addedLater.filter { draft.app.notEnqueued[$0] != .saved }
+        let first = later.min() ?? count + 1
         for number in first...max(first, count)
-        where number <= count && !draft.app.addedLater.contains(number) {
+        where number <= count && !later.contains(number) {
             mistakes.add(
                 "session \(before + number) is added at launch, before session \(before + first)",
                 at: node.place,
@@ -82,13 +84,13 @@ enum AppKeys {
                 "“enqueue session 1” there, and the rest on a launch"
             )
         case (.stop, .launch), (.session, .launch), (.move, .launch), (.change, .launch),
-            (.addPath, .launch):
+            (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
             return (
                 "at a launch the app has not heard yet what its queue holds",
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
         case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
-            (.change, _),
+            (.change, _), (.save, _), (.deleteAccount, _),
             (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _), (.transfer, _):
             return nil
         case (.doNotStart, _):
@@ -112,6 +114,8 @@ enum AppKeys {
                 "session \(before + number) would be added each time",
                 "the end of a session or of a task"
             )
+        // What is made is enqueued once, whoever comes first.
+        case _ where draft.app.notEnqueued[number] != nil: return nil
         case _ where draft.app.addedLater.contains(number):
             return ("session \(before + number) is added twice", "each session once")
         case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
@@ -231,6 +235,9 @@ enum AppKeys {
                     .enqueue(Int($0.number))
                 }
             },
+            Phrase("save session N") { holes, draft, mistakes in
+                draft.ownNotEnqueued(holes[0], &mistakes).map { .save($0) }
+            },
         ]
         + QueueCommands.phrases { words, draft, mistakes in
             draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
@@ -275,7 +282,8 @@ extension AppPlan {
                 adding: rule.occasion == .storeSetAside ? " again" : "", sessions, before)
             return rule.occasion.sentence("\(name) \(deed)", before)
         }
-        return deeds + manners.sentences(of: name, tasksBefore: before.tasks)
+        return accounts.map(\.sentence) + deeds
+            + manners.sentences(of: name, tasksBefore: before.tasks)
     }
 }
 
@@ -288,6 +296,8 @@ extension AppPlan.Command {
         case .doNotStart: "does not start the queue"
         case .stop: "stops the queue"
         case .enqueue(let number): "adds session \(before.sessions + number)\(again)"
+        case .save(let number): "saves session \(before.sessions + number)"
+        case .deleteAccount(let name): "deletes the account “\(name)”"
         case .session(let verb, let number):
             "wants to \(verb.rawValue) session \(before.sessions + number)"
         case .move(let number, let index):

@@ -1,5 +1,6 @@
 import Checks
 import RunLog
+import RunPlan
 
 /// What can be expected to happen so and so often, to a session or at all.
 enum HappeningPhrases {
@@ -15,6 +16,9 @@ enum HappeningPhrases {
             counted("session N is paused") { .pause($0) },
             counted("session N is preempted") { .preemption($0) },
             counted("session N is removed") { .removal($0) },
+            counted("session N is saved") { .saving($0) },
+            account("account NAME is saved") { .accountSaving($0) },
+            account("account NAME is deleted") { .accountDeletion($0) },
             Phrase("the queue refuses TIMES") { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.refusal, $0) }
             },
@@ -82,6 +86,20 @@ enum HappeningPhrases {
                 return nil
             }
             return .happens(happening(session), times)
+        }
+    }
+
+    private static func account(
+        _ pattern: String, _ happening: @escaping @Sendable (String) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase(pattern + " TIMES") { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
+            let accounts = ([draft.app] + others.map(\.app)).flatMap(\.accounts)
+            guard let account = AccountKeys.account(holes[0], among: accounts, &mistakes),
+                let times
+            else { return nil }
+            return .happens(happening(account.name), times)
         }
     }
 

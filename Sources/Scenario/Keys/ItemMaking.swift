@@ -53,7 +53,7 @@ extension AppPlan.Command {
         case .operation(.added, let number): ItemName(UInt64(number), of: .operations)
         case .transfer(.started, let number): ItemName(UInt64(number), of: .bucket)
         case .task, .operation, .transfer, .emptyLists, .start, .doNotStart, .stop, .enqueue,
-            .session, .move, .change, .addPath:
+            .save, .deleteAccount, .session, .move, .change, .addPath:
             nil
         }
     }

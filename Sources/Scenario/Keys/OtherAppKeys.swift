@@ -47,6 +47,10 @@ enum OtherAppKeys {
             .required(
                 "files", .mapping(of: .path, to: .size), "what lies in its container",
                 example: FileKeys.example, read: FileKeys.read),
+            .optional(
+                AccountKeys.name, AccountKeys.shape,
+                "accounts of its queue, by their names, and the folder of each",
+                read: AccountKeys.read),
             .unlessGiven(
                 "queue", QueueKeys.shape, "what it adds to its transfer queue, in this order",
                 example: QueueKeys.example, read: QueueKeys.read),
@@ -107,7 +111,7 @@ extension ScenarioDraft {
             operationCount += app.app.operations.count
             transferCount += app.app.transfers.count
             destinations?.append(
-                contentsOf: app.sessions.flatMap(\.uploads).map(\.destination)
+                contentsOf: app.sessions.flatMap(\.destinations)
                     + app.app.operations.map(\.destination)
                     + app.app.tasks.compactMap(\.destination)
                     + app.app.transfers.filter { !$0.isDownload }.map(\.objectPath))

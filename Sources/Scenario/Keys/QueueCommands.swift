@@ -7,9 +7,17 @@ import TransferEngine
 enum QueueCommands {
     /// As the timeline says it: sessions have their numbers in the whole file.
     static let actions: [Phrase<TimelineEntry.Action>] =
-        phrases { words, draft, mistakes in
+        (phrases { words, draft, mistakes in
             draft.session(words, mistakes: &mistakes).map { Int($0.number) }
-        }.map { $0.map { .asks($0) } }
+        }
+        + [
+            Phrase("enqueue session N") { holes, draft, mistakes in
+                draft.notEnqueued(holes[0], &mistakes).map { .enqueue($0) }
+            },
+            Phrase("save session N") { holes, draft, mistakes in
+                draft.notEnqueued(holes[0], &mistakes).map { .save($0) }
+            },
+        ]).map { $0.map { .asks($0) } }
 
     /// `number` reads the number of a session.
     static func phrases(
@@ -19,6 +27,7 @@ enum QueueCommands {
         [
             Phrase("start queue") { _, _, _ in .start },
             Phrase("stop queue") { _, _, _ in .stop },
+            AccountKeys.command,
             Phrase("move session N to index N") { holes, draft, mistakes in
                 let expectation = "an index of the queue, counted from 0"
                 let index = mistakes.count(holes[1], expectation)
@@ -40,5 +49,36 @@ enum QueueCommands {
                     number(holes[0], draft, &mistakes).map { .session(verb, $0) }
                 }
             }
+    }
+}
+
+extension ScenarioDraft {
+    /// One that the first launch does not enqueue, by its number in the file.
+    fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
+        let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
+        let all = sessions + others.flatMap(\.sessions)
+        guard let number = session(words, mistakes: &mistakes).map({ Int($0.number) })
+        else { return nil }
+        // With unreadable entries the fault is there, not here.
+        guard all.count == sessionCount, all[number - 1].beginning == .enqueued else {
+            return number
+        }
+        mistakes.add(
+            "session \(number) is enqueued by its app itself", at: words.place,
+            expected: "“enqueued: no” under it in the queue")
+        return nil
+    }
+
+    /// The same of this app alone, as the app itself counts it.
+    func ownNotEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
+        guard let own = ownSession(words, mistakes: &mistakes).map({ Int($0.number) })
+        else { return nil }
+        guard sessions.count == sessionCount, sessions[own - 1].beginning == .enqueued else {
+            return own
+        }
+        mistakes.add(
+            "session \(words.text) is enqueued by its app itself", at: words.place,
+            expected: "“saved: no” under it in the queue")
+        return nil
     }
 }

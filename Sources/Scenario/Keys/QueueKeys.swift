@@ -16,15 +16,22 @@ enum QueueKeys {
         var destinations: [String] = []
         var areAllKnown = true
         for item in items {
-            var session = SessionDraft(filePaths: draft.filePaths)
+            var session = SessionDraft(
+                filePaths: draft.filePaths, accounts: draft.app.accounts)
             entries.read(
                 item, into: &session, mistakes: &mistakes, given: kind(of: item).spares)
             destinations += session.destinations
             areAllKnown = areAllKnown && session.areDestinationsKnown
             guard isOneKind(item, &mistakes), let work = session.work
             else { continue }
-            draft.sessions.append(
-                PlannedSession(work, limits: session.limits, settings: session.settings))
+            var planned = PlannedSession(
+                work, limits: session.limits, settings: session.settings)
+            planned.account = session.account
+            planned.beginning = session.beginning
+            draft.sessions.append(planned)
+            if session.beginning != .enqueued {
+                draft.app.notEnqueued[draft.sessions.count] = session.beginning
+            }
         }
         if areAllKnown { draft.destinations = destinations }
     }
@@ -66,6 +73,9 @@ enum QueueKeys {
 
     private struct SessionDraft: SettingsDraft {
         let filePaths: [String]?
+        let accounts: [PlannedAccount]
+        var account: PlannedAccount?
+        var beginning = PlannedSession.Beginning.enqueued
         var source: String?
         /// Of a download: an object below the docroot.
         var object: String?
@@ -87,8 +97,8 @@ enum QueueKeys {
 
         /// Of what it brings to the server.
         var destinations: [String] {
-            if let paths { return paths.map(\.destination) }
-            return object == nil ? [destination].compactMap(\.self) : []
+            let places = paths?.map(\.destination) ?? [destination].compactMap(\.self)
+            return object == nil ? places.map { account?.path($0) ?? $0 } : []
         }
 
         var areDestinationsKnown: Bool { paths != nil || destination != nil }
@@ -133,6 +143,26 @@ enum QueueKeys {
                         item, complaint: "a session is not limited to")
                     session.limits.formUnion(limit?.limits ?? [])
                 }
+            },
+            .optional(
+                "account", .text, "one of the accounts; without it the app's usual one"
+            ) { node, session, mistakes in
+                let words = mistakes.text(of: node, expected: "the name of an account")
+                session.account = words.flatMap {
+                    AccountKeys.account($0, among: session.accounts, &mistakes)
+                }
+            },
+            .optional(
+                "enqueued", YesOrNo.shape,
+                "`no`: the first launch saves it, and somebody enqueues it later"
+            ) { node, session, mistakes in
+                if mistakes.yesOrNo(node) == false { session.beginning = .saved }
+            },
+            .optional(
+                "saved", YesOrNo.shape,
+                "`no`: not even that; it is gone with its process if nobody saves it before"
+            ) { node, session, mistakes in
+                if mistakes.yesOrNo(node) == false { session.beginning = .made }
             },
         ] + SettingsKeys.keys(of: SessionDraft.self))
 
