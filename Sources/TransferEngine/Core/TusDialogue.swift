@@ -180,6 +180,7 @@ enum TusDialogue {
         case 401: .fail(.authorisation)
         case 403: .fail(.outsideDocroot)
         case 413, 507: .fail(.noSpace)
+        case 414: .fail(.pathTooLong)
         case 408, 409, 423, 429, 500...: .fail(.peerEndedSession)
         default: .fail(.protocolViolation)
         }

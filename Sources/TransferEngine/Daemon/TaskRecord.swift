@@ -124,7 +124,8 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
         case .connectionFailed, .connectionLost, .peerEndedSession, .authorisation:
             self = .connectionLost
         case .connectionTimeout, .stalled: self = .timedOut
-        case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat:
+        case .protocolViolation, .outsideDocroot, .noPermission, .alreadyExists, .cannotStat,
+            .pathTooLong:
             self = .badServerResponse
         case .noSuchFile: self = .fileDoesNotExist
         case .notARegularFile: self = .fileIsDirectory

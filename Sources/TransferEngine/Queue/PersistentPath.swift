@@ -64,7 +64,7 @@ extension TransferError {
     var isOfFileAlone: Bool {
         switch self {
         case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,
-            .alreadyExists, .cannotStat:
+            .alreadyExists, .cannotStat, .pathTooLong:
             true
         case .protocolViolation, .connectionFailed, .connectionTimeout, .connectionLost, .diskRead,
             .diskWrite, .authorisation, .peerEndedSession, .stalled:

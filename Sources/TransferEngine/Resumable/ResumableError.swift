@@ -69,7 +69,7 @@ package enum ResumableError: Error, Hashable, Sendable, Encodable {
         case .noSpace: self = .storageFull
         case .protocolViolation, .noPermission, .connectionFailed, .connectionTimeout,
             .connectionLost, .diskRead, .diskWrite, .authorisation, .peerEndedSession, .stalled,
-            .outsideDocroot, .alreadyExists, .cannotStat:
+            .outsideDocroot, .alreadyExists, .cannotStat, .pathTooLong:
             self = .transport(TaskError(error))
         }
     }
