@@ -55,6 +55,29 @@ import TransferEngine
         #expect(contents(of: &recorder, after: [again]) == [both.value])
     }
 
+    @Test func `accounts are followed beside the sessions, and are no items of the store (A9)`() {
+        let access = Account(host: "docroot", port: 80, credentials: CredentialHandle("app"))
+        let account = AccountRecord(AccountID(1), QueueAccount(access, name: "studio"))
+        var other = account
+        other.account.name = "archive"
+        func digest(with account: AccountRecord) -> UInt64 {
+            var digest = StoreContentDigest(of: [Self.first])
+            digest.replace(mark: nil, with: StoreContentDigest.mark(of: account))
+            return digest.value
+        }
+        var recorder = EngineRecorder(launch: 1, restored: [Self.first], accounts: [account])
+        var log = RunLogSink()
+        recorder.recordOpening(after: nil, at: .start, into: &log)
+        #expect(
+            log.events.map(\.fact) == [
+                .store(.opened(launch: 1, content: digest(with: account), sessions: 1))
+            ])
+        let change = EngineOutput.persist(PersistTicket(1), .putAccount(other))
+        #expect(contents(of: &recorder, after: [change]) == [digest(with: other)])
+        let removal = EngineOutput.persist(PersistTicket(2), .removeAccount(AccountID(1)))
+        #expect(contents(of: &recorder, after: [removal]) == [self.digest([Self.first])])
+    }
+
     @Test func `a store that was set aside is told before it is opened, with what is left`() {
         let setAside = StoreSetAside(
             name: "q.damaged-1", reason: "a flipped bit", lost: [SessionID(2)],
