@@ -11,6 +11,7 @@ import TransferEngine
         let mailbox = CommandMailbox()
         let queue: TransferQueue
         let app = App()
+        private(set) var kept: [SessionID: SessionRecord] = [:]
         private var engine = TransferEngine()
 
         init() {
@@ -28,7 +29,9 @@ import TransferEngine
                 _ = engine.handle(inputs.removeFirst(), at: .start, into: &outputs)
                 for output in outputs {
                     switch output {
-                    case .persist(let ticket, _): inputs.append(.persisted(ticket))
+                    case .persist(let ticket, let change):
+                        if case .put(let record) = change { kept[record.id] = record }
+                        inputs.append(.persisted(ticket))
                     case .saved(let news): queue.deliver(news)
                     case .callback(let session, let callback):
                         queue.deliver(callback, for: session)
@@ -148,6 +151,8 @@ import TransferEngine
         bench.work()
         #expect(bench.queue.sessions == [SessionID(3), SessionID(1), SessionID(2)])
         #expect(bench.app.heard.filter { !$0.hasSuffix("saved") }.isEmpty)
+        let sources = bench.kept[SessionID(1)]?.transfers.map(\.source)
+        #expect(sources == ["a.mov", "b.mov"])
         bench.queue.enqueue(sessions[1])
         bench.work()
         #expect(bench.app.heard.last == "session 2 is in the queue already: run it there")
