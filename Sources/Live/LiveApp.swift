@@ -36,6 +36,8 @@ final class LiveApp {
     var hasHeard: UInt64?
     /// How many tasks, operations and resumable transfers are counted before its own.
     var tasksBefore: UInt64
+    /// So often its data was cleared.
+    var clearings: UInt32 = 0
     var operationsBefore: UInt64
     var entriesBefore: UInt64
 

@@ -17,7 +17,8 @@ extension LiveWorld {
             apps: phones[phone].apps.map { index in
                 let app = apps[index]
                 return DaemonOrders.App(
-                    name: app.name, tasksBefore: app.tasksBefore, container: app.container.path)
+                    name: app.name, tasksBefore: app.tasksBefore, clearings: app.clearings,
+                    container: app.container.path)
             },
             lastConnection: daemon.lastConnection, network: phones[phone].network.standing,
             hasCharger: phones[phone].hasCharger, disk: phones[phone].disk?.place,

@@ -173,6 +173,7 @@ extension LiveWorld {
         operationsCounted += UInt64(app.operations)
         app.entriesBefore = entriesCounted
         entriesCounted += UInt64(app.transfers)
+        app.clearings += 1
         tellDaemon(that: app, is: .cleared)
         phones[app.phone].daemon?
             .tell(.renumber(UInt16(app.place), tasksBefore: app.tasksBefore))

@@ -23,7 +23,7 @@ struct TaskRows {
             """
             INSERT OR REPLACE INTO task VALUES
                 (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-                ?19, ?20, ?21, ?22)
+                ?19, ?20, ?21, ?22, ?23)
             """)
         removeTask = try connection.prepare("DELETE FROM task WHERE app = ?1 AND number = ?2")
         selectContent = try connection.prepare("SELECT marks FROM content")
@@ -64,6 +64,7 @@ struct TaskRows {
         try putTask.bind(transfer.isComplete ? 1 : 0, to: 20)
         try putTask.bind(Int64(bitPattern: mark), to: 21)
         try putTask.bind(record.isResumable ? 1 : 0, to: 22)
+        try putTask.bind(Int64(record.installation), to: 23)
         try putTask.run()
     }
 
@@ -134,7 +135,8 @@ struct TaskRows {
     static func record(_ row: SQLiteStatement, isMarked: Bool = true) -> TaskRecord? {
         guard let app = UInt16(exactly: row.number(0)), let port = UInt16(exactly: row.number(4)),
             let limits = UInt8(exactly: row.number(11)),
-            let state = TaskState(rawValue: row.text(13))
+            let state = TaskState(rawValue: row.text(13)),
+            let installation = UInt32(exactly: row.number(22))
         else { return nil }
         let outcome = row.optionalNumber(17).flatMap(outcome)
         guard (outcome != nil) == (state == .finished) else { return nil }
@@ -157,7 +159,7 @@ struct TaskRows {
             state: state, failures: Int(row.number(14)),
             notBefore: row.optionalNumber(15).map(moment),
             deadline: row.optionalNumber(16).map(moment),
-            outcome: outcome)
+            outcome: outcome, installation: installation)
         let mark = UInt64(bitPattern: row.number(20))
         return !isMarked || StoreContentDigest.mark(of: record) == mark ? record : nil
     }

@@ -29,6 +29,7 @@ enum TaskSchema {
         """,
         "CREATE TABLE delay (app INTEGER PRIMARY KEY, nanoseconds INTEGER NOT NULL) STRICT;",
         "ALTER TABLE task ADD COLUMN is_resumable INTEGER NOT NULL DEFAULT 0;",
+        "ALTER TABLE task ADD COLUMN installation INTEGER NOT NULL DEFAULT 0;",
     ]
 
     static var version: Int { steps.count }

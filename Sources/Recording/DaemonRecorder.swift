@@ -35,7 +35,8 @@ package struct DaemonRecorder: Sendable {
         // It tells at every opening of what became of the one before; that is news once.
         if let setAside, setAside.name != lastSetAside {
             lastSetAside = setAside.name
-            let lost = known.subtracting(found.tasks).sorted()
+            // The number of an app may be part of the damage, and then nobody can name its task.
+            let lost = known.subtracting(found.tasks).filter { $0.app < apps.count }.sorted()
             record(
                 .setAside(
                     as: setAside.name, because: setAside.reason, kept: found.tasks.map(name),

@@ -119,6 +119,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         // The moment 0 is one, too.
         mixer.add((record.notBefore?.nanoseconds).map { $0 &+ 1 } ?? 0)
         mixer.add((record.deadline?.nanoseconds).map { $0 &+ 1 } ?? 0)
+        if record.installation != 0 { mixer.add("installation", UInt64(record.installation)) }
         switch record.outcome {
         case nil: mixer.add(0)
         case .answered(let status): mixer.add("answered", UInt64(bitPattern: Int64(status)))

@@ -61,7 +61,8 @@ final class DaemonBench {
         let running = try Running()
         self.running = running
         told = 0
-        let app = DaemonOrders.App(name: nil, tasksBefore: 0, container: container.path)
+        let app = DaemonOrders.App(
+            name: nil, tasksBefore: 0, clearings: 0, container: container.path)
         let orders = DaemonOrders(
             scenario: ScenarioText(text: "", path: ""), seed: plan.seed, phone: 0, apps: [app],
             lastConnection: lastConnection, network: standing, hasCharger: false,

@@ -17,7 +17,7 @@ import TransferEngine
                 resource: "a key"),
             limits: .noCellular, isDiscretionary: true, state: .finished, failures: 3,
             notBefore: .start + .seconds(60), deadline: .start + .seconds(600),
-            outcome: .failed(.timedOut)),
+            outcome: .failed(.timedOut), installation: 7),
         TaskRecord(
             id: TaskID(app: 2, number: 1), session: "",
             account: Account(host: "", port: 0, credentials: CredentialHandle("")),

@@ -146,6 +146,7 @@ import TransferEngine
         #expect(found.map(\.id) == [TaskID(app: 0, number: 2), TaskID(app: 1, number: 1)])
         #expect(found.map(\.state) == [.running, .finished])
         #expect(found.map(\.outcome) == [nil, .failed(.timedOut)])
+        #expect(found.map(\.installation) == [0, 0])
         #expect(found[0].notBefore == Instant(nanoseconds: 60) && found[0].failures == 3)
         #expect(opened.content == StoreContentDigest(of: found) && opened.setAside == nil)
         #expect(
@@ -156,7 +157,7 @@ import TransferEngine
         let medium = VirtualDiskMedium(VirtualDisk())
         _ = try Self.open(medium)
         try Self.run("PRAGMA user_version = 99", on: medium)
-        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 4)) {
+        #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 5)) {
             _ = try Self.open(medium)
         }
     }

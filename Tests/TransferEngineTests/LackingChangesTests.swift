@@ -88,16 +88,17 @@ import TransferEngine
 
     @Test func `nor is one that was refused after it had got another place`() {
         var bench = QueueBench(sessions: 2, isStarted: false)
-        bench.isStoreSlow = true
-        bench.storeRefuses = true
-        bench.tell(.command(.enqueue(QueueBench.request)))
-        bench.storeRefuses = false
-        bench.isStoreSlow = false
-        // Until there is no room between the first two, and all get new places.
-        for _ in 0..<70 { bench.tell(.command(.insert(QueueBench.request, at: 1))) }
-        bench.answer()
-        #expect(bench.refusals == [.notStored("full")])
-        #expect(Set(bench.kept.keys.map(\.number)) == Set(bench.rows))
+        // Once in a while there is no room between the first two, and all get new places.
+        for insertion in 1...70 {
+            bench.isStoreSlow = true
+            bench.storeRefuses = true
+            bench.tell(.command(.enqueue(QueueBench.request)))
+            bench.storeRefuses = false
+            bench.tell(.command(.insert(QueueBench.request, at: 1)))
+            bench.answer()
+            #expect(bench.refusals.count == insertion)
+            #expect(Set(bench.kept.keys.map(\.number)) == Set(bench.rows))
+        }
     }
 
     // MARK: Resumable transfers

@@ -139,12 +139,47 @@ import TransferEngine
         #expect(hand.news == [.finished(1, session: "films", .failed(.cancelled))])
     }
 
+    private static let cellular = NetworkStatus(
+        interface: 1, isCellular: true, isMetered: true, isLowData: false, alive: [1])
+
     @Test func `a restart goes on from the store (B5)`() {
         var hand = DaemonByHand()
         hand.upload()
         var next = DaemonByHand()
         next.tell(.restored(hand.kept.values.map { $0 }))
+        #expect(next.deadline == next.now)
+        next.tell(.wake)
         #expect(next.connects == 1)
+    }
+
+    @Test func `after a restart nothing begins before the network is known (S13)`() {
+        var hand = DaemonByHand()
+        hand.upload(limits: .noCellular)
+        var next = DaemonByHand()
+        next.tell(.restored(hand.kept.values.map { $0 }))
+        next.tell(.network(Self.cellular))
+        next.tell(.wake)
+        #expect(next.connects == 0)
+    }
+
+    @Test func `a task of an app that was cleared does not come back with the power (B5)`() {
+        var hand = DaemonByHand()
+        hand.upload()
+        hand.download(2)
+        let kept = hand.kept
+        hand.tell(.app(0, .cleared))
+        hand.tell(.asked(by: 0, .attach(session: "films")))
+        hand.upload(3)
+        // The store had heard of some of it.
+        let left = [kept[TaskID(app: 0, number: 2)], hand.kept[TaskID(app: 0, number: 3)]]
+        let records = left.compactMap(\.self)
+        #expect(records.map(\.installation) == [0, 1])
+        var next = DaemonByHand()
+        next.kept = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
+        next.tell(.restored(records, clearings: [1]))
+        next.tell(.wake)
+        #expect(next.connects == 1)
+        #expect(next.kept.keys.map(\.number) == [3])
     }
 
     @Test func `what is made in the background waits, longer after each waking (B11)`() {

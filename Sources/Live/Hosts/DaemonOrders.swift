@@ -29,6 +29,8 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
         /// Whose events its own are.
         var name: UInt16?
         var tasksBefore: UInt64
+        /// So often its data was cleared.
+        var clearings: UInt32
         /// Where its files are at the daemon's start.
         var container: String
 

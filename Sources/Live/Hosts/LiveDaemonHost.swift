@@ -116,7 +116,8 @@ package final class LiveDaemonHost {
         recorder.recordOpening(
             tasks, delays: delays, after: setAside, at: clock.now, into: &log)
         if let setAside { inbox.insert(.storeWasSetAside(setAside), at: 0) }
-        inbox.insert(.restored(tasks, delays: delays), at: 0)
+        inbox.insert(
+            .restored(tasks, delays: delays, clearings: apps.map(\.clearings)), at: 0)
     }
 
     /// Says so once nothing is under way that it does not have to hear of first.
@@ -144,6 +145,7 @@ package final class LiveDaemonHost {
                 // What was said of its tasks before has the names that they had.
                 try work()
                 apps[Int(app)].tasksBefore = tasksBefore
+                apps[Int(app)].clearings += 1
                 recorder.renumber(app, as: apps[Int(app)].numbers)
             case .network(let order):
                 try sockets.obey(order, on: loop)

@@ -29,6 +29,8 @@ final class VirtualDaemon {
     /// For whose sake each connection was opened.
     private var owners: [ConnectionID: UInt16] = [:]
     private var lastConnection: UInt32
+    /// How often the data of each app was cleared; the phone knows it.
+    private var clearings: [UInt32]
     /// Changes on their way into the store, in the order they were asked for.
     private var changes: [PendingChange] = []
     private var requests: [Request] = []
@@ -73,6 +75,7 @@ final class VirtualDaemon {
     ) {
         cells = countsCells ? ReachedCells() : nil
         self.phone = phone
+        clearings = apps.map { _ in 0 }
         self.phoneDisk = phoneDisk
         downloads = DownloadedFiles(on: phoneDisk)
         // Connections of all daemons of a run have names of their own.
@@ -122,7 +125,7 @@ final class VirtualDaemon {
         recorder.recordOpening(
             tasks, delays: delays, after: setAside, at: now, into: &surroundings.network.log)
         if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
-        inputs.insert(.restored(tasks, delays: delays), at: 0)
+        inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: 0)
         work(in: &surroundings)
     }
 
@@ -196,7 +199,12 @@ final class VirtualDaemon {
         }
     }
 
-    func renumber(_ place: Int, as numbers: AppNumbers) {
+    /// The app begins as on the first day.
+    func clear(
+        _ place: Int, as numbers: AppNumbers, in surroundings: inout AppSurroundings
+    ) {
+        app(place, is: .cleared, in: &surroundings)
+        clearings[place] += 1
         recorder.renumber(UInt16(place), as: numbers)
     }
 

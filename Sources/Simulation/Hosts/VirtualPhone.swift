@@ -247,8 +247,7 @@ final class VirtualPhone {
                 app, is: death == .forceQuit ? .thrownOut : .dead, in: &surroundings)
         case .clearData(let app):
             apps[app].clearData(in: &surroundings)
-            daemon?.app(app, is: .cleared, in: &surroundings)
-            daemon?.renumber(app, as: apps[app].numbers)
+            daemon?.clear(app, as: apps[app].numbers, in: &surroundings)
         case .flipDaemonBits(let count):
             daemon?.flipBits(count, by: &flips, in: &surroundings)
         case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)

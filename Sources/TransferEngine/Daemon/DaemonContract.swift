@@ -3,8 +3,9 @@ package import Quantities
 
 /// All that can happen to the transfer daemon.
 package enum DaemonInput: Hashable, Sendable, Codable {
-    /// The first input of a start: what its store kept, in the order of its tasks.
-    case restored([TaskRecord], delays: [BackgroundDelay] = [])
+    /// The first input of a start: what its store kept, in the order of its tasks, and how often
+    /// the data of each app was cleared before, by its place on the phone.
+    case restored([TaskRecord], delays: [BackgroundDelay] = [], clearings: [UInt32] = [])
     /// The second, where the store was found damaged once.
     case storeWasSetAside(TaskStoreSetAside)
     case asked(by: UInt16, DaemonRequest)

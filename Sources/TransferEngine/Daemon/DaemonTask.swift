@@ -68,6 +68,8 @@ struct DaemonClient: Hashable, Sendable {
     var delay = BackgroundDelay.first
     /// The system was asked to run it, and it has not come to that yet.
     var isAwaited = false
+    /// So often its data was cleared.
+    var installation: UInt32 = 0
     /// Its process was told that tasks are lost.
     var knowsOfLoss = false
 

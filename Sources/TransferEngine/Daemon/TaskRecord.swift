@@ -23,13 +23,16 @@ package struct TaskRecord: Hashable, Sendable, Codable {
     package var deadline: Instant?
     /// Once it has finished.
     package var outcome: TaskOutcome?
+    /// So often had the data of its app been cleared when it was made: what a cleared app left is
+    /// no business of the one that begins anew in its place.
+    package var installation: UInt32
 
     package init(
         id: TaskID, session: String, account: Account, transfer: TransferRecord,
         isDownload: Bool = false, isResumable: Bool = false, limits: NetworkLimits = [],
         isDiscretionary: Bool = false,
         state: TaskState = .suspended, failures: Int = 0, notBefore: Instant? = nil,
-        deadline: Instant? = nil, outcome: TaskOutcome? = nil
+        deadline: Instant? = nil, outcome: TaskOutcome? = nil, installation: UInt32 = 0
     ) {
         self.id = id
         self.session = session
@@ -44,6 +47,7 @@ package struct TaskRecord: Hashable, Sendable, Codable {
         self.notBefore = notBefore
         self.deadline = deadline
         self.outcome = outcome
+        self.installation = installation
     }
 }
 

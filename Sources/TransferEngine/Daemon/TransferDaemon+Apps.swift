@@ -50,7 +50,8 @@ extension TransferDaemon {
             id: id, session: request.session, account: request.account,
             transfer: transfer(of: id, request.transfer, at: now),
             isDownload: request.transfer.isDownload, isResumable: resumes(request.transfer),
-            limits: request.limits, isDiscretionary: request.isDiscretionary)
+            limits: request.limits, isDiscretionary: request.isDiscretionary,
+            installation: clients[client].installation)
         if clients[client].stage == .behind {
             record.notBefore = now + clients[client].delay
             outputs.append(.note(.delays(id, by: clients[client].delay)))
@@ -151,10 +152,10 @@ extension TransferDaemon {
             }
         case .cleared:
             forgetProcess(client)
+            clients[client].installation += 1
             for index in tasks.indices where tasks[index].record.id.app == app {
                 close(index, into: &outputs)
-                discard(tasks[index].record, into: &outputs)
-                _ = persist(.remove(tasks[index].record.id), into: &outputs)
+                drop(tasks[index].record, into: &outputs)
             }
             tasks.removeAll { $0.record.id.app == app }
         }
@@ -179,6 +180,12 @@ extension TransferDaemon {
             tasks[index].record.notBefore = nil
             _ = persist(.put(tasks[index].record), into: &outputs)
         }
+    }
+
+    /// Nobody needs the task.
+    mutating func drop(_ record: TaskRecord, into outputs: inout [DaemonOutput]) {
+        discard(record, into: &outputs)
+        _ = persist(.remove(record.id), into: &outputs)
     }
 
     /// Nobody needs what the task has brought.

@@ -6,7 +6,6 @@ extension TransferDaemon {
 
     mutating func countCells(of input: DaemonInput) {
         switch input {
-        case .restored(let records, _): for record in records { countCell(of: record, .reboot) }
         case .app(let app, .suspended), .app(let app, .dead):
             for task in tasks where task.record.id.app == app {
                 countCell(of: task.record, .appGone)
@@ -15,7 +14,8 @@ extension TransferDaemon {
         case .asked(let app, .resume): countAsked(.resume, by: app)
         case .asked(let app, .suspend): countAsked(.suspend, by: app)
         case .asked(let app, .cancel): countAsked(.cancel, by: app)
-        case .storeWasSetAside, .asked, .app, .persisted, .persistFailed, .inspected, .connected,
+        case .restored, .storeWasSetAside, .asked, .app, .persisted, .persistFailed, .inspected,
+            .connected,
             .received, .taken, .disconnected, .unreadable, .kept, .network, .charger, .wake:
             break
         }

@@ -43,9 +43,14 @@ package struct TransferDaemon: Sendable {
     ) -> Instant? {
         if cells != nil { countCells(of: input) }
         switch input {
-        case .restored(let records, let delays):
+        case .restored(let records, let delays, let clearings):
+            for (app, count) in clearings.enumerated() where count > 0 {
+                clients[client(UInt16(app))].installation = count
+            }
             restore(records, into: &outputs)
             for delay in delays { clients[client(delay.app)].delay = delay.time }
+            // Nothing begins before the phone has said what network there is (S13).
+            return tasks.isEmpty ? nextDeadline(after: now) : now
         case .storeWasSetAside(let setAside): self.setAside = setAside
         case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
         case .app(let app, let stage): appIs(app, stage, into: &outputs)
@@ -108,6 +113,12 @@ package struct TransferDaemon: Sendable {
 
     private mutating func restore(_ records: [TaskRecord], into outputs: inout [DaemonOutput]) {
         for record in records {
+            guard clients[client(record.id.app)].installation == record.installation else {
+                // The power went before the store had heard that the app was cleared.
+                drop(record, into: &outputs)
+                continue
+            }
+            countCell(of: record, .reboot)
             let phase: DaemonTask.Phase = record.state == .running ? .waiting : .resting
             tasks.append(DaemonTask(record: record, phase: phase))
             // Nothing runs yet after a restart; whoever is waited for is started.
