@@ -23,6 +23,9 @@ struct TerminatedUploads: Sendable {
         switch event.fact {
         case .engine(.sends(let transfer, let resource, _, _, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = resource
+        // It has left that one before, and the server was told so then.
+        case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
+            uploads[ItemName(transfer.number, of: .bucket)] = nil
         case .engine(.moves(let transfer, _, .cancelled, _)):
             if uploads[transfer] != nil, !isOffline { waiting.append((transfer, app)) }
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):

@@ -233,6 +233,12 @@ import Testing
         #expect(holds([opening, answer(503)]))
         #expect(holds([opening, lost]))
         #expect(holds([SmallLog.killed]))
+        // It had left that one before, as its source had changed: the server was told so then.
+        let leaves = RunEvent.Fact.engine(
+            .startsOver(TransferName(Self.entry), because: "its source has changed"))
+        var left: [RunEvent.Fact] = log + [SmallLog.runEnds]
+        left.insert(leaves, at: log.count - 2)
+        #expect(ChecksTests.answer(of: LeftoversAreReclaimed(), to: left) == .held)
     }
 
     @Test func `a launch lists what has not ended, and nothing else (L5, K2)`() {

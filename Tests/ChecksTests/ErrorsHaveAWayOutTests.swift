@@ -22,6 +22,17 @@ import Testing
                         + "acknowledged"))
     }
 
+    @Test func `that nothing stands yet where it goes is an answer, and no refusal`() {
+        func asked(_ target: String) -> RunEvent.Fact {
+            .connection(.request(SmallLog.connection, method: "HEAD", target: target))
+        }
+        let refusals = refusals(17, 404)
+        #expect(judge(begun + refusals.flatMap { [asked("/dav/in/a"), $0] }) == .held)
+        #expect(judge(begun + refusals.flatMap { [asked("/tus/1"), $0] }) != .held)
+        #expect(judge(begun + [asked("/dav/in/a")] + self.refusals(18, 404)) != .held)
+        #expect(judge(begun + refusals.flatMap { [asked("/dav/in/a"), $0] } + refusals) != .held)
+    }
+
     @Test func `another answer in between does not hide a loop, progress does end it`() {
         let refusals = refusals(10)
         let fine = RunEvent.Fact.connection(.response(SmallLog.connection, status: 201))

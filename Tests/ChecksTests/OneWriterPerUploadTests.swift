@@ -39,6 +39,14 @@ import Testing
         #expect(judge([first, SmallLog.killed, SmallLog.sends(from: 40, on: later)]) == .held)
     }
 
+    @Test func `what is written to a connection that has ended is no writer`() {
+        let ended = SmallLog.ended(transmitted: 1)
+        let late = SmallLog.sends(from: 0)
+        let next = SmallLog.sends(from: 40, on: second)
+        #expect(judge(opening() + [ended, late, next]) == .held)
+        #expect(judge(opening() + [late, next, ended]) != .held)
+    }
+
     @Test func `several bodies on one connection are one writer`() {
         #expect(judge([SmallLog.sends(from: 0), SmallLog.sends(from: 40)]) == .held)
     }

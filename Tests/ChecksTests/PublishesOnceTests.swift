@@ -33,6 +33,26 @@ import Testing
                     seen: "it is published by /tus/2, too"))
     }
 
+    @Test func `a server that ignores keys is excused, of the object alone of which it did`() {
+        func ignored(_ request: String) -> RunEvent.Fact {
+            .server(
+                .fault(
+                    "double", connection: 1, client: nil, request: request,
+                    effect: "its Idempotency-Key is ignored"))
+        }
+        let twice = [SmallLog.accepted(), published(), published(another)]
+        guard case .broken(let breach) = judge([ignored("PUT /once/in/b")] + twice) else {
+            Issue.record("nothing was ignored of what is published twice")
+            return
+        }
+        #expect(
+            judge([ignored("PUT /once/in/video.mov?user=me")] + twice)
+                == .excused(
+                    because:
+                        "a fault let the server ignore the key by which it knows a request again",
+                    breach))
+    }
+
     @Test func `what others publish is not judged`() {
         let reason = "no accepted transfer published anything"
         #expect(judge([published(), published()]) == .notApplicable(because: reason))

@@ -132,6 +132,14 @@ import Testing
         #expect(Self.judge(PublishedEqualsOneSnapshot(), accepted + [stands] + kept) == .held)
         let edited = accepted + [stands, SmallLog.stands(SmallLog.second)] + kept
         #expect(Self.falls(PublishedEqualsOneSnapshot(), edited))
+        // As it was when the session looked at it; and not as it had been before.
+        let second = SmallLog.stands(SmallLog.second)
+        let looks = RunEvent.Fact.engine(
+            .inspected(Self.name, size: ByteCount(100), modified: 0))
+        let meanwhile = accepted + [stands, looks, second] + kept
+        #expect(Self.judge(PublishedEqualsOneSnapshot(), meanwhile) == .held)
+        #expect(
+            Self.falls(PublishedEqualsOneSnapshot(), accepted + [stands, second, looks] + kept))
         let newer: [RunEvent.Fact] = [
             .engine(.keepsTarget(Self.name, because: .notOlder)),
             .engine(.completes(Self.name)),

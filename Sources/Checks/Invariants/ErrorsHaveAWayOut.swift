@@ -5,10 +5,13 @@ package import RunLog
 /// out."
 ///
 /// A session that hears one refusal again and again, with no byte more acknowledged in between, is
-/// in a loop: whether it calls that attempts or not.
+/// in a loop: whether it calls that attempts or not. That nothing stands yet where an upload goes
+/// is an answer, and no refusal.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
+    /// These ask what stands in the docroot (A15).
+    private var looking: Set<ConnectionName> = []
     private var refusals: [ItemName: Refusals] = [:]
     /// How much of each resource the server has, to see that something moves.
     private var acknowledged: [ResourceName: ByteCount] = [:]
@@ -34,8 +37,11 @@ package struct ErrorsHaveAWayOut: Check {
         switch event.fact {
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
         case .connection(.ended(let connection, _, _)): owners[connection] = nil
+        case .connection(.request(let connection, let method, let target)):
+            if method == "HEAD", target.hasPrefix("/dav/") { looking.insert(connection) }
         case .connection(.response(let connection, let status, _)):
             hasEvidence = true
+            if looking.remove(connection) != nil, status == 404 { return }
             guard let session = owners[connection], status >= 400 else { return }
             judge(session, refusedWith: status)
         case .server(.acknowledged(let resource, let offset)):

@@ -12,6 +12,8 @@ package struct OneWriterPerUpload: Check {
     private var writers: [Written: Writer] = [:]
     /// For whom each was opened.
     private var owners: [ConnectionName: ItemName] = [:]
+    /// An app that slept writes to them before it hears so; nothing of that leaves the phone.
+    private var ended: Set<ConnectionName> = []
     private var hasEvidence = false
 
     private struct Written: Hashable, Sendable {
@@ -52,6 +54,7 @@ package struct OneWriterPerUpload: Check {
         case .connection(.ended(let connection, _, _)):
             release { $0.connection == connection }
             owners[connection] = nil
+            ended.insert(connection)
         // The engine has closed its connections; the network will say so later.
         case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
         // What it had was closed before it is tried again.
@@ -80,6 +83,7 @@ package struct OneWriterPerUpload: Check {
         _ connection: ConnectionName, writing transfer: TransferName, to resource: ResourceName
     ) {
         hasEvidence = true
+        guard !ended.contains(connection) else { return }
         let written = Written(resource, by: transfer)
         if let other = writers[written], other.connection != connection {
             watch.fall(

@@ -8,6 +8,8 @@ package struct PublishedEqualsOneSnapshot: Check {
     private var watch = Watch()
     /// The whole content of every version that stood at a path.
     private var snapshots: [String: [[ContentRange]]] = [:]
+    /// How many of these there were when a transfer looked at its source last.
+    private var looked: [TransferName: Int] = [:]
     private var uploads: [TransferName: Upload] = [:]
     /// Transfers the other way, and all that stood where they read.
     private var downloads: Set<TransferName> = []
@@ -46,6 +48,9 @@ package struct PublishedEqualsOneSnapshot: Check {
             snapshots[path, default: []].append(whole)
         case .engine(.accepts), .queue(.pathAdded):
             for transfer in event.fact.acceptedTransfers { accept(transfer) }
+        case .engine(.inspected(let transfer, _, _)):
+            guard let upload = uploads[transfer] else { return }
+            looked[transfer] = snapshots[upload.source]?.count
         case .engine(.isUnproven(let transfer, _)): unproven.insert(transfer)
         case .engine(.resumes(let transfer, let resource, _)):
             if unproven.remove(transfer) != nil { blind.insert(resource) }
@@ -95,7 +100,10 @@ package struct PublishedEqualsOneSnapshot: Check {
         guard because == .same, let standing = published[upload.destination]?.last else { return }
         var joined: [ContentRange] = []
         for range in standing { joined.join(range) }
-        guard snapshots[upload.source]?.last != joined else { return }
+        let versions = snapshots[upload.source] ?? []
+        // It is as it was then, or as somebody has made it since.
+        let before = max((looked[transfer] ?? versions.count) - 1, 0)
+        guard !versions.dropFirst(before).contains(joined) else { return }
         watch.fall(
             expected: "\(upload.destination) holds what \(upload.source) does, as \(transfer) says",
             seen: "\(upload.destination) holds \(Self.words(for: joined))")

@@ -2,8 +2,14 @@ package import RunLog
 
 /// S8: "One logical transfer publishes at most once, also when the final answer is lost or the
 /// executor changes."
+///
+/// A request that is made again has the key of the first one. A server that a fault lets ignore
+/// keys may publish what it brings once more: that is excused, and said so.
 package struct PublishesOnce: Check {
     private var watch = Watch()
+    private var excused = Watch()
+    /// Objects of which a key was ignored.
+    private var keyless: Set<String> = []
     private var destinations: [TransferName: String] = [:]
     /// How many accepted transfers aim at an object, and how often it was published.
     private var aimed: [String: Int] = [:]
@@ -22,6 +28,7 @@ package struct PublishesOnce: Check {
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
+        excused.step(to: event)
         switch event.fact {
         case .engine(.accepts(let item, _, let accepted)):
             items[item] = accepted.map(\.transfer)
@@ -36,6 +43,9 @@ package struct PublishesOnce: Check {
         case .queue(.asked(let item, .run)): runsAgain(item)
         case .server(.refused("HEAD", let target, let status, _)) where [404, 410].contains(status):
             deny(ResourceName(target))
+        case .server(.fault(_, _, _, let request?, let effect))
+        where effect.contains("Idempotency-Key"):
+            if let object = Self.object(of: request) { keyless.insert(object) }
         case .server(.published(let resource, let object, _, _)):
             judge(resource, publishing: object)
         default: break
@@ -43,8 +53,20 @@ package struct PublishesOnce: Check {
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(
+        if watch.breach == nil, let breach = excused.breach {
+            return .excused(
+                because: "a fault let the server ignore the key by which it knows a request again",
+                breach)
+        }
+        return watch.answer(
             notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
+    }
+
+    /// What a request such as `PUT /once/in/a.mov?user=me` is about, behind its front end.
+    private static func object(of request: String) -> String? {
+        guard let target = request.split(separator: " ").last else { return nil }
+        let steps = target.prefix { $0 != "?" }.split(separator: "/")
+        return steps.dropFirst().joined(separator: "/")
     }
 
     private mutating func aim(_ accepted: AcceptedTransfer) {
@@ -66,9 +88,13 @@ package struct PublishesOnce: Check {
             outcomes[transfer] = resource
         }
         guard let count = published[object], count > wanted else { return }
-        watch.fall(
-            expected: "\(object) is published \(times(wanted)), once for each transfer to it",
-            seen: "\(resource) makes it \(times(count))")
+        let expected = "\(object) is published \(times(wanted)), once for each transfer to it"
+        let seen = "\(resource) makes it \(times(count))"
+        if keyless.contains(object) {
+            excused.fall(expected: expected, seen: seen)
+        } else {
+            watch.fall(expected: expected, seen: seen)
+        }
     }
 
     /// A server that says of what it has published that it knows nothing of it, as a fault makes it
