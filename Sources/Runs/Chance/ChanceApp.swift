@@ -48,7 +48,7 @@ struct ChanceApp {
         for facade in facades {
             switch facade {
             case .queue: for _ in 1...dice.between(1...4) { addSession(&dice) }
-            case .persistent: addPersistent(&dice)
+            case .persistent: for _ in 1...dice.between(1...2) { addPersistent(&dice) }
             case .operations: for _ in 1...dice.between(1...4) { addOperation(&dice) }
             case .background: for _ in 1...dice.between(1...4) { addTask(&dice) }
             case .resumable: for _ in 1...dice.between(1...4) { addTransfer(&dice) }

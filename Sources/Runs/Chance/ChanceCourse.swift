@@ -7,14 +7,17 @@ struct ChanceCourse {
     private var conditional: [String] = []
     private var dice: ChanceDice
     private let apps: [ChanceApp]
+    private let world: ChanceWorld
 
     /// How long all has to come to its end, and how long an app is in front at a time then.
     private static let healingMinutes = 60
     private static let turnMinutes = 12
+    private static let visitMinutes = 3
 
     init(seed: UInt64, apps: [ChanceApp], _ world: ChanceWorld) {
         dice = ChanceDice(seed: seed, name: "course")
         self.apps = apps
+        self.world = world
         end = dice.pick([2_000, 6_000, 20_000, 60_000, 180_000])
         add(ChanceEvents.ofPhone(world, apps: apps.map(\.name)))
         add(world.switched.map { ["fault \($0) on", "fault \($0) off"] }, oneIn: 1)
@@ -22,6 +25,7 @@ struct ChanceCourse {
         for app in apps {
             addWishes(of: app)
             addTurns(of: app)
+            addFailures(of: app)
         }
         entries = entries.filter { $0.at < end }
         heal()
@@ -110,16 +114,39 @@ struct ChanceCourse {
     /// What a user does one after the other: single wishes seldom meet a session that was
     /// interrupted for another, or a paused one.
     private mutating func addTurns(of app: ChanceApp) {
+        guard app.sessions.count > 1, world.hasLittleTime || dice.oneIn(2) else { return }
+        for _ in 1...dice.between(1...3) { follow(pair(of: app).steps(&dice)) }
+        // Nobody comes back to it for as long as the chaos lasts.
+        guard app.name == nil, world.hasLittleTime, !dice.oneIn(3) else { return }
+        entries.removeAll { $0.what.hasSuffix("foreground") || $0.what == "network back" }
+        follow(pair(of: app).leaving(&dice))
+    }
+
+    /// Persistent sessions are fewer, and as likely.
+    private mutating func pair(of app: ChanceApp) -> ChanceTurns {
         let numbers = Array(app.sessionNumbers)
-        guard numbers.count > 1, dice.oneIn(2) else { return }
-        for _ in 1...dice.between(1...3) {
-            let one = dice.pick(numbers)
-            let other = dice.pick(numbers.filter { $0 != one })
-            var at = moment()
-            for step in ChanceTurns.steps(of: one, and: other, in: app.name, &dice) {
-                entries.append((at, step))
-                at += dice.pick([1, 30, 200, 900])
-            }
+        let persistent = zip(numbers, app.sessions).filter { !$1.paths.isEmpty }.map(\.0)
+        let one = dice.pick(dice.oneIn(2) && !persistent.isEmpty ? persistent : numbers)
+        let other = dice.pick(numbers.filter { $0 != one })
+        return ChanceTurns(of: one, and: other, in: app.name)
+    }
+
+    private mutating func follow(_ steps: [String]) {
+        var at = moment()
+        for step in steps {
+            entries.append((at, step))
+            at += dice.pick([1, 30, 200, 900])
+        }
+    }
+
+    /// A persistent session fails seldom, and soon its user runs it again.
+    private mutating func addFailures(of app: ChanceApp) {
+        guard app.name == nil else { return }
+        for (number, session) in zip(app.sessionNumbers, app.sessions)
+        where !session.paths.isEmpty && (world.hasLittleTime || dice.oneIn(2)) {
+            let verb = dice.pick(["cancel", "stop", "pause", "resume", "remove"])
+            let deed = dice.pick(["\(verb) session \(number)", "app to background"])
+            conditional.append("when session \(number) fails, if it comes: \(deed)")
         }
     }
 
@@ -147,6 +174,11 @@ struct ChanceCourse {
                 }
                 at += Self.turnMinutes * 60_000
             }
+        }
+        // What waited for a condition may have come only now, and left an app behind.
+        for app in apps.reversed() {
+            entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))
+            at += Self.visitMinutes * 60_000
         }
     }
 }

@@ -5,6 +5,8 @@ struct ChanceWorld {
     private(set) var linkLines: [String] = ["links:"]
     private(set) var faultLines: [String] = []
     let isIOS: Bool
+    /// Its apps are stopped after half a minute in the background.
+    let hasLittleTime: Bool
     let hasWiFi: Bool
     let hasCellular: Bool
     /// Those that somebody switches on in the course of the run.
@@ -18,7 +20,9 @@ struct ChanceWorld {
         ])
         isIOS = system.hasPrefix("ios")
         deviceLines.append("os: \(system)")
-        if dice.oneIn(4) { deviceLines.append("background-task: off") }
+        let asksForTime = !dice.oneIn(4)
+        if !asksForTime { deviceLines.append("background-task: off") }
+        hasLittleTime = asksForTime && ["ios-13", "ios-17", "ios-18"].contains(system)
         if dice.oneIn(8) { deviceLines.append("disk: \(dice.pick(["20 MB", "40 MB"]))") }
         let ways = dice.pick([0, 1, 2, 3, 3, 3])
         hasWiFi = ways == 1 || ways == 3
