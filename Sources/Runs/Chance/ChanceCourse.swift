@@ -11,8 +11,8 @@ struct ChanceCourse {
 
     /// How long all has to come to its end, and how long an app is in front at a time then.
     private static let healingMinutes = 60
-    private static let turnMinutes = 12
-    private static let visitMinutes = 3
+    private static let turnMinutes = 11
+    private static let visitMinutes = 2
 
     init(seed: UInt64, apps: [ChanceApp], _ world: ChanceWorld) {
         dice = ChanceDice(seed: seed, name: "course")
@@ -115,11 +115,11 @@ struct ChanceCourse {
     /// interrupted for another, or a paused one.
     private mutating func addTurns(of app: ChanceApp) {
         guard app.sessions.count > 1, world.hasLittleTime || dice.oneIn(2) else { return }
-        for _ in 1...dice.between(1...3) { follow(pair(of: app).steps(&dice)) }
-        // Nobody comes back to it for as long as the chaos lasts.
+        for _ in 1...dice.between(1...3) { follow(pair(of: app).steps(&dice), from: moment()) }
+        // Nobody comes back to it for as long as the chaos lasts, after much has gone wrong.
         guard app.name == nil, world.hasLittleTime, !dice.oneIn(3) else { return }
         entries.removeAll { $0.what.hasSuffix("foreground") || $0.what == "network back" }
-        follow(pair(of: app).leaving(&dice))
+        follow(pair(of: app).leaving(&dice), from: dice.between(end / 2...end - 1))
     }
 
     /// Persistent sessions are fewer, and as likely.
@@ -131,8 +131,8 @@ struct ChanceCourse {
         return ChanceTurns(of: one, and: other, in: app.name)
     }
 
-    private mutating func follow(_ steps: [String]) {
-        var at = moment()
+    private mutating func follow(_ steps: [String], from start: Int) {
+        var at = start
         for step in steps {
             entries.append((at, step))
             at += dice.pick([1, 30, 200, 900])
@@ -176,9 +176,11 @@ struct ChanceCourse {
             }
         }
         // What waited for a condition may have come only now, and left an app behind.
-        for app in apps.reversed() {
-            entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))
-            at += Self.visitMinutes * 60_000
+        for _ in 0..<3 {
+            for app in apps.reversed() {
+                entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))
+                at += Self.visitMinutes * 60_000
+            }
         }
     }
 }
