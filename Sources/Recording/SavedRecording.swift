@@ -38,7 +38,7 @@ extension AccountName {
 extension SavedAccount {
     fileprivate init(_ account: QueueAccount) {
         self.init(
-            name: account.name, server: "\(account.access.host):\(account.access.port)",
-            credentials: account.access.credentials.name, folder: account.folder)
+            name: account.name, credentials: account.access.credentials.name,
+            folder: account.folder)
     }
 }

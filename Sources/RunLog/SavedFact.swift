@@ -61,23 +61,22 @@ package struct AccountName: Hashable, Sendable, Codable, CustomStringConvertible
     }
 }
 
-/// An account as its app has saved it. Of the credentials nobody here knows more than their name.
+/// An account as its app has saved it. Of the credentials nobody here knows more than their name;
+/// where its server is, each world says of the connections to it.
 package struct SavedAccount: Hashable, Sendable, Codable {
     package var name: String
-    package var server: String
     package var credentials: String
     /// Below the docroot; empty is the docroot itself.
     package var folder: String
 
-    package init(name: String, server: String, credentials: String, folder: String) {
+    package init(name: String, credentials: String, folder: String) {
         self.name = name
-        self.server = server
         self.credentials = credentials
         self.folder = folder
     }
 
     var sentence: String {
-        (name.isEmpty ? "" : "“\(name)”, ") + "\(credentials) at \(server)"
+        (name.isEmpty ? "" : "“\(name)”, ") + "credentials “\(credentials)”"
             + (folder.isEmpty ? "" : ", in \(folder)")
     }
 }

@@ -9,7 +9,7 @@ import Testing
         .saved(
             .account(
                 AccountName(1),
-                SavedAccount(name: "studio", server: "s:80", credentials: "app", folder: ""))))
+                SavedAccount(name: "studio", credentials: "app", folder: ""))))
     private static let deleted = RunEvent.Fact.queue(.saved(.accountDeleted(AccountName(1))))
     private static let saved = RunEvent.Fact.queue(
         .saved(.session(ItemName(2), of: AccountName(1), [])))

@@ -19,7 +19,9 @@ import Testing
         #expect(answer.output.contains(" inputs of an app's engine.\n"), "\(answer.output)")
         #expect(answer.output.hasSuffix("Each gives the outputs that were recorded.\n"))
         let steps = try desk.lab("replay", Self.flight, "--steps")
-        #expect(steps.output.hasPrefix("1  0 s  restored([])\n"), "\(steps.output.prefix(300))")
+        #expect(
+            steps.output.hasPrefix("1  0 s  restored([], accounts: [])\n"),
+            "\(steps.output.prefix(300))")
         #expect(steps.output.contains("callback(1, didDeactivate(completed))"))
         let plain = try desk.lab("run", "green.yaml", "--report", "out")
         #expect(plain.code == 0)
