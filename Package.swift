@@ -23,7 +23,13 @@ func tests(_ name: String, uses: [String]) -> Target {
 
 let package = Package(
     name: "TransferLab",
-    products: [.executable(name: "transferlab", targets: ["transferlab"])],
+    products: [
+        .executable(name: "transferlab", targets: ["transferlab"]),
+        // The engine and its faces for an app; the others are what their words are made of.
+        .library(
+            name: "TransferEngine",
+            targets: ["TransferEngine", "TransferClient", "Protocols", "Content", "Quantities"]),
+    ],
     targets: [
         .executableTarget(name: "transferlab", dependencies: ["Runs"], swiftSettings: house),
         room(

@@ -1,22 +1,22 @@
-package import Quantities
+public import Quantities
 
 /// Some bytes of one version of one file, named instead of held: a terabyte of body costs no
 /// memory.
-package struct ContentRange: Hashable, Sendable, Codable {
-    package var version: FileVersion
-    package var offset: ByteCount
-    package var length: ByteCount
+public struct ContentRange: Hashable, Sendable, Codable {
+    public var version: FileVersion
+    public var offset: ByteCount
+    public var length: ByteCount
 
-    package init(_ version: FileVersion, offset: ByteCount, length: ByteCount) {
+    public init(_ version: FileVersion, offset: ByteCount, length: ByteCount) {
         self.version = version
         self.offset = offset
         self.length = length
     }
 
-    package var end: ByteCount { offset + length }
+    public var end: ByteCount { offset + length }
 
     /// The first `count` bytes and the rest, as TCP would cut them.
-    package func split(at count: ByteCount) -> (ContentRange, ContentRange) {
+    public func split(at count: ByteCount) -> (ContentRange, ContentRange) {
         precondition(count <= length, "cannot cut \(length) at \(count)")
         return (
             ContentRange(version, offset: offset, length: count),
@@ -27,7 +27,7 @@ package struct ContentRange: Hashable, Sendable, Codable {
 
 extension [ContentRange] {
     /// Adds a range; one that continues the last is merged into it.
-    package mutating func join(_ next: ContentRange) {
+    public mutating func join(_ next: ContentRange) {
         guard next.length > .zero else { return }
         guard let previous = last, previous.version == next.version, previous.end == next.offset
         else { return append(next) }
@@ -38,7 +38,7 @@ extension [ContentRange] {
 extension [ContentRange] {
     /// A number that stands for what they hold, for those who would hash bytes if there were any;
     /// that of a whole version is the version's own.
-    package var digest: UInt64 {
+    public var digest: UInt64 {
         if count == 1, self[0].offset == .zero { return self[0].version.digest }
         return reduce(0) { sum, range in
             let words = [range.version.digest, range.offset.bytes, range.length.bytes]
@@ -48,7 +48,7 @@ extension [ContentRange] {
 }
 
 extension ContentRange: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         "\(version) [\(offset.bytes)..<\(end.bytes)]"
     }
 }

@@ -1,11 +1,11 @@
-package import Quantities
+public import Quantities
 
 /// A piece of a byte stream: real bytes for heads, a named range for bodies.
-package enum Segment: Hashable, Sendable, Codable {
+public enum Segment: Hashable, Sendable, Codable {
     case bytes([UInt8])
     case content(ContentRange)
 
-    package var length: ByteCount {
+    public var length: ByteCount {
         switch self {
         case .bytes(let bytes): ByteCount(UInt64(bytes.count))
         case .content(let range): range.length
@@ -13,7 +13,7 @@ package enum Segment: Hashable, Sendable, Codable {
     }
 
     /// The first `count` bytes and the rest.
-    package func split(at count: ByteCount) -> (Segment, Segment) {
+    public func split(at count: ByteCount) -> (Segment, Segment) {
         switch self {
         case .bytes(let bytes):
             let cut = Int(count.bytes)
@@ -28,7 +28,7 @@ package enum Segment: Hashable, Sendable, Codable {
 
 extension [Segment] {
     /// Adds a piece of a stream; a range that goes on where the last one ends is joined to it.
-    package mutating func join(_ next: Segment) {
+    public mutating func join(_ next: Segment) {
         if case .content(let next) = next, case .content(var last) = self.last,
             last.version == next.version, last.end == next.offset
         {
@@ -39,7 +39,7 @@ extension [Segment] {
         }
     }
 
-    package var length: ByteCount {
+    public var length: ByteCount {
         // A loop over places, so that a list of ranges is added up without counting references.
         var bytes: UInt64 = 0
         for place in indices {
@@ -52,7 +52,7 @@ extension [Segment] {
     }
 
     /// The first `count` bytes, or all if there are fewer, and the rest.
-    package func split(at count: ByteCount) -> ([Segment], [Segment]) {
+    public func split(at count: ByteCount) -> ([Segment], [Segment]) {
         var head: [Segment] = []
         var left = count
         for place in indices {

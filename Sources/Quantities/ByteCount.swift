@@ -1,31 +1,31 @@
 /// A number of bytes, as a size or as an offset into something.
 ///
 /// `package` alone would keep its arithmetic from being inlined where packets are counted.
-@usableFromInline package struct ByteCount: Hashable, Sendable {
-    @usableFromInline package let bytes: UInt64
+public struct ByteCount: Hashable, Sendable {
+    public let bytes: UInt64
 
-    @inlinable package static var zero: ByteCount { ByteCount(0) }
+    @inlinable public static var zero: ByteCount { ByteCount(0) }
 
-    @inlinable package init(_ bytes: UInt64) { self.bytes = bytes }
+    @inlinable public init(_ bytes: UInt64) { self.bytes = bytes }
 }
 
 extension ByteCount: Comparable {
-    @inlinable package static func == (left: Self, right: Self) -> Bool {
+    @inlinable public static func == (left: Self, right: Self) -> Bool {
         left.bytes == right.bytes
     }
-    @inlinable package static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
-    @inlinable package static func + (left: Self, right: Self) -> Self {
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.bytes < right.bytes }
+    @inlinable public static func + (left: Self, right: Self) -> Self {
         Self(left.bytes + right.bytes)
     }
-    @inlinable package static func - (left: Self, right: Self) -> Self {
+    @inlinable public static func - (left: Self, right: Self) -> Self {
         Self(left.bytes - right.bytes)
     }
-    @inlinable package static func += (left: inout Self, right: Self) { left = left + right }
+    @inlinable public static func += (left: inout Self, right: Self) { left = left + right }
 }
 
 extension ByteCount: CustomStringConvertible {
     /// Decimal units, as in scenario files: `80 MB`, `1.5 GB`, `512 B`.
-    @usableFromInline package var description: String {
+    public var description: String {
         let units: [(UInt64, String)] = [
             (1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB"),
         ]
@@ -37,10 +37,10 @@ extension ByteCount: CustomStringConvertible {
 }
 
 extension ByteCount: Codable {
-    @usableFromInline package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         bytes = try decoder.singleValueContainer().decode(UInt64.self)
     }
-    @usableFromInline package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(bytes)
     }

@@ -1,32 +1,32 @@
 /// A moment on the run's own clock: nanoseconds since the run began.
 ///
 /// `package` alone would keep its arithmetic from being inlined where packets are timed.
-@usableFromInline package struct Instant: Hashable, Sendable {
-    @usableFromInline package let nanoseconds: UInt64
+public struct Instant: Hashable, Sendable {
+    public let nanoseconds: UInt64
 
-    package static let start = Instant(nanoseconds: 0)
+    public static let start = Instant(nanoseconds: 0)
 
     /// The end of time, after 292 years: nothing happens then or later, and sums that would go
     /// beyond it stop here.
-    @inlinable package static var end: Instant { Instant(nanoseconds: UInt64(Int64.max)) }
+    @inlinable public static var end: Instant { Instant(nanoseconds: UInt64(Int64.max)) }
 
-    @inlinable package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+    @inlinable public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    package var sinceStart: TimeSpan { TimeSpan(nanoseconds: Int64(nanoseconds)) }
+    public var sinceStart: TimeSpan { TimeSpan(nanoseconds: Int64(nanoseconds)) }
 
     /// For figures and reports; never for a decision.
-    package var seconds: Double { Double(nanoseconds) / 1e9 }
+    public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension Instant: Comparable {
-    @inlinable package static func == (left: Self, right: Self) -> Bool {
+    @inlinable public static func == (left: Self, right: Self) -> Bool {
         left.nanoseconds == right.nanoseconds
     }
-    @inlinable package static func < (left: Self, right: Self) -> Bool {
+    @inlinable public static func < (left: Self, right: Self) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
-    @inlinable package static func + (left: Self, right: TimeSpan) -> Self {
+    @inlinable public static func + (left: Self, right: TimeSpan) -> Self {
         guard right.nanoseconds >= 0 else {
             return Self(nanoseconds: left.nanoseconds - right.nanoseconds.magnitude)
         }
@@ -34,23 +34,23 @@ extension Instant: Comparable {
         let sum = left.nanoseconds + right.nanoseconds.magnitude
         return sum > Self.end.nanoseconds ? .end : Self(nanoseconds: sum)
     }
-    @inlinable package static func - (left: Self, right: Self) -> TimeSpan {
+    @inlinable public static func - (left: Self, right: Self) -> TimeSpan {
         TimeSpan(nanoseconds: Int64(left.nanoseconds) - Int64(right.nanoseconds))
     }
 }
 
 extension Instant: CustomStringConvertible {
     /// Seconds to the microsecond: the form in which reports and `diff` name a moment.
-    @usableFromInline package var description: String {
+    public var description: String {
         decimal(nanoseconds, per: 1_000_000_000, places: 6) + " s"
     }
 }
 
 extension Instant: Codable {
-    @usableFromInline package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
     }
-    @usableFromInline package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(nanoseconds)
     }

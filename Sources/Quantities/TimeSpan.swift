@@ -1,41 +1,44 @@
 /// A length of time in whole nanoseconds; it may be negative.
-@usableFromInline package struct TimeSpan: Hashable, Sendable {
-    @usableFromInline package let nanoseconds: Int64
+public struct TimeSpan: Hashable, Sendable {
+    public let nanoseconds: Int64
 
-    package static let zero = TimeSpan(nanoseconds: 0)
+    public static let zero = TimeSpan(nanoseconds: 0)
 
-    @inlinable package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    package static func microseconds(_ count: Int64) -> Self { .init(nanoseconds: count * 1_000) }
-    package static func milliseconds(_ count: Int64) -> Self {
+    /// So many microseconds.
+    public static func microseconds(_ count: Int64) -> Self { .init(nanoseconds: count * 1_000) }
+    /// So many milliseconds.
+    public static func milliseconds(_ count: Int64) -> Self {
         .init(nanoseconds: count * 1_000_000)
     }
-    package static func seconds(_ count: Int64) -> Self {
+    /// So many seconds.
+    public static func seconds(_ count: Int64) -> Self {
         .init(nanoseconds: count * 1_000_000_000)
     }
 
     /// For figures and reports; never for a decision.
-    package var seconds: Double { Double(nanoseconds) / 1e9 }
+    public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
 extension TimeSpan: Comparable {
-    @inlinable package static func < (left: Self, right: Self) -> Bool {
+    @inlinable public static func < (left: Self, right: Self) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
-    @inlinable package static func + (left: Self, right: Self) -> Self {
+    @inlinable public static func + (left: Self, right: Self) -> Self {
         .init(nanoseconds: left.nanoseconds + right.nanoseconds)
     }
-    @inlinable package static func - (left: Self, right: Self) -> Self {
+    @inlinable public static func - (left: Self, right: Self) -> Self {
         .init(nanoseconds: left.nanoseconds - right.nanoseconds)
     }
-    @inlinable package static func * (left: Self, right: Int64) -> Self {
+    @inlinable public static func * (left: Self, right: Int64) -> Self {
         .init(nanoseconds: left.nanoseconds * right)
     }
 }
 
 extension TimeSpan: CustomStringConvertible {
     /// Three significant places at most, in the unit that fits: `1.25 s`, `40 ms`, `2 min`.
-    @usableFromInline package var description: String {
+    public var description: String {
         let size = nanoseconds.magnitude
         let sign = nanoseconds < 0 ? "-" : ""
         let units: [(UInt64, String)] = [
@@ -52,10 +55,10 @@ extension TimeSpan: CustomStringConvertible {
 }
 
 extension TimeSpan: Codable {
-    @usableFromInline package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
     }
-    @usableFromInline package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(nanoseconds)
     }

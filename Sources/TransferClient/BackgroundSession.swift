@@ -1,21 +1,21 @@
-package import Quantities
-package import TransferEngine
+public import Quantities
+public import TransferEngine
 
 /// The background sessions of an app's process (behaviour B): one for each identifier.
 ///
 /// It forwards what the app asks to the engine through a host, and brings what it is told to the
 /// sessions' delegates.
-package final class BackgroundSessions {
+public final class BackgroundSessions {
     /// What the system tells the app itself, and not one of its sessions.
-    package weak var delegate: (any BackgroundAppDelegate)?
+    public weak var delegate: (any BackgroundAppDelegate)?
     private let host: any TransferHost
     private var sessions: [BackgroundSession] = []
 
-    package init(host: any TransferHost) { self.host = host }
+    public init(host: any TransferHost) { self.host = host }
 
     /// A session that hears of the tasks of this identifier, also of those that an earlier launch
     /// has made (B7).
-    package func session(
+    public func session(
         withIdentifier identifier: String, delegate: any BackgroundSessionDelegate
     ) -> BackgroundSession {
         let session = BackgroundSession(identifier, of: self, delegate)
@@ -25,7 +25,7 @@ package final class BackgroundSessions {
     }
 
     /// Called by the host, on its queue, for each callback of the engine.
-    package func deliver(_ callback: BackgroundCallback) {
+    public func deliver(_ callback: BackgroundCallback) {
         switch callback {
         case .handleEvents(let identifier):
             delegate?.handleEvents(forBackgroundSession: identifier) { [host] in
@@ -51,7 +51,7 @@ package final class BackgroundSessions {
     }
 
     /// Called for what a session refuses: nothing has changed.
-    package func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
+    public func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
 
     fileprivate func submit(_ command: BackgroundCommand) { host.submit(command) }
 
@@ -61,7 +61,7 @@ package final class BackgroundSessions {
 }
 
 /// A background session: only uploads from a file, and downloads (B9).
-package final class BackgroundSession {
+public final class BackgroundSession {
     fileprivate let identifier: String
     fileprivate weak var delegate: (any BackgroundSessionDelegate)?
     private let sessions: BackgroundSessions
@@ -80,7 +80,7 @@ package final class BackgroundSession {
     /// Its number is the app's own choice, and by it every launch knows it: there is one task of
     /// a number at a time. Where its address takes resumable uploads, and the system knows them,
     /// it goes on where it was after an interruption.
-    package func uploadTask(
+    public func uploadTask(
         _ number: UInt64, to account: Account, path: String, fromFile source: String,
         isResumable: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false
     ) -> BackgroundTask {
@@ -94,7 +94,7 @@ package final class BackgroundSession {
 
     /// Refused: what is in memory would be gone with the process, so that in the background only
     /// files are uploaded (B9).
-    package func uploadTask(
+    public func uploadTask(
         _ number: UInt64, to account: Account, path: String, from data: [UInt8]
     ) -> BackgroundTask {
         sessions.submit(.createFromMemory(number))
@@ -103,7 +103,7 @@ package final class BackgroundSession {
 
     /// A task that brings an object of the server to a file, which is there until the delegate has
     /// been told of it (B3).
-    package func downloadTask(
+    public func downloadTask(
         _ number: UInt64, from account: Account, path: String, limits: NetworkLimits = [],
         isDiscretionary: Bool = false
     ) -> BackgroundTask {
@@ -115,13 +115,13 @@ package final class BackgroundSession {
     }
 
     /// One that was made before, perhaps by an earlier launch.
-    package func task(_ number: UInt64) -> BackgroundTask {
+    public func task(_ number: UInt64) -> BackgroundTask {
         BackgroundTask(number, of: sessions)
     }
 }
 
 /// A transfer that the system carries out, whatever becomes of the app.
-package struct BackgroundTask {
+public struct BackgroundTask {
     private let number: UInt64
     private let sessions: BackgroundSessions
 
@@ -130,13 +130,16 @@ package struct BackgroundTask {
         self.sessions = sessions
     }
 
-    package func resume() { sessions.submit(.resume(number)) }
-    package func suspend() { sessions.submit(.suspend(number)) }
-    package func cancel() { sessions.submit(.cancel(number)) }
+    /// Lets it begin, or go on.
+    public func resume() { sessions.submit(.resume(number)) }
+    /// Until it is resumed nothing is sent.
+    public func suspend() { sessions.submit(.suspend(number)) }
+    /// It finishes with the error *cancelled*.
+    public func cancel() { sessions.submit(.cancel(number)) }
 }
 
 /// What an app hears of the tasks of a session. Every method is optional.
-package protocol BackgroundSessionDelegate: AnyObject {
+public protocol BackgroundSessionDelegate: AnyObject {
     func task(
         _ task: UInt64, didSendBodyData sent: ByteCount,
         totalBytesExpectedToSend expected: ByteCount)
@@ -152,25 +155,25 @@ package protocol BackgroundSessionDelegate: AnyObject {
 }
 
 extension BackgroundSessionDelegate {
-    package func task(
+    public func task(
         _ task: UInt64, didSendBodyData sent: ByteCount,
         totalBytesExpectedToSend expected: ByteCount
     ) {}
-    package func task(
+    public func task(
         _ task: UInt64, didResumeAtOffset offset: ByteCount,
         expectedTotalBytes expected: ByteCount
     ) {}
-    package func task(
+    public func task(
         _ task: UInt64, didWriteData written: ByteCount,
         totalBytesExpectedToWrite expected: ByteCount
     ) {}
-    package func task(_ task: UInt64, didFinishDownloadingTo location: String) {}
-    package func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {}
-    package func didFinishEvents(forBackgroundSession identifier: String) {}
+    public func task(_ task: UInt64, didFinishDownloadingTo location: String) {}
+    public func task(_ task: UInt64, didCompleteWith outcome: TaskOutcome) {}
+    public func didFinishEvents(forBackgroundSession identifier: String) {}
 }
 
 /// What an app hears of all its background sessions.
-package protocol BackgroundAppDelegate: AnyObject {
+public protocol BackgroundAppDelegate: AnyObject {
     /// The system runs the app in the background for the sake of a session. The app keeps the
     /// handler, and calls it once it has heard all that there is (B4).
     func handleEvents(

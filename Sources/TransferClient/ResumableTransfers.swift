@@ -1,34 +1,35 @@
-package import Quantities
-package import TransferEngine
+public import Quantities
+public import TransferEngine
 
 /// The resumable transfers of an app's process, as an app programs against them (behaviour K): a
 /// manager for each bucket, which lists what has been started and has not ended.
 ///
 /// What stands there survives the process; a launch finds it suspended (K4).
-package final class ResumableTransfers {
+public final class ResumableTransfers {
     private let host: any TransferHost
     private var managers: [ResumableTransferManager] = []
 
-    package init(host: any TransferHost) { self.host = host }
+    public init(host: any TransferHost) { self.host = host }
 
     /// There is one for each bucket.
-    package func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
+    public func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
         manager(scope: "\(app)/buckets/\(bucket)")
     }
 
     // MARK: What the host tells
 
     /// What a launch has found.
-    package func deliver(_ held: [EntryRecord]) {
+    public func deliver(_ held: [EntryRecord]) {
         for record in held { manager(scope: record.bucket).list(record) }
     }
 
-    package func deliver(_ news: EntryNews, of id: EntryID) {
+    /// Called for what becomes of one of them.
+    public func deliver(_ news: EntryNews, of id: EntryID) {
         transfer(id)?.hear(news)
     }
 
     /// Called for what the engine refuses: nothing has changed.
-    package func deliver(_ refusal: EntryRefusal) {
+    public func deliver(_ refusal: EntryRefusal) {
         transfer(refusal.id)?.hear(refusal)
     }
 
@@ -48,13 +49,13 @@ package final class ResumableTransfers {
 }
 
 /// The transfers of one bucket (K2).
-package final class ResumableTransferManager {
+public final class ResumableTransferManager {
     let scope: String
     private let host: any TransferHost
     /// Made and not started, or ended: the app alone holds these.
     private var others: [Unlisted] = []
     /// Ongoing and suspended ones, in the order in which they were started.
-    package private(set) var transfers: [ResumableTransfer] = []
+    public private(set) var transfers: [ResumableTransfer] = []
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
 
@@ -65,14 +66,14 @@ package final class ResumableTransferManager {
 
     /// Of a file to an object. Its number is the app's own choice, and no other transfer of the app
     /// has it.
-    package func uploader(
+    public func uploader(
         _ number: UInt64, of object: String, fromFile path: String, account: Account
     ) -> ResumableTransfer {
         make(number, object, path, account, isDownload: false)
     }
 
     /// Of an object to a file.
-    package func downloader(
+    public func downloader(
         _ number: UInt64, of object: String, toFile path: String, account: Account
     ) -> ResumableTransfer {
         make(number, object, path, account, isDownload: true)
@@ -112,12 +113,12 @@ package final class ResumableTransferManager {
 }
 
 /// An uploader or a downloader.
-package final class ResumableTransfer {
-    package let isDownload: Bool
+public final class ResumableTransfer {
+    public let isDownload: Bool
     /// The object's identifier within its bucket.
-    package let object: String
-    package private(set) var status = ResumableTransferStatus.noEntry
-    package private(set) var info = ResumableTransferInfo(done: .zero, total: nil)
+    public let object: String
+    public private(set) var status = ResumableTransferStatus.noEntry
+    public private(set) var info = ResumableTransferInfo(done: .zero, total: nil)
     let id: EntryID
     private let request: EntryRequest
     private weak var manager: ResumableTransferManager?
@@ -147,19 +148,20 @@ package final class ResumableTransfer {
 
     deinit { host.submit(EntryCommand.forget(id)) }
 
-    package var number: UInt64 { id.number }
+    public var number: UInt64 { id.number }
 
     /// Starts it, or goes on with one that is suspended; what becomes of it the observer hears
     /// (K10).
-    package func transfer(_ observer: (any ResumableTransferObserver)?) {
+    public func transfer(_ observer: (any ResumableTransferObserver)?) {
         self.observer = observer
         host.submit(EntryCommand.transfer(id, request))
     }
 
     /// When the chunk in flight is over (K3).
-    package func suspend() { host.submit(EntryCommand.suspend(id)) }
+    public func suspend() { host.submit(EntryCommand.suspend(id)) }
 
-    package func terminate() { host.submit(EntryCommand.terminate(id)) }
+    /// For good; what the server has of it is thrown away there.
+    public func terminate() { host.submit(EntryCommand.terminate(id)) }
 
     fileprivate func hear(_ news: EntryNews) {
         switch news {
@@ -182,19 +184,19 @@ package final class ResumableTransfer {
 }
 
 /// How far a transfer has come.
-package struct ResumableTransferInfo: Hashable, Sendable {
-    package var done: ByteCount
+public struct ResumableTransferInfo: Hashable, Sendable {
+    public var done: ByteCount
     /// Of a download it is known when the server has said it.
-    package var total: ByteCount?
+    public var total: ByteCount?
 
-    package init(done: ByteCount, total: ByteCount?) {
+    public init(done: ByteCount, total: ByteCount?) {
         self.done = done
         self.total = total
     }
 }
 
 /// Who hears of a resumable transfer, from its start on. Every method is optional.
-package protocol ResumableTransferObserver: AnyObject {
+public protocol ResumableTransferObserver: AnyObject {
     /// `info` says how far it has come.
     func transferMoved(_ transfer: ResumableTransfer)
     /// It is complete, or `status` says whether it can go on.
@@ -204,9 +206,9 @@ package protocol ResumableTransferObserver: AnyObject {
 }
 
 extension ResumableTransferObserver {
-    package func transferMoved(_ transfer: ResumableTransfer) {}
-    package func transfer(
+    public func transferMoved(_ transfer: ResumableTransfer) {}
+    public func transfer(
         _ transfer: ResumableTransfer, cameToRestWith error: ResumableError?
     ) {}
-    package func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal) {}
+    public func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal) {}
 }

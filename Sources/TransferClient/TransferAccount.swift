@@ -1,25 +1,25 @@
-package import TransferEngine
+public import TransferEngine
 
 /// An account as an app works on it: where sessions go to, as whom, and in which folder (A9).
 ///
 /// It belongs to one thread, like every model object: to another one its `id` is passed (A14).
 /// What is set here counts when it is saved, by hand or with the first session that is enqueued or
 /// saved with it.
-package final class TransferAccount {
-    package var name: String
-    package var host: String
-    package var port: UInt16
+public final class TransferAccount {
+    public var name: String
+    public var host: String
+    public var port: UInt16
     /// Names a credential without holding it.
-    package var credentials: CredentialHandle
+    public var credentials: CredentialHandle
     /// Below the docroot, for the remote paths of its sessions.
-    package var folder: String
+    public var folder: String
     let queue: TransferQueue
     private var knownID: AccountID?
     /// What it was saved as, until the queue has said which one it is.
     private var savedAs: QueueAccount?
 
     /// A new one, which nobody knows until it is saved.
-    package init(
+    public init(
         host: String = "", port: UInt16 = 443, credentials: CredentialHandle, name: String = "",
         folder: String = "", in queue: TransferQueue
     ) {
@@ -42,7 +42,7 @@ package final class TransferAccount {
     }
 
     /// `nil` until the store has it.
-    package var id: AccountID? {
+    public var id: AccountID? {
         if knownID == nil, let savedAs {
             knownID = queue.accounts.first { $0.account == savedAs }?.id
         }
@@ -50,7 +50,7 @@ package final class TransferAccount {
     }
 
     /// Makes it durable as it is now. The queue tells its delegate when it is, or refuses.
-    package func save() {
+    public func save() {
         if let id {
             queue.submit(.changeAccount(id, to: content))
         } else {
@@ -59,7 +59,7 @@ package final class TransferAccount {
     }
 
     /// As it is kept: what has not been saved is discarded.
-    package func refresh() {
+    public func refresh() {
         guard let id, let kept = queue.accounts.first(where: { $0.id == id })?.account else {
             return
         }
@@ -71,7 +71,7 @@ package final class TransferAccount {
     }
 
     /// Refused as long as a session refers to it (A10).
-    package func delete() {
+    public func delete() {
         if let id { queue.submit(.deleteAccount(id)) }
     }
 

@@ -1,13 +1,13 @@
-package import Quantities
+public import Quantities
 import Synchronization
-package import TransferEngine
+public import TransferEngine
 
 /// The transfer queue as an app programs against it (behaviour A), in either world.
 ///
 /// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to
 /// the delegate. Sessions run in the order they were enqueued, while the queue is started. All of
 /// it may be used from any thread (A14); the host calls the delegate on its own.
-package final class TransferQueue: Sendable {
+public final class TransferQueue: Sendable {
     private let host: any TransferHost
     private let known = Mutex(Known())
 
@@ -25,9 +25,9 @@ package final class TransferQueue: Sendable {
         weak var delegate: (any TransferQueueDelegate)?
     }
 
-    package init(host: any TransferHost) { self.host = host }
+    public init(host: any TransferHost) { self.host = host }
 
-    package var delegate: (any TransferQueueDelegate)? {
+    public var delegate: (any TransferQueueDelegate)? {
         get { known.withLock { $0.listener }.delegate }
         set {
             let listener = Listener(delegate: newValue)
@@ -37,63 +37,66 @@ package final class TransferQueue: Sendable {
     }
 
     /// The rows of a table of all sessions, as far as the app has been told of them.
-    package var sessions: [SessionID] { known.withLock { $0.sessions } }
+    public var sessions: [SessionID] { known.withLock { $0.sessions } }
 
     // MARK: The queue
 
     /// Lets the queue run. Running mode is not kept: after a launch the app calls this again (A11).
-    package func start() { host.submit(.start) }
+    public func start() { host.submit(.start) }
 
     /// First the active session is stopped; a queue that stands does nothing at all (A8, A19).
-    package func stop() { host.submit(.stop) }
+    public func stop() { host.submit(.stop) }
 
     // MARK: Its sessions
 
     /// Hands over a session; the engine makes it durable before it runs.
-    package func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
+    public func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
 
     /// The same of a session that the app has worked on, saved or not (A9).
-    package func enqueue(_ session: TransferSession) { session.enqueue(at: nil) }
+    public func enqueue(_ session: TransferSession) { session.enqueue(at: nil) }
 
-    package func insert(_ session: TransferSession, at index: Int) { session.enqueue(at: index) }
+    /// The same, in front of the session that has this index.
+    public func insert(_ session: TransferSession, at index: Int) { session.enqueue(at: index) }
 
     /// One that is saved, by its number: from another thread than the one it was made on (A14).
-    package func enqueue(_ session: SessionID) {
+    public func enqueue(_ session: SessionID) {
         host.submit(.enqueueSaved(session, at: nil))
     }
 
     /// The same, in front of the session that has this index.
-    package func insert(_ session: SessionRequest, at index: Int) {
+    public func insert(_ session: SessionRequest, at index: Int) {
         host.submit(.insert(session, at: index))
     }
 
-    package func moveSession(from: Int, to: Int) { host.submit(.move(from: from, to: to)) }
+    /// To another place in the order in which sessions run.
+    public func moveSession(from: Int, to: Int) { host.submit(.move(from: from, to: to)) }
 
     /// Runs it now: what is active stops, and comes back afterwards (A7).
-    package func runSession(at index: Int) { host.submit(.session(.run, at: index)) }
+    public func runSession(at index: Int) { host.submit(.session(.run, at: index)) }
 
     /// Ends it; it stays in the queue, which does not run it again by itself (A4).
-    package func cancelSession(at index: Int) { host.submit(.session(.cancel, at: index)) }
+    public func cancelSession(at index: Int) { host.submit(.session(.cancel, at: index)) }
 
     /// Ends it; the queue runs it again when all that wait have had their turn (A5).
-    package func stopSession(at index: Int) { host.submit(.session(.stop, at: index)) }
+    public func stopSession(at index: Int) { host.submit(.session(.stop, at: index)) }
 
     /// Leaves it active, and with that in the way of all others, until it is resumed (A6).
-    package func pauseSession(at index: Int) { host.submit(.session(.pause, at: index)) }
+    public func pauseSession(at index: Int) { host.submit(.session(.pause, at: index)) }
 
-    package func resumeSession(at index: Int) { host.submit(.session(.resume, at: index)) }
+    /// Lets one that is paused go on.
+    public func resumeSession(at index: Int) { host.submit(.session(.resume, at: index)) }
 
     /// Deletes it; one that is active is refused (A10).
-    package func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
+    public func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
 
     /// How its files go from its next turn on; of one that is active that is refused (A15).
-    package func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
+    public func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
         host.submit(.change(settings, at: index))
     }
 
     /// To a persistent session that has said that it can accept paths (P2): a file of the app, and
     /// where it goes below the docroot.
-    package func addPathToPersistentSession(
+    public func addPathToPersistentSession(
         from source: String, to destination: String, at index: Int
     ) {
         let path = SessionRequest.File(source: source, destination: destination)
@@ -103,17 +106,18 @@ package final class TransferQueue: Sendable {
     // MARK: What is saved
 
     /// All accounts, in the order of their numbers, as they are kept.
-    package var accounts: [AccountRecord] { known.withLock { $0.saved.accounts } }
+    public var accounts: [AccountRecord] { known.withLock { $0.saved.accounts } }
 
     /// The sessions that are saved and in no queue, in the order of their numbers.
-    package var savedSessions: [SessionRecord] { known.withLock { $0.saved.sessions } }
+    public var savedSessions: [SessionRecord] { known.withLock { $0.saved.sessions } }
 
     /// To work on, on the thread that asks for it (A14).
-    package func account(_ id: AccountID) -> TransferAccount? {
+    public func account(_ id: AccountID) -> TransferAccount? {
         accounts.first { $0.id == id }.map { TransferAccount($0, in: self) }
     }
 
-    package func savedSession(_ id: SessionID) -> TransferSession? {
+    /// The same of a session that is saved.
+    public func savedSession(_ id: SessionID) -> TransferSession? {
         savedSessions.first { $0.id == id }.map { TransferSession($0, in: self) }
     }
 
@@ -126,10 +130,10 @@ package final class TransferQueue: Sendable {
     // MARK: What the host tells
 
     /// Called at a launch: what the queue holds, in its order.
-    package func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
+    public func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
 
     /// Called for what becomes of accounts and of saved sessions.
-    package func deliver(_ news: SavedNews) {
+    public func deliver(_ news: SavedNews) {
         known.withLock { $0.saved.follow(news) }
         switch news {
         case .holds, .enqueued: break
@@ -141,11 +145,11 @@ package final class TransferQueue: Sendable {
     }
 
     /// Called for what the engine refuses: nothing has changed.
-    package func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
+    public func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
 
     /// Called by the host, on its queue: the store was damaged. It is told at every launch until
     /// there is a delegate to hear it.
-    package func deliver(_ setAside: StoreSetAside) {
+    public func deliver(_ setAside: StoreSetAside) {
         known.withLock { $0.setAside = setAside }
         tellOfSetAside()
     }
@@ -162,7 +166,7 @@ package final class TransferQueue: Sendable {
     }
 
     /// Called by the host, on its queue, for each callback of the engine.
-    package func deliver(_ callback: QueueCallback, for session: SessionID) {
+    public func deliver(_ callback: QueueCallback, for session: SessionID) {
         if case .row(let change) = callback { follow(change, of: session) }
         guard let delegate else { return }
         switch callback {
@@ -200,7 +204,7 @@ package final class TransferQueue: Sendable {
 }
 
 /// Where an app's commands go: the process that runs the engine. It is asked from any thread.
-package protocol TransferHost: AnyObject, Sendable {
+public protocol TransferHost: AnyObject, Sendable {
     func submit(_ command: QueueCommand)
     func submit(_ command: EntryCommand)
     func submit(_ command: OperationCommand)
@@ -208,7 +212,7 @@ package protocol TransferHost: AnyObject, Sendable {
 }
 
 /// What an app hears of its queue. Every method is optional (A12).
-package protocol TransferQueueDelegate: AnyObject {
+public protocol TransferQueueDelegate: AnyObject {
     /// The store was damaged, and this is another; what is lost has to be enqueued again.
     func storeWasSetAside(_ setAside: StoreSetAside)
     func willActivate(_ session: SessionID)
@@ -242,28 +246,28 @@ package protocol TransferQueueDelegate: AnyObject {
 }
 
 extension TransferQueueDelegate {
-    package func storeWasSetAside(_ setAside: StoreSetAside) {}
-    package func willActivate(_ session: SessionID) {}
-    package func didActivate(_ session: SessionID) {}
-    package func willStartRunning(_ session: SessionID) {}
-    package func didStartRunning(_ session: SessionID) {}
-    package func canAcceptPaths(_ session: SessionID) {}
-    package func didStartTransferringFile(_ name: String, of session: SessionID) {}
-    package func didProgress(
+    public func storeWasSetAside(_ setAside: StoreSetAside) {}
+    public func willActivate(_ session: SessionID) {}
+    public func didActivate(_ session: SessionID) {}
+    public func willStartRunning(_ session: SessionID) {}
+    public func didStartRunning(_ session: SessionID) {}
+    public func canAcceptPaths(_ session: SessionID) {}
+    public func didStartTransferringFile(_ name: String, of session: SessionID) {}
+    public func didProgress(
         _ session: SessionID, file: String, done: ByteCount, total: ByteCount
     ) {}
-    package func didStopTransferringFile(_ name: String, of session: SessionID) {}
-    package func willStopRunning(_ session: SessionID) {}
-    package func didStopRunning(_ session: SessionID) {}
-    package func willDeactivate(_ session: SessionID) {}
-    package func didDeactivate(_ session: SessionID, with result: SessionResult) {}
-    package func didInsertSession(at index: Int) {}
-    package func didRemoveSession(at index: Int) {}
-    package func didMoveSession(from: Int, to: Int) {}
-    package func didUpdateSession(at index: Int) {}
-    package func didSave(_ account: AccountID) {}
-    package func didDelete(_ account: AccountID) {}
-    package func didSave(_ session: SessionID) {}
-    package func didDelete(_ session: SessionID) {}
-    package func didRefuse(_ refusal: QueueRefusal) {}
+    public func didStopTransferringFile(_ name: String, of session: SessionID) {}
+    public func willStopRunning(_ session: SessionID) {}
+    public func didStopRunning(_ session: SessionID) {}
+    public func willDeactivate(_ session: SessionID) {}
+    public func didDeactivate(_ session: SessionID, with result: SessionResult) {}
+    public func didInsertSession(at index: Int) {}
+    public func didRemoveSession(at index: Int) {}
+    public func didMoveSession(from: Int, to: Int) {}
+    public func didUpdateSession(at index: Int) {}
+    public func didSave(_ account: AccountID) {}
+    public func didDelete(_ account: AccountID) {}
+    public func didSave(_ session: SessionID) {}
+    public func didDelete(_ session: SessionID) {}
+    public func didRefuse(_ refusal: QueueRefusal) {}
 }

@@ -1,25 +1,25 @@
-package import TransferEngine
+public import TransferEngine
 
 /// A session as an app works on it before it is enqueued: its account, its direction and its files
 /// (A18).
 ///
 /// It belongs to one thread, like every model object: to another one its `id` is passed (A14). One
 /// that is neither saved nor enqueued is gone with its process (A9).
-package final class TransferSession {
-    package let isUpload: Bool
+public final class TransferSession {
+    public let isUpload: Bool
     /// It is enqueued without files, and keeps its connection open for paths that are added (P1).
-    package var isPersistent = false
-    package var limits: NetworkLimits = []
-    package var settings = TransferSettings()
+    public var isPersistent = false
+    public var limits: NetworkLimits = []
+    public var settings = TransferSettings()
     /// An upload's destinations and a download's sources are relative to the account's folder.
-    package var paths: [SessionRequest.File] = []
+    public var paths: [SessionRequest.File] = []
     private var account: () -> AccountChoice
     private let queue: TransferQueue
     private let draft: DraftID
     private var knownID: SessionID?
 
     /// A new one; `upload: false` is a download.
-    package init(with account: TransferAccount, upload: Bool) {
+    public init(with account: TransferAccount, upload: Bool) {
         queue = account.queue
         draft = queue.nextDraft()
         isUpload = upload
@@ -36,28 +36,29 @@ package final class TransferSession {
     }
 
     /// `nil` until the store has it.
-    package var id: SessionID? {
+    public var id: SessionID? {
         if knownID == nil { knownID = queue.session(of: draft) }
         return knownID
     }
 
-    package func addPath(_ source: String, to destination: String) {
+    /// A file of the app, and where it goes; of a download, an object and the file that it becomes.
+    public func addPath(_ source: String, to destination: String) {
         paths.append(SessionRequest.File(source: source, destination: destination))
     }
 
     /// Makes it durable as it is now, in no queue: only that lets it outlive its process (A9).
-    package func save() {
+    public func save() {
         queue.submit(id.map { .edit($0, request) } ?? .save(request))
     }
 
     /// As it is kept: what has not been saved is discarded.
-    package func refresh() {
+    public func refresh() {
         guard let id, let kept = queue.savedSessions.first(where: { $0.id == id }) else { return }
         take(kept)
     }
 
     /// Deletes it, in the queue or beside it; one that is active is refused (A10).
-    package func delete() {
+    public func delete() {
         if let id { queue.submit(.deleteSession(id)) }
     }
 

@@ -1,23 +1,23 @@
-package import Quantities
-package import TransferEngine
+public import Quantities
+public import TransferEngine
 
 /// The upload operations of an app's process, as an app programs against them (behaviour U): each
 /// is in one of three lists, or in none once it has been in its list for a while.
 ///
 /// Nothing of it survives the process (U7).
-package final class UploadOperations {
+public final class UploadOperations {
     /// Hears of every change; there is one notification for all (U3).
-    package weak var observer: (any UploadOperationsObserver)?
-    package private(set) var ongoing: [UploadOperation] = []
-    package private(set) var completed: [UploadOperation] = []
-    package private(set) var failed: [UploadOperation] = []
+    public weak var observer: (any UploadOperationsObserver)?
+    public private(set) var ongoing: [UploadOperation] = []
+    public private(set) var completed: [UploadOperation] = []
+    public private(set) var failed: [UploadOperation] = []
     private let host: any TransferHost
 
-    package init(host: any TransferHost) { self.host = host }
+    public init(host: any TransferHost) { self.host = host }
 
     /// Begins an upload. Its number is the app's own choice, and no other operation of the process
     /// has it.
-    package func upload(
+    public func upload(
         _ number: UInt64, fromFile source: String, to account: Account, path: String,
         refreshesToken: Bool = false
     ) -> UploadOperation {
@@ -30,13 +30,13 @@ package final class UploadOperations {
     }
 
     /// Begins one that has failed once more, listed or not: from byte 0, as it was (U6).
-    package func retry(_ operation: UploadOperation) {
+    public func retry(_ operation: UploadOperation) {
         waiting.append(operation)
         host.submit(.retry(operation.id))
     }
 
     /// Empties the lists of those that have ended; what is ongoing goes on.
-    package func flush() { host.submit(OperationCommand.flush) }
+    public func flush() { host.submit(OperationCommand.flush) }
 
     // MARK: What the host tells
 
@@ -44,7 +44,7 @@ package final class UploadOperations {
     private var waiting: [UploadOperation] = []
 
     /// Called by the host, on its queue, for each piece of news of the engine.
-    package func deliver(_ news: OperationNews, of id: OperationID) {
+    public func deliver(_ news: OperationNews, of id: OperationID) {
         guard let operation = operation(id, hearing: news) else { return }
         operation.hear(news)
         guard let change = UploadOperationChange(news) else { return }
@@ -52,7 +52,7 @@ package final class UploadOperations {
     }
 
     /// Called for what the engine refuses: nothing has changed.
-    package func deliver(_ refusal: OperationRefusal) {
+    public func deliver(_ refusal: OperationRefusal) {
         switch refusal {
         case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _):
             if let place = waiting.lastIndex(where: { $0.id == id }) { waiting.remove(at: place) }
@@ -95,10 +95,10 @@ package final class UploadOperations {
 }
 
 /// One upload, as long as anybody holds it.
-package final class UploadOperation {
-    package let fileName: String
-    package private(set) var progress: (done: ByteCount, total: ByteCount)?
-    package private(set) var error: OperationError?
+public final class UploadOperation {
+    public let fileName: String
+    public private(set) var progress: (done: ByteCount, total: ByteCount)?
+    public private(set) var error: OperationError?
     let id: OperationID
     private let host: any TransferHost
 
@@ -110,17 +110,17 @@ package final class UploadOperation {
 
     deinit { host.submit(OperationCommand.forget(id)) }
 
-    package var number: UInt64 { id.number }
+    public var number: UInt64 { id.number }
 
     /// From 0 to 1 (U4).
-    package var fraction: Double {
+    public var fraction: Double {
         guard let progress else { return 0 }
         guard progress.total > .zero else { return 1 }
         return Double(progress.done.bytes) / Double(progress.total.bytes)
     }
 
     /// Cancelling goes through this (U5).
-    package var task: UploadTask { UploadTask(id: id, host: host) }
+    public var task: UploadTask { UploadTask(id: id, host: host) }
 
     fileprivate func hear(_ news: OperationNews) {
         switch news {
@@ -135,15 +135,16 @@ package final class UploadOperation {
 }
 
 /// What carries an operation out.
-package struct UploadTask {
+public struct UploadTask {
     fileprivate let id: OperationID
     fileprivate let host: any TransferHost
 
-    package func cancel() { host.submit(OperationCommand.cancel(id)) }
+    /// Its operation ends as cancelled, and can be retried.
+    public func cancel() { host.submit(OperationCommand.cancel(id)) }
 }
 
 /// What the one notification is about.
-package enum UploadOperationChange: Hashable, Sendable {
+public enum UploadOperationChange: Hashable, Sendable {
     case added, progress, completed
     case failed(OperationError)
 
@@ -160,13 +161,13 @@ package enum UploadOperationChange: Hashable, Sendable {
 }
 
 /// Who hears of upload operations. Every method is optional.
-package protocol UploadOperationsObserver: AnyObject {
+public protocol UploadOperationsObserver: AnyObject {
     func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange)
     /// Something that the app asked for is not done, and everything is as it was.
     func uploadOperationsRefused(_ refusal: OperationRefusal)
 }
 
 extension UploadOperationsObserver {
-    package func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {}
-    package func uploadOperationsRefused(_ refusal: OperationRefusal) {}
+    public func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange) {}
+    public func uploadOperationsRefused(_ refusal: OperationRefusal) {}
 }

@@ -1,8 +1,8 @@
-package import Content
-package import Quantities
+public import Content
+public import Quantities
 
 /// All that can happen to the engine. Besides packets there is no other door.
-package enum EngineInput: Hashable, Sendable, Codable {
+public enum EngineInput: Hashable, Sendable, Codable {
     /// The first input of a launch: what the store kept, in the order of the queue.
     case restored([SessionRecord], accounts: [AccountRecord] = [])
     /// The second, where there is one: of the store before, these are all that could be kept.
@@ -45,7 +45,7 @@ package enum EngineInput: Hashable, Sendable, Codable {
 }
 
 /// What an app asks of its transfer queue.
-package enum QueueCommand: Hashable, Sendable, Codable {
+public enum QueueCommand: Hashable, Sendable, Codable {
     case enqueue(SessionRequest)
     /// In front of the one that has this index, if one has.
     case insert(SessionRequest, at: Int)
@@ -72,33 +72,34 @@ package enum QueueCommand: Hashable, Sendable, Codable {
 }
 
 /// What an app does with one session of its queue (A4 to A7, A10).
-package enum SessionVerb: String, Hashable, Sendable, Codable, CaseIterable {
+public enum SessionVerb: String, Hashable, Sendable, Codable, CaseIterable {
     case run, cancel, stop, pause, resume, remove
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).
-package struct SessionRequest: Hashable, Sendable, Codable {
-    package struct File: Hashable, Sendable, Codable {
-        package var source: String
-        package var destination: String
-        package init(source: String, destination: String) {
+public struct SessionRequest: Hashable, Sendable, Codable {
+    /// From where to where: a path in the app's container, and one below the docroot.
+    public struct File: Hashable, Sendable, Codable {
+        public var source: String
+        public var destination: String
+        public init(source: String, destination: String) {
             self.source = source
             self.destination = destination
         }
     }
 
-    package var account: AccountChoice
+    public var account: AccountChoice
     /// A download's sources are the server's, and its destinations the app's.
-    package var files: [File]
-    package var isDownload: Bool
-    package var limits: NetworkLimits
+    public var files: [File]
+    public var isDownload: Bool
+    public var limits: NetworkLimits
     /// It has no files of its own, and keeps its connection open for paths that are added (P).
-    package var isPersistent: Bool
-    package var settings: TransferSettings
+    public var isPersistent: Bool
+    public var settings: TransferSettings
     /// Its app wants to know which session becomes of it.
-    package var draft: DraftID?
+    public var draft: DraftID?
 
-    package init(
+    public init(
         of account: AccountChoice, _ files: [File], isDownload: Bool,
         limits: NetworkLimits = [], isPersistent: Bool = false,
         settings: TransferSettings = TransferSettings()
@@ -111,7 +112,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.settings = settings
     }
 
-    package init(
+    public init(
         account: Account, uploads: [File], limits: NetworkLimits = [], isPersistent: Bool = false,
         settings: TransferSettings = TransferSettings()
     ) {
@@ -123,7 +124,7 @@ package struct SessionRequest: Hashable, Sendable, Codable {
         self.limits = limits
     }
 
-    package init(
+    public init(
         account: Account, downloads: [File], limits: NetworkLimits = [],
         settings: TransferSettings = TransferSettings()
     ) {
@@ -136,33 +137,35 @@ package struct SessionRequest: Hashable, Sendable, Codable {
     }
 }
 
-package enum SourceInspection: Hashable, Sendable, Codable {
+/// What was found where a file should be.
+public enum SourceInspection: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint)
     case missing
     case notARegularFile
 }
 
-package enum Disconnection: Hashable, Sendable, Codable {
+/// Why a connection is over, or never stood.
+public enum Disconnection: Hashable, Sendable, Codable {
     case closedByPeer, refused, reset, timedOut
     /// The device's own network is gone, and the connection with it.
     case networkLost
 }
 
 /// Changes of the store are numbered in the order they were asked for.
-package struct PersistTicket: Hashable, Sendable, Codable, Comparable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+public struct PersistTicket: Hashable, Sendable, Codable, Comparable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// A background task of this launch, counted from 1.
-package struct BackgroundTaskID: Hashable, Sendable, Codable {
-    package var number: UInt32
-    package init(_ number: UInt32) { self.number = number }
+public struct BackgroundTaskID: Hashable, Sendable, Codable {
+    public var number: UInt32
+    public init(_ number: UInt32) { self.number = number }
 }
 
 /// A connection of this launch, counted from 1.
-package struct ConnectionID: Hashable, Sendable, Codable {
-    package var number: UInt32
-    package init(_ number: UInt32) { self.number = number }
+public struct ConnectionID: Hashable, Sendable, Codable {
+    public var number: UInt32
+    public init(_ number: UInt32) { self.number = number }
 }

@@ -1,9 +1,9 @@
-package import Content
-package import Protocols
-package import Quantities
+public import Content
+public import Protocols
+public import Quantities
 
 /// All that the engine wants done. The world carries it out in this order.
-package enum EngineOutput: Hashable, Sendable, Encodable {
+public enum EngineOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, StoreChange)
     /// Look at the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
@@ -40,7 +40,9 @@ package enum EngineOutput: Hashable, Sendable, Encodable {
     case note(EngineNote)
 }
 
-package enum StoreChange: Hashable, Sendable, Encodable {
+/// What a store is to keep from now on, or to forget: once its ticket has been answered, it
+/// survives whatever comes.
+public enum StoreChange: Hashable, Sendable, Encodable {
     case put(SessionRecord)
     case remove(SessionID)
     case putAccount(AccountRecord)
@@ -55,13 +57,13 @@ package enum StoreChange: Hashable, Sendable, Encodable {
 ///
 /// Nothing is sent of a file that is not, after it was read, what the engine knows it as: the world
 /// answers `.unreadable` then. So bytes of two versions never go into one upload (S2).
-package enum OutgoingPiece: Hashable, Sendable, Encodable {
+public enum OutgoingPiece: Hashable, Sendable, Encodable {
     case bytes([UInt8])
     case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 
 /// What the app is told (A1): the queue's delegate methods.
-package enum QueueCallback: Hashable, Sendable, Encodable {
+public enum QueueCallback: Hashable, Sendable, Encodable {
     case willActivate, didActivate
     case willStartRunning, didStartRunning
     /// A persistent session has its connection, and nothing yet to do (P2).
@@ -76,14 +78,16 @@ package enum QueueCallback: Hashable, Sendable, Encodable {
     case row(RowChange)
 }
 
-package enum RowChange: Hashable, Sendable, Encodable {
+/// What becomes of the rows of a table of all sessions.
+public enum RowChange: Hashable, Sendable, Encodable {
     case inserted(at: Int)
     case removed(at: Int)
     case moved(from: Int, to: Int)
     case updated(at: Int)
 }
 
-package enum SessionResult: Hashable, Sendable, Encodable {
+/// How an activation of a session ended.
+public enum SessionResult: Hashable, Sendable, Encodable {
     case completed
     case failed(TransferError)
     /// It stays in the queue, and the queue does not run it again by itself (A4).
@@ -93,7 +97,7 @@ package enum SessionResult: Hashable, Sendable, Encodable {
 }
 
 /// What ended an activation that was not at its end.
-package enum SessionStop: Hashable, Sendable, Encodable {
+public enum SessionStop: Hashable, Sendable, Encodable {
     /// The time in the background was up (A11).
     case expiry
     /// The app stopped it (A5), or the whole queue (A8).
@@ -103,7 +107,7 @@ package enum SessionStop: Hashable, Sendable, Encodable {
 }
 
 /// A decision of the engine.
-package enum EngineNote: Hashable, Sendable, Encodable {
+public enum EngineNote: Hashable, Sendable, Encodable {
     case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
     /// The account of a session that was accepted.
     case belongs(SessionID, AccountID)

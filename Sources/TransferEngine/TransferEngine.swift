@@ -1,11 +1,11 @@
-package import Quantities
+public import Quantities
 
 /// The engine of an app's process: sans-I/O, every promise durable before it is spoken.
 ///
 /// Drive it with `handle(_:at:into:)` alone: the first input of a launch is `.restored`, each call
 /// is one mutation and one complete drain, and its result is the next moment at which it wants
 /// `.wake`.
-package struct TransferEngine: Sendable {
+public struct TransferEngine: Sendable {
     private var process: ProcessState
     private var queue: QueueMachine
     private var operations: OperationMachine
@@ -14,11 +14,11 @@ package struct TransferEngine: Sendable {
     private var isRestored = false
 
     /// Without any sign of life for so long, a connection is given up (error 40).
-    package static var stallLimit: TimeSpan { Lane.stallLimit }
+    public static var stallLimit: TimeSpan { Lane.stallLimit }
 
     /// `asksForBackgroundTime` is A11's switch; `identity` is that of no other process which has
     /// transfers to the same servers; resumable transfers behave as on the `platform` (K4, K6).
-    package init(
+    public init(
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
         identity: UInt64 = 0, platform: Platform = .iOS
     ) {
@@ -30,7 +30,7 @@ package struct TransferEngine: Sendable {
 
     /// Takes one input to its end; outputs are appended in the order in which they must be carried
     /// out.
-    package mutating func handle(
+    public mutating func handle(
         _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
     ) -> Instant? {
         switch input {

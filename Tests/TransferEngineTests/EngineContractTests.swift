@@ -72,7 +72,7 @@ import TransferEngine
     @Test(arguments: ["EngineInput", "EngineOutput"])
     func `the article names every input and every output`(name: String) throws {
         let source = try Self.text(of: "Sources/TransferEngine/\(name).swift")
-        let declaration = try #require(source.firstRange(of: "package enum \(name):"))
+        let declaration = try #require(source.firstRange(of: "public enum \(name):"))
         let end = try #require(source[declaration.upperBound...].firstRange(of: "\n}"))
         let article = try Self.article()
         var count = 0

@@ -1,58 +1,61 @@
 /// Header fields in the order they were written; names compare without regard to case.
-package struct HTTPFields: Hashable, Sendable, Encodable {
-    package private(set) var all: [(name: String, value: String)] = []
+public struct HTTPFields: Hashable, Sendable, Encodable {
+    public private(set) var all: [(name: String, value: String)] = []
 
-    package init(_ fields: [(String, String)] = []) {
+    public init(_ fields: [(String, String)] = []) {
         all = fields.map { (name: $0.0, value: $0.1) }
     }
 
-    package subscript(_ name: String) -> String? {
+    public subscript(_ name: String) -> String? {
         all.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    package func values(of name: String) -> [String] {
+    /// All of this name, in their order.
+    public func values(of name: String) -> [String] {
         all.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    package mutating func add(_ name: String, _ value: String) { all.append((name, value)) }
+    /// Behind all others.
+    public mutating func add(_ name: String, _ value: String) { all.append((name, value)) }
 
-    package mutating func remove(_ name: String) {
+    /// All of this name.
+    public mutating func remove(_ name: String) {
         all.removeAll { $0.name.lowercased() == name.lowercased() }
     }
 
     /// In the place of the first of this name, or behind all others.
-    package mutating func replace(_ name: String, by value: String) {
+    public mutating func replace(_ name: String, by value: String) {
         let place = all.firstIndex { $0.name.lowercased() == name.lowercased() }
         remove(name)
         all.insert((name, value), at: place ?? all.endIndex)
     }
 
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         left.all.elementsEqual(right.all) { $0.name == $1.name && $0.value == $1.value }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         for field in all {
             hasher.combine(field.name)
             hasher.combine(field.value)
         }
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var lines = encoder.unkeyedContainer()
         for field in all { try lines.encode("\(field.name): \(field.value)") }
     }
 }
 
 /// The head of a request (RFC 9112 §3).
-package struct HTTPRequestHead: Hashable, Sendable, Encodable {
-    package var method: String
-    package var target: String
-    package var fields: HTTPFields
+public struct HTTPRequestHead: Hashable, Sendable, Encodable {
+    public var method: String
+    public var target: String
+    public var fields: HTTPFields
     /// From a client of HTTP/1.0, which has neither chunks nor interim answers, and closes.
-    package var isOld: Bool
+    public var isOld: Bool
 
-    package init(
+    public init(
         _ method: String, _ target: String, fields: HTTPFields = HTTPFields(), isOld: Bool = false
     ) {
         self.method = method
@@ -62,33 +65,34 @@ package struct HTTPRequestHead: Hashable, Sendable, Encodable {
     }
 
     /// Whether the client wants to go on asking on the same connection (RFC 9112 §9.3).
-    package var keepsAlive: Bool {
+    public var keepsAlive: Bool {
         let options = fields.values(of: "Connection").joined(separator: ",").lowercased()
             .split { $0 == "," || $0 == " " }
         return isOld ? options.contains("keep-alive") : !options.contains("close")
     }
 
-    package var bytes: [UInt8] { wire("\(method) \(target) HTTP/1.1", fields) }
+    public var bytes: [UInt8] { wire("\(method) \(target) HTTP/1.1", fields) }
 }
 
 /// The head of a response (RFC 9112 §4).
-package struct HTTPResponseHead: Hashable, Sendable, Encodable {
-    package var status: Int
-    package var fields: HTTPFields
+public struct HTTPResponseHead: Hashable, Sendable, Encodable {
+    public var status: Int
+    public var fields: HTTPFields
 
-    package init(_ status: Int, fields: HTTPFields = HTTPFields()) {
+    public init(_ status: Int, fields: HTTPFields = HTTPFields()) {
         self.status = status
         self.fields = fields
     }
 
     /// Said on the way to the answer.
-    package var isInterim: Bool { (100..<200).contains(status) }
+    public var isInterim: Bool { (100..<200).contains(status) }
 
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         wire("HTTP/1.1 \(status) \(Self.reason(for: status))", fields)
     }
 
-    package static func reason(for status: Int) -> String {
+    /// The words behind a status, for people.
+    public static func reason(for status: Int) -> String {
         switch status {
         case 100: "Continue"
         case 104: "Upload Resumption Supported"

@@ -1,9 +1,9 @@
 /// What the app sees of a transfer, whichever way it has asked for it: for whom something is done.
-package struct ItemID: Hashable, Sendable, Encodable {
-    package var facade: Facade
-    package var number: UInt64
+public struct ItemID: Hashable, Sendable, Encodable {
+    public var facade: Facade
+    public var number: UInt64
 
-    package init(_ session: SessionID) {
+    public init(_ session: SessionID) {
         facade = .queue
         number = session.number
     }
@@ -23,7 +23,8 @@ package struct ItemID: Hashable, Sendable, Encodable {
         number = entry.number
     }
 
-    package enum Facade: Hashable, Sendable, Encodable {
+    /// By which of its faces an app asked for something.
+    public enum Facade: Hashable, Sendable, Encodable {
         case queue, operations, background, bucket
     }
 }

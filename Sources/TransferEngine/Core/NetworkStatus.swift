@@ -1,17 +1,17 @@
 /// What the engine is told of the device's way into the network; without a word anything goes.
-package struct NetworkStatus: Hashable, Sendable, Codable {
+public struct NetworkStatus: Hashable, Sendable, Codable {
     /// The interface that a new connection would use, by the number that the world gives it; `nil`:
     /// there is none.
-    package var interface: UInt16?
-    package var isCellular: Bool
+    public var interface: UInt16?
+    public var isCellular: Bool
     /// It costs money.
-    package var isMetered: Bool
+    public var isMetered: Bool
     /// The user wants to save data.
-    package var isLowData: Bool
+    public var isLowData: Bool
     /// Connections on any other interface are lost, whether they know it or not.
-    package var alive: [UInt16]
+    public var alive: [UInt16]
 
-    package init(
+    public init(
         interface: UInt16?, isCellular: Bool, isMetered: Bool, isLowData: Bool, alive: [UInt16]
     ) {
         self.interface = interface
@@ -24,14 +24,14 @@ package struct NetworkStatus: Hashable, Sendable, Codable {
 
 /// Networks that a session does not use: as `allowsCellularAccess`, `allowsExpensiveNetworkAccess`
 /// and `allowsConstrainedNetworkAccess` say it of a URL session (B13).
-package struct NetworkLimits: OptionSet, Hashable, Sendable, Codable {
-    package let rawValue: UInt8
+public struct NetworkLimits: OptionSet, Hashable, Sendable, Codable {
+    public let rawValue: UInt8
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let noCellular = NetworkLimits(rawValue: 1)
-    package static let noMetered = NetworkLimits(rawValue: 2)
-    package static let noLowData = NetworkLimits(rawValue: 4)
+    public static let noCellular = NetworkLimits(rawValue: 1)
+    public static let noMetered = NetworkLimits(rawValue: 2)
+    public static let noLowData = NetworkLimits(rawValue: 4)
 
     /// Why a session with these limits has to wait; `nil` if it need not.
     func obstacle(in status: NetworkStatus?) -> String? {

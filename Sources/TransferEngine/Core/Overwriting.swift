@@ -91,7 +91,7 @@ struct Overwriting: Hashable, Sendable {
 }
 
 /// Why a target stays as it is, and nothing is transferred.
-package enum KeptTarget: String, Hashable, Sendable, Encodable {
+public enum KeptTarget: String, Hashable, Sendable, Encodable {
     case same = "it holds the same"
     case notOlder = "it is not older than its source"
 }

@@ -1,15 +1,15 @@
-package import Quantities
+public import Quantities
 
 /// When a retryable error is tried again (A16): at most 7 retries, 2 s doubling to at most 60 s.
-package struct RetryPolicy: Hashable, Sendable, Codable {
-    package var retries = 7
-    package var first = TimeSpan.seconds(2)
-    package var longest = TimeSpan.seconds(60)
+public struct RetryPolicy: Hashable, Sendable, Codable {
+    public var retries = 7
+    public var first = TimeSpan.seconds(2)
+    public var longest = TimeSpan.seconds(60)
 
-    package init() {}
+    public init() {}
 
     /// The pause after so many failures in all, or `nil` when the budget is spent.
-    package func pause(afterFailures failures: Int) -> TimeSpan? {
+    public func pause(afterFailures failures: Int) -> TimeSpan? {
         guard failures <= retries else { return nil }
         var pause = first
         for _ in 1..<max(failures, 1) where pause < longest { pause = pause * 2 }

@@ -1,5 +1,5 @@
 /// An error with its published number and name (behaviour A16).
-package enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
+public enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case protocolViolation = 1
     case noSuchFile = 4
     case noPermission = 5
@@ -18,9 +18,9 @@ package enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterabl
     case cannotStat = 43
     case pathTooLong = 55
 
-    package var code: Int { rawValue }
+    public var code: Int { rawValue }
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .protocolViolation: "protocol error"
         case .noSuchFile: "no such file"
@@ -43,7 +43,7 @@ package enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterabl
     }
 
     /// Tried again inside the activation while the budget lasts.
-    package var isRetryable: Bool {
+    public var isRetryable: Bool {
         switch self {
         case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
             .authorisation, .peerEndedSession, .stalled:

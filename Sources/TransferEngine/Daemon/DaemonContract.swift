@@ -1,8 +1,8 @@
-package import Content
-package import Quantities
+public import Content
+public import Quantities
 
 /// All that can happen to the transfer daemon.
-package enum DaemonInput: Hashable, Sendable, Codable {
+public enum DaemonInput: Hashable, Sendable, Codable {
     /// The first input of a start: what its store kept, in the order of its tasks, and how often
     /// the data of each app was cleared before, by its place on the phone.
     case restored([TaskRecord], delays: [BackgroundDelay] = [], clearings: [UInt32] = [])
@@ -26,7 +26,7 @@ package enum DaemonInput: Hashable, Sendable, Codable {
 }
 
 /// What becomes of an app, as far as the daemon cares.
-package enum DaemonClientStage: Hashable, Sendable, Codable {
+public enum DaemonClientStage: Hashable, Sendable, Codable {
     case inFront, behind
     case suspended
     case dead
@@ -37,7 +37,7 @@ package enum DaemonClientStage: Hashable, Sendable, Codable {
 }
 
 /// All that the daemon wants done, in this order.
-package enum DaemonOutput: Hashable, Sendable, Encodable {
+public enum DaemonOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, TaskChange)
     /// What a download has brought is wanted no more.
     case discard(path: String)
@@ -49,7 +49,8 @@ package enum DaemonOutput: Hashable, Sendable, Encodable {
     case note(DaemonNote)
 }
 
-package enum TaskChange: Hashable, Sendable, Encodable {
+/// What the daemon's store is to keep from now on, or to forget.
+public enum TaskChange: Hashable, Sendable, Encodable {
     case put(TaskRecord)
     /// Its app was told, or is gone.
     case remove(TaskID)
@@ -59,7 +60,7 @@ package enum TaskChange: Hashable, Sendable, Encodable {
 }
 
 /// A decision of the daemon.
-package enum DaemonNote: Hashable, Sendable, Encodable {
+public enum DaemonNote: Hashable, Sendable, Encodable {
     case accepted(TaskRecord)
     /// At a start: what the store has kept of it.
     case found(TaskID, TaskState, TaskOutcome?)

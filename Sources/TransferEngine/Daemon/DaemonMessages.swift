@@ -1,8 +1,8 @@
-package import Quantities
+public import Quantities
 
 /// What an app's process asks of the daemon. Once it has been sent it arrives, even if the app is
 /// killed meanwhile; only a phone that loses its power forgets it.
-package enum DaemonRequest: Hashable, Sendable, Codable {
+public enum DaemonRequest: Hashable, Sendable, Codable {
     /// The app has made the session of this identifier, and can hear its events (B7).
     case attach(session: String)
     /// A new task, by its number among the app's tasks.
@@ -17,7 +17,7 @@ package enum DaemonRequest: Hashable, Sendable, Codable {
 }
 
 /// What the daemon tells an app's process; a kill on the way loses it, and it is told again.
-package enum DaemonNews: Hashable, Sendable, Codable {
+public enum DaemonNews: Hashable, Sendable, Codable {
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
     case progress(UInt64, session: String, done: ByteCount, total: ByteCount)
@@ -36,22 +36,22 @@ package enum DaemonNews: Hashable, Sendable, Codable {
 }
 
 /// A task as the app describes it.
-package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
+public struct BackgroundTaskRequest: Hashable, Sendable, Codable {
     /// From a file, or to one: nothing else is done in the background (B9).
-    package enum Transfer: Hashable, Sendable, Codable {
+    public enum Transfer: Hashable, Sendable, Codable {
         /// A path in the app's container, and one below the docroot, whose address takes uploads
         /// that can be gone on with, or takes them whole alone.
         case upload(from: String, to: String, isResumable: Bool = false)
         case download(String)
     }
 
-    package var session: String
-    package var account: Account
-    package var transfer: Transfer
-    package var limits: NetworkLimits
-    package var isDiscretionary: Bool
+    public var session: String
+    public var account: Account
+    public var transfer: Transfer
+    public var limits: NetworkLimits
+    public var isDiscretionary: Bool
 
-    package init(
+    public init(
         session: String, account: Account, _ transfer: Transfer,
         limits: NetworkLimits = [], isDiscretionary: Bool = false
     ) {
@@ -64,7 +64,7 @@ package struct BackgroundTaskRequest: Hashable, Sendable, Codable {
 }
 
 /// What an app asks of its background sessions.
-package enum BackgroundCommand: Hashable, Sendable, Codable {
+public enum BackgroundCommand: Hashable, Sendable, Codable {
     case open(session: String)
     case create(UInt64, BackgroundTaskRequest)
     /// The same of what is in no file.
@@ -77,7 +77,7 @@ package enum BackgroundCommand: Hashable, Sendable, Codable {
 }
 
 /// What the app is told (B2): the delegate methods of its sessions.
-package enum BackgroundCallback: Hashable, Sendable, Encodable {
+public enum BackgroundCallback: Hashable, Sendable, Encodable {
     /// With a completion handler, to be called once all is done.
     case handleEvents(session: String)
     case didSendBodyData(task: UInt64, session: String, sent: ByteCount, expected: ByteCount)

@@ -1,33 +1,33 @@
-package import Quantities
+public import Quantities
 
 /// A task of a background session as the daemon keeps it, whatever becomes of the app.
-package struct TaskRecord: Hashable, Sendable, Codable {
-    package var id: TaskID
+public struct TaskRecord: Hashable, Sendable, Codable {
+    public var id: TaskID
     /// The identifier of its session (B1).
-    package var session: String
-    package var account: Account
+    public var session: String
+    public var account: Account
     /// Its number is that of the task. Of a download the source is the object on the server, and
     /// the destination the daemon's own file.
-    package var transfer: TransferRecord
-    package var isDownload: Bool
+    public var transfer: TransferRecord
+    public var isDownload: Bool
     /// An upload that can be gone on with: then its resource is where the server has it.
-    package var isResumable: Bool
-    package var limits: NetworkLimits
+    public var isResumable: Bool
+    public var limits: NetworkLimits
     /// It waits for Wi-Fi and a charger.
-    package var isDiscretionary: Bool
-    package var state: TaskState
-    package var failures: Int
+    public var isDiscretionary: Bool
+    public var state: TaskState
+    public var failures: Int
     /// It does not begin before: its app was in the background when it was made (B11).
-    package var notBefore: Instant?
+    public var notBefore: Instant?
     /// When the system gives it up (B10), once it has been resumed.
-    package var deadline: Instant?
+    public var deadline: Instant?
     /// Once it has finished.
-    package var outcome: TaskOutcome?
+    public var outcome: TaskOutcome?
     /// So often had the data of its app been cleared when it was made: what a cleared app left is
     /// no business of the one that begins anew in its place.
-    package var installation: UInt32
+    public var installation: UInt32
 
-    package init(
+    public init(
         id: TaskID, session: String, account: Account, transfer: TransferRecord,
         isDownload: Bool = false, isResumable: Bool = false, limits: NetworkLimits = [],
         isDiscretionary: Bool = false,
@@ -52,52 +52,52 @@ package struct TaskRecord: Hashable, Sendable, Codable {
 }
 
 /// A task: the app's place on its phone, and the number that the app has given it.
-package struct TaskID: Hashable, Sendable, Codable, Comparable {
-    package var app: UInt16
-    package var number: UInt64
+public struct TaskID: Hashable, Sendable, Codable, Comparable {
+    public var app: UInt16
+    public var number: UInt64
 
-    package init(app: UInt16, number: UInt64) {
+    public init(app: UInt16, number: UInt64) {
         self.app = app
         self.number = number
     }
 
     /// Behind the number of the transfer that a task is.
-    package init(_ transfer: TransferID) {
+    public init(_ transfer: TransferID) {
         app = UInt16(transfer.number >> 48)
         number = transfer.number & (1 << 48 - 1)
     }
 
-    package var transfer: TransferID { TransferID(UInt64(app) << 48 | number) }
+    public var transfer: TransferID { TransferID(UInt64(app) << 48 | number) }
 
-    package static func < (left: Self, right: Self) -> Bool {
+    public static func < (left: Self, right: Self) -> Bool {
         (left.app, left.number) < (right.app, right.number)
     }
 }
 
 /// How long a task of an app has to wait that is made in the background (B11).
-package struct BackgroundDelay: Hashable, Sendable, Codable {
-    package var app: UInt16
-    package var time: TimeSpan
+public struct BackgroundDelay: Hashable, Sendable, Codable {
+    public var app: UInt16
+    public var time: TimeSpan
 
-    package init(of app: UInt16, _ time: TimeSpan) {
+    public init(of app: UInt16, _ time: TimeSpan) {
         self.app = app
         self.time = time
     }
 
     /// Of an app that was in front since it was last woken, or that never was woken.
-    package static let first = TimeSpan.seconds(60)
+    public static let first = TimeSpan.seconds(60)
     static let longest = TransferDaemon.resourceTimeout
 }
 
 /// How a task finished.
-package enum TaskOutcome: Hashable, Sendable, Codable {
+public enum TaskOutcome: Hashable, Sendable, Codable {
     /// The server has answered; 404 is an answer, and no error (B8).
     case answered(status: Int)
     case failed(TaskError)
 }
 
 /// An error of the transport, with the number and name of `URLError`.
-package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
+public enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case cancelled = -999
     case timedOut = -1001
     case connectionLost = -1005
@@ -108,7 +108,7 @@ package enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case noPermissionsToReadFile = -1102
     case cannotWriteToFile = -3003
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .cancelled: "cancelled"
         case .timedOut: "timed out"

@@ -6,10 +6,11 @@
 ///     running ──▶ finished        done
 ///
 /// A task that is running may wait: for a network, a delay, a pause between two attempts.
-package enum TaskState: String, StateTable, Codable {
+public enum TaskState: String, StateTable, Codable {
     case suspended, running, finished
 
-    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
+    /// What can reach it.
+    public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case resume, suspend, cancel, appGone, forceQuit, reboot, done
     }
 
@@ -39,10 +40,11 @@ package enum TaskState: String, StateTable, Codable {
 
 /// What an app is while something happens to one of its tasks: a table without a machine, for what
 /// the daemon does hangs on both.
-package enum TaskAppState: String, StateTable {
+public enum TaskAppState: String, StateTable {
     case inFront, behind, suspended, dead
 
-    package enum Event: Hashable, Sendable, CaseIterable {
+    /// What can reach it.
+    public enum Event: Hashable, Sendable, CaseIterable {
         case create, resume, suspend, cancel, done
     }
 
@@ -66,7 +68,7 @@ package enum TaskAppState: String, StateTable {
 }
 
 /// Why a background session does not do what the app asks; nothing changes.
-package enum TaskRefusal: Error, Hashable, Sendable, Codable {
+public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case hasFinished
     /// There is a task of this number.
     case numberIsTaken(UInt64)
@@ -78,7 +80,7 @@ package enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .hasFinished: "the task has finished: make a new one"
         case .numberIsTaken(let number):

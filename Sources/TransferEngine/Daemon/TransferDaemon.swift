@@ -1,12 +1,12 @@
-package import Protocols
-package import Quantities
+public import Protocols
+public import Quantities
 
 /// The daemon that carries out the tasks of background sessions for all apps of a phone (behaviour
 /// B): sans-I/O, with a task table and a store of its own.
 ///
 /// It outlives the apps. What it was asked, and what an app must still hear, is durable; its
 /// process ends with the phone's power alone, and the first input of a start is `.restored`.
-package struct TransferDaemon: Sendable {
+public struct TransferDaemon: Sendable {
     var tasks: [DaemonTask] = []
     var clients: [DaemonClient] = []
     var network: NetworkStatus?
@@ -27,7 +27,7 @@ package struct TransferDaemon: Sendable {
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
 
     /// Its connections are counted after those of the daemon's earlier starts.
-    package init(
+    public init(
         of identity: String, connectionsBefore: UInt32, resumes: ResumableUploadVersion? = nil
     ) {
         self.identity = identity
@@ -38,7 +38,9 @@ package struct TransferDaemon: Sendable {
         retryPolicy = policy
     }
 
-    package mutating func handle(
+    /// Takes one input, adds what is wanted then to `outputs`, and says when it has to be woken, if
+    /// nothing else comes before.
+    public mutating func handle(
         _ input: DaemonInput, at now: Instant, into outputs: inout [DaemonOutput]
     ) -> Instant? {
         if cells != nil { countCells(of: input) }

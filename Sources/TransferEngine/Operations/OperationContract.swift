@@ -1,25 +1,25 @@
-package import Quantities
+public import Quantities
 
 /// An upload operation by its number; the app's manager counts them.
-package struct OperationID: Hashable, Sendable, Codable, Comparable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+public struct OperationID: Hashable, Sendable, Codable, Comparable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
 
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     /// An operation is one transfer; those of the queue have small numbers.
     private static let mark: UInt64 = 1 << 62
     var transfer: TransferID { TransferID(Self.mark | number) }
 
     /// Whose transfer it is, if it is that of an operation.
-    package init?(_ transfer: TransferID) {
+    public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0 else { return nil }
         number = transfer.number & ~Self.mark
     }
 }
 
 /// What an app asks of its upload operations.
-package enum OperationCommand: Hashable, Sendable, Codable {
+public enum OperationCommand: Hashable, Sendable, Codable {
     case start(OperationID, OperationRequest)
     case cancel(OperationID)
     case retry(OperationID)
@@ -29,14 +29,15 @@ package enum OperationCommand: Hashable, Sendable, Codable {
     case forget(OperationID)
 }
 
-package struct OperationRequest: Hashable, Sendable, Codable {
-    package var account: Account
-    package var source: String
-    package var destination: String
+/// An upload operation as the app describes it.
+public struct OperationRequest: Hashable, Sendable, Codable {
+    public var account: Account
+    public var source: String
+    public var destination: String
     /// Whether a token that has expired is replaced by a new one (U6).
-    package var refreshesToken: Bool
+    public var refreshesToken: Bool
 
-    package init(
+    public init(
         account: Account, source: String, destination: String, refreshesToken: Bool = false
     ) {
         self.account = account
@@ -47,7 +48,7 @@ package struct OperationRequest: Hashable, Sendable, Codable {
 }
 
 /// What the app is told of an operation.
-package enum OperationNews: Hashable, Sendable, Encodable {
+public enum OperationNews: Hashable, Sendable, Encodable {
     /// It is ongoing: for the first time, or again.
     case added
     case progress(done: ByteCount, total: ByteCount)
@@ -58,14 +59,14 @@ package enum OperationNews: Hashable, Sendable, Encodable {
 }
 
 /// Why an operation has failed.
-package enum OperationError: Error, Hashable, Sendable, Encodable {
+public enum OperationError: Error, Hashable, Sendable, Encodable {
     case transport(TaskError)
     /// The server would not have it.
     case answered(status: Int)
     /// The address at which it was to arrive was good for a while, and is no more.
     case tokenExpired
 
-    package var code: Int {
+    public var code: Int {
         switch self {
         case .transport(let error): error.rawValue
         case .answered(let status): status
@@ -73,7 +74,7 @@ package enum OperationError: Error, Hashable, Sendable, Encodable {
         }
     }
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .transport(let error): error.message
         case .answered(let status): "the server answered \(status)"
@@ -84,7 +85,7 @@ package enum OperationError: Error, Hashable, Sendable, Encodable {
 }
 
 /// Why something is not done with an operation: nothing has changed, and the app learns what to do.
-package enum OperationRefusal: Error, Hashable, Sendable, Encodable {
+public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost, accountWithoutCredentials
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
@@ -93,7 +94,7 @@ package enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case notFailed(OperationID, OperationState)
     case notInitialised
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .accountWithoutHost: "the account has no host: set Account.host before uploading"
         case .accountWithoutCredentials:
@@ -116,7 +117,7 @@ package enum OperationRefusal: Error, Hashable, Sendable, Encodable {
 }
 
 /// A decision about an operation, for the log.
-package enum OperationNote: Hashable, Sendable, Encodable {
+public enum OperationNote: Hashable, Sendable, Encodable {
     case accepted(TransferRecord)
     /// The app wants it cancelled, or retried.
     case asked(OperationState.Event)
@@ -127,7 +128,8 @@ package enum OperationNote: Hashable, Sendable, Encodable {
     /// It is in no list any more.
     case unlisted
 
-    package enum TokenUse: Hashable, Sendable, Encodable {
+    /// What became of a token (U6).
+    public enum TokenUse: Hashable, Sendable, Encodable {
         case used, rejected, refreshBegins
         case refreshEnds(isNew: Bool)
     }

@@ -6,12 +6,13 @@
 ///      failed ──▶ unlisted                        at least 60 s later; it can still be retried
 ///
 /// Cancelling an operation is a way to fail (U5).
-package enum OperationState: String, StateTable, Encodable {
+public enum OperationState: String, StateTable, Encodable {
     case ongoing, completed, failed
     /// Failed, and in no list any more.
     case unlisted
 
-    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
+    /// What can reach it.
+    public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case cancel, retry, done, error
         /// Its time in the list is up, or the app has flushed the lists.
         case aged, flush

@@ -1,7 +1,7 @@
 /// A path that an app has added to a persistent session, by its number: its process counts them,
 /// and nothing of them outlives it (P4).
-package struct PathID: Hashable, Sendable {
-    package var number: UInt64
+public struct PathID: Hashable, Sendable {
+    public var number: UInt64
 
     /// Transfers of the store have small numbers, those of operations have another mark.
     private static let mark: UInt64 = 1 << 61
@@ -11,14 +11,14 @@ package struct PathID: Hashable, Sendable {
     var transfer: TransferID { TransferID(Self.mark | number) }
 
     /// Whose transfer it is, if it is that of a path.
-    package init?(_ transfer: TransferID) {
+    public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0, OperationID(transfer) == nil else { return nil }
         number = transfer.number & ~Self.mark
     }
 }
 
 /// A decision about a persistent session, for the log.
-package enum PathNote: Hashable, Sendable, Encodable {
+public enum PathNote: Hashable, Sendable, Encodable {
     /// It was accepted, and has no files of its own.
     case isPersistent(SessionID)
     case added(SessionID, TransferRecord)
@@ -27,14 +27,14 @@ package enum PathNote: Hashable, Sendable, Encodable {
 }
 
 /// Why a path is not added to a session: nothing has changed, and the app learns what to do.
-package enum PathRefusal: Error, Hashable, Sendable, Encodable {
+public enum PathRefusal: Error, Hashable, Sendable, Encodable {
     case notPersistent(SessionID)
     /// It has no connection yet, or none any more.
     case notOpen(SessionID)
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .notPersistent(let session):
             "session \(session.number) is not persistent: add its paths before it is enqueued, or "

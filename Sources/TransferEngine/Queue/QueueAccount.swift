@@ -1,13 +1,13 @@
 /// An account of the queue, as an app describes it: where sessions go to, as whom, and where they
 /// have their paths there.
-package struct QueueAccount: Hashable, Sendable, Codable {
+public struct QueueAccount: Hashable, Sendable, Codable {
     /// What its app calls it; nothing hangs on it.
-    package var name: String
-    package var access: Account
+    public var name: String
+    public var access: Account
     /// Below the docroot, for the remote paths of its sessions; without it they begin there.
-    package var folder: String
+    public var folder: String
 
-    package init(_ access: Account, name: String = "", folder: String = "") {
+    public init(_ access: Account, name: String = "", folder: String = "") {
         self.access = access
         self.name = name
         self.folder = folder
@@ -26,25 +26,25 @@ package struct QueueAccount: Hashable, Sendable, Codable {
 }
 
 /// Accounts are counted from 1 in the order in which they were saved.
-package struct AccountID: Hashable, Sendable, Codable, Comparable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+public struct AccountID: Hashable, Sendable, Codable, Comparable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// An account as it is kept.
-package struct AccountRecord: Hashable, Sendable, Codable {
-    package var id: AccountID
-    package var account: QueueAccount
+public struct AccountRecord: Hashable, Sendable, Codable {
+    public var id: AccountID
+    public var account: QueueAccount
 
-    package init(_ id: AccountID, _ account: QueueAccount) {
+    public init(_ id: AccountID, _ account: QueueAccount) {
         self.id = id
         self.account = account
     }
 }
 
 /// The account of a session that an app hands over.
-package enum AccountChoice: Hashable, Sendable, Codable {
+public enum AccountChoice: Hashable, Sendable, Codable {
     case saved(AccountID)
     /// The one that is kept and is like this in everything; without such a one it is saved with the
     /// session (A9).
@@ -52,13 +52,13 @@ package enum AccountChoice: Hashable, Sendable, Codable {
 }
 
 /// What an app knows a session by until it has a number: counted by each process for itself.
-package struct DraftID: Hashable, Sendable, Codable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+public struct DraftID: Hashable, Sendable, Codable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
 }
 
 /// What an app is told of accounts, and of sessions that it saves by hand (A9, A14).
-package enum SavedNews: Hashable, Sendable, Encodable {
+public enum SavedNews: Hashable, Sendable, Encodable {
     /// At a launch: all accounts, and the sessions that are in no queue.
     case holds([AccountRecord], [SessionRecord])
     case account(AccountRecord)

@@ -1,5 +1,5 @@
 /// Why the queue does not take a session: nothing changes, and the app learns what to do.
-package enum QueueRefusal: Error, Hashable, Sendable, Encodable {
+public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost
     case accountWithoutCredentials
     /// Of an account.
@@ -32,7 +32,7 @@ package enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case notInitialised
 
     /// Of something to be done with what the queue has, and not of a new session.
-    package var isOfCommand: Bool {
+    public var isOfCommand: Bool {
         switch self {
         case .noSuchIndex, .noSuchPlace, .notInThisState, .path, .settingsInUse, .noSuchSession,
             .alreadyEnqueued, .folderOutsideDocroot, .accountInUse, .accountNotStored:
@@ -45,7 +45,7 @@ package enum QueueRefusal: Error, Hashable, Sendable, Encodable {
         }
     }
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .accountWithoutHost: "the account has no host: set Account.host before enqueuing"
         case .accountWithoutCredentials:

@@ -1,33 +1,33 @@
-package import Quantities
+public import Quantities
 
 /// A session of the queue as it is kept: all that a launch needs to go on where the last one was
 /// cut off.
-package struct SessionRecord: Hashable, Sendable, Codable {
-    package var id: SessionID
+public struct SessionRecord: Hashable, Sendable, Codable {
+    public var id: SessionID
     /// What its account was when the session was last saved or enqueued. The account itself counts,
     /// where there is one: this is for the day on which a disk has eaten it.
-    package var account: Account
+    public var account: Account
     /// `nil` only in stores from before there were accounts, until a launch gives it one.
-    package var accountID: AccountID?
-    package var state: SessionState
+    public var accountID: AccountID?
+    public var state: SessionState
     /// Failures since the session was last run by hand; a kill does not renew the budget (A16).
-    package var failures: Int
-    package var transfers: [TransferRecord]
+    public var failures: Int
+    public var transfers: [TransferRecord]
     /// Networks that it does not use, after a launch as before.
-    package var limits: NetworkLimits
+    public var limits: NetworkLimits
     /// Its place in the queue: sessions stand in the order of their ranks.
-    package var rank: Int64
+    public var rank: Int64
     /// Of those that were interrupted, the one with the highest is the next; 0 of all others.
-    package var precedence: UInt32
+    public var precedence: UInt32
     /// It has no transfers: what is added to it lives in its process alone (P4).
-    package var isPersistent: Bool
+    public var isPersistent: Bool
     /// The sources of its transfers are the server's, and their destinations the app's.
-    package var isDownload: Bool
-    package var settings: TransferSettings
+    public var isDownload: Bool
+    public var settings: TransferSettings
     /// Otherwise its app has saved it by hand, and it is in no queue (A9).
-    package var isEnqueued: Bool
+    public var isEnqueued: Bool
 
-    package init(
+    public init(
         id: SessionID, account: Account, accountID: AccountID? = nil, state: SessionState,
         failures: Int,
         transfers: [TransferRecord], limits: NetworkLimits = [], rank: Int64 = 0,
@@ -62,20 +62,20 @@ package struct SessionRecord: Hashable, Sendable, Codable {
 }
 
 /// Sessions are counted from 1 in the order they were accepted, over all launches.
-package struct SessionID: Hashable, Sendable, Codable, Comparable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+public struct SessionID: Hashable, Sendable, Codable, Comparable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
 /// Where to, and as whom. The password is a handle that the world fills in: the engine never sees
 /// it.
-package struct Account: Hashable, Sendable, Codable {
-    package var host: String
-    package var port: UInt16
-    package var credentials: CredentialHandle
+public struct Account: Hashable, Sendable, Codable {
+    public var host: String
+    public var port: UInt16
+    public var credentials: CredentialHandle
 
-    package init(host: String, port: UInt16, credentials: CredentialHandle) {
+    public init(host: String, port: UInt16, credentials: CredentialHandle) {
         self.host = host
         self.port = port
         self.credentials = credentials
@@ -83,27 +83,27 @@ package struct Account: Hashable, Sendable, Codable {
 }
 
 /// Names a credential without holding it.
-package struct CredentialHandle: Hashable, Sendable, Codable {
-    package var name: String
-    package init(_ name: String) { self.name = name }
+public struct CredentialHandle: Hashable, Sendable, Codable {
+    public var name: String
+    public init(_ name: String) { self.name = name }
 }
 
 /// One file of a session.
-package struct TransferRecord: Hashable, Sendable, Codable {
-    package var id: TransferID
+public struct TransferRecord: Hashable, Sendable, Codable {
+    public var id: TransferID
     /// Relative to the app's container, which may move between launches (S7).
-    package var source: String
+    public var source: String
     /// Relative to the server's docroot (A13).
-    package var destination: String
+    public var destination: String
     /// What the source was when its upload began; a resume needs the same.
-    package var fingerprint: SourceFingerprint?
+    public var fingerprint: SourceFingerprint?
     /// What it held then, as far as the resume policy asks for it.
-    package var digest: SourceDigest?
+    public var digest: SourceDigest?
     /// The server's name for the upload, once it has one.
-    package var resource: String?
-    package var isComplete: Bool
+    public var resource: String?
+    public var isComplete: Bool
 
-    package init(
+    public init(
         id: TransferID, source: String, destination: String,
         fingerprint: SourceFingerprint? = nil, digest: SourceDigest? = nil,
         resource: String? = nil, isComplete: Bool = false
@@ -127,18 +127,19 @@ extension TransferRecord {
     }
 }
 
-package struct TransferID: Hashable, Sendable, Codable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+/// The name of a file's transfer, by which it is known to the store and to the log.
+public struct TransferID: Hashable, Sendable, Codable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
 }
 
 /// The attributes by which a source is known again.
-package struct SourceFingerprint: Hashable, Sendable, Codable {
-    package var size: ByteCount
+public struct SourceFingerprint: Hashable, Sendable, Codable {
+    public var size: ByteCount
     /// Nanoseconds on the file system's own clock; compared, never computed with.
-    package var modified: UInt64
+    public var modified: UInt64
 
-    package init(size: ByteCount, modified: UInt64) {
+    public init(size: ByteCount, modified: UInt64) {
         self.size = size
         self.modified = modified
     }

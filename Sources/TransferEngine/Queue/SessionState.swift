@@ -10,13 +10,14 @@
 ///
 /// A session that is interrupted by a kill, by the queue's stop or by the end of the time in the
 /// background waits, first in line.
-package enum SessionState: String, StateTable, Codable {
+public enum SessionState: String, StateTable, Codable {
     case waiting, running, retrying, paused, preempted
     /// It was paused, and will be again.
     case preemptedPaused
     case cancelled, failed, completed
 
-    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
+    /// What can reach it.
+    public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case itsTurn, run, runOther, cancel, stop, pause, resume, remove
         case finished, retryableError, fatalError, networkLost, pauseOver
         case queueStops, expiry, relaunch

@@ -1,14 +1,14 @@
-package import Quantities
+public import Quantities
 
 /// How the files of a session go, as its app wants it (A15).
-package struct TransferSettings: Hashable, Sendable, Codable {
+public struct TransferSettings: Hashable, Sendable, Codable {
     /// What becomes of a file that has a namesake where it goes to.
-    package var overwrite: OverwritePolicy
+    public var overwrite: OverwritePolicy
     /// When a file that was cut off goes on from where it was.
-    package var resume: ResumePolicy
-    package var rate: RateWish
+    public var resume: ResumePolicy
+    public var rate: RateWish
 
-    package init(
+    public init(
         overwrite: OverwritePolicy = .ifDifferent, resume: ResumePolicy = .sparseChecksum,
         rate: RateWish = RateWish()
     ) {
@@ -23,12 +23,12 @@ package struct TransferSettings: Hashable, Sendable, Codable {
 
 /// How fast a session's files are to go, in bits per second. It is kept for the paced transport:
 /// over HTTP TCP sets the rate.
-package struct RateWish: Hashable, Sendable, Codable {
-    package var policy: RatePolicy
-    package var target: UInt64
-    package var minimum: UInt64
+public struct RateWish: Hashable, Sendable, Codable {
+    public var policy: RatePolicy
+    public var target: UInt64
+    public var minimum: UInt64
 
-    package init(policy: RatePolicy = .fair, target: UInt64 = 10_000_000, minimum: UInt64 = 0) {
+    public init(policy: RatePolicy = .fair, target: UInt64 = 10_000_000, minimum: UInt64 = 0) {
         self.policy = policy
         self.target = target
         self.minimum = minimum
@@ -44,17 +44,17 @@ package struct RateWish: Hashable, Sendable, Codable {
 }
 
 /// How a session shares its way with others.
-package enum RatePolicy: String, Hashable, Sendable, Codable, CaseIterable {
+public enum RatePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     case fixed, high, fair, low
 }
 
 /// Why rates are not taken: nothing has changed, and the app learns what to do.
-package enum RateRefusal: Error, Hashable, Sendable, Encodable {
+public enum RateRefusal: Error, Hashable, Sendable, Encodable {
     case targetOfZero
     case targetOutOfReach(UInt64)
     case minimumAboveTarget(UInt64, target: UInt64)
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .targetOfZero:
             "a target rate of 0 moves nothing: set a higher one, or pause the session"
@@ -68,7 +68,7 @@ package enum RateRefusal: Error, Hashable, Sendable, Encodable {
 }
 
 /// What is done with a target that stands already.
-package enum OverwritePolicy: String, Hashable, Sendable, Codable, CaseIterable {
+public enum OverwritePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// It stays, and the transfer fails (error 42).
     case never
     case always
@@ -83,7 +83,7 @@ package enum OverwritePolicy: String, Hashable, Sendable, Codable, CaseIterable 
 ///
 /// A download goes on where the server says by a validator that the object is what it was (B12),
 /// whatever is asked of a source; and with `none` it never does.
-package enum ResumePolicy: String, Hashable, Sendable, Codable, CaseIterable {
+public enum ResumePolicy: String, Hashable, Sendable, Codable, CaseIterable {
     /// Always from byte 0.
     case none
     /// By its size and its date, which an edit can leave as they were.
@@ -104,16 +104,16 @@ package enum ResumePolicy: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How much of a file a digest of it is of.
-package enum SourceCoverage: String, Hashable, Sendable, Codable {
+public enum SourceCoverage: String, Hashable, Sendable, Codable {
     case whole
     /// Some blocks, spread over it from its beginning to its end; of a small file that is all.
     case samples
 
-    package static let sampleCount: UInt64 = 16
-    package static let sampleSize: UInt64 = 4096
+    public static let sampleCount: UInt64 = 16
+    public static let sampleSize: UInt64 = 4096
 
     /// Where samples are read of a file of this size.
-    package static func samples(of size: ByteCount) -> [Range<UInt64>] {
+    public static func samples(of size: ByteCount) -> [Range<UInt64>] {
         guard size.bytes > sampleCount * sampleSize else { return [0..<size.bytes] }
         let last = size.bytes - sampleSize
         return (0..<sampleCount).map { number in
@@ -126,11 +126,11 @@ package enum SourceCoverage: String, Hashable, Sendable, Codable {
 }
 
 /// A digest of a source, and of how much of it.
-package struct SourceDigest: Hashable, Sendable, Codable {
-    package var coverage: SourceCoverage
-    package var value: UInt64
+public struct SourceDigest: Hashable, Sendable, Codable {
+    public var coverage: SourceCoverage
+    public var value: UInt64
 
-    package init(_ coverage: SourceCoverage, _ value: UInt64) {
+    public init(_ coverage: SourceCoverage, _ value: UInt64) {
         self.coverage = coverage
         self.value = value
     }
@@ -172,7 +172,7 @@ extension ResumePolicy {
 }
 
 /// What a resume policy does not see: only this much of a source was compared.
-package enum BlindSpot: Hashable, Sendable, Encodable {
+public enum BlindSpot: Hashable, Sendable, Encodable {
     case attributes
     /// And samples of its content.
     case samples

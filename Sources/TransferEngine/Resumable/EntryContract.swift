@@ -1,7 +1,7 @@
-package import Quantities
+public import Quantities
 
 /// What an app asks of its resumable transfers.
-package enum EntryCommand: Hashable, Sendable, Codable {
+public enum EntryCommand: Hashable, Sendable, Codable {
     /// Starts it or goes on with it; what it is counts only the first time.
     case transfer(EntryID, EntryRequest)
     case suspend(EntryID)
@@ -9,23 +9,24 @@ package enum EntryCommand: Hashable, Sendable, Codable {
     /// The app holds it no more, and will not ask for anything.
     case forget(EntryID)
 
-    package var id: EntryID {
+    public var id: EntryID {
         switch self {
         case .transfer(let id, _), .suspend(let id), .terminate(let id), .forget(let id): id
         }
     }
 }
 
-package struct EntryRequest: Hashable, Sendable, Codable {
-    package var account: Account
+/// A resumable transfer as the app describes it.
+public struct EntryRequest: Hashable, Sendable, Codable {
+    public var account: Account
     /// `app/buckets/…`.
-    package var bucket: String
+    public var bucket: String
     /// The object's identifier within the bucket.
-    package var object: String
-    package var path: String
-    package var isDownload: Bool
+    public var object: String
+    public var path: String
+    public var isDownload: Bool
 
-    package init(
+    public init(
         account: Account, bucket: String, object: String, path: String, isDownload: Bool
     ) {
         self.account = account
@@ -35,11 +36,11 @@ package struct EntryRequest: Hashable, Sendable, Codable {
         self.isDownload = isDownload
     }
 
-    package var objectPath: String { "\(bucket)/objects/\(object)" }
+    public var objectPath: String { "\(bucket)/objects/\(object)" }
 }
 
 /// What the app is told of a resumable transfer.
-package enum EntryNews: Hashable, Sendable, Encodable {
+public enum EntryNews: Hashable, Sendable, Encodable {
     /// It is ongoing: for the first time, or again.
     case ongoing
     case progress(done: ByteCount, total: ByteCount)
@@ -51,7 +52,7 @@ package enum EntryNews: Hashable, Sendable, Encodable {
 }
 
 /// What the file of an upload is now, with what it holds.
-package enum SourceExamination: Hashable, Sendable, Codable {
+public enum SourceExamination: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint, digest: UInt64)
     case missing
     case notARegularFile
@@ -60,7 +61,7 @@ package enum SourceExamination: Hashable, Sendable, Codable {
 }
 
 /// What became of a part that is to stand in the place of its target.
-package enum PlacementResult: Hashable, Sendable, Codable {
+public enum PlacementResult: Hashable, Sendable, Codable {
     case placed
     /// There is no such part: an earlier process has put it in its place.
     case missing
@@ -68,7 +69,7 @@ package enum PlacementResult: Hashable, Sendable, Codable {
 }
 
 /// A decision about a resumable transfer, for the log.
-package enum EntryNote: Hashable, Sendable, Encodable {
+public enum EntryNote: Hashable, Sendable, Encodable {
     case accepted(EntryRecord)
     /// The app wants it to go on, to be suspended, to be terminated.
     case asked(EntryState.Event)

@@ -1,19 +1,19 @@
-package import Quantities
+public import Quantities
 
 /// A resumable transfer by its number; the app counts them.
-package struct EntryID: Hashable, Sendable, Codable, Comparable {
-    package var number: UInt64
-    package init(_ number: UInt64) { self.number = number }
+public struct EntryID: Hashable, Sendable, Codable, Comparable {
+    public var number: UInt64
+    public init(_ number: UInt64) { self.number = number }
 
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
     /// Each is one transfer; those of the queue have small numbers, and operations and paths have
     /// other marks.
     private static let mark: UInt64 = 1 << 60
-    package var transfer: TransferID { TransferID(Self.mark | number) }
+    public var transfer: TransferID { TransferID(Self.mark | number) }
 
     /// Whose transfer it is, if it is that of an entry.
-    package init?(_ transfer: TransferID) {
+    public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0 else { return nil }
         number = transfer.number & ~Self.mark
     }
@@ -21,26 +21,26 @@ package struct EntryID: Hashable, Sendable, Codable, Comparable {
 
 /// A resumable transfer as it is kept: all that a launch needs to go on where the last one was cut
 /// off.
-package struct EntryRecord: Hashable, Sendable, Codable {
-    package var id: EntryID
+public struct EntryRecord: Hashable, Sendable, Codable {
+    public var id: EntryID
     /// `app/buckets/…`: the manager that lists it (K2).
-    package var bucket: String
-    package var account: Account
-    package var isDownload: Bool
+    public var bucket: String
+    public var account: Account
+    public var isDownload: Bool
     /// Of the app, relative to its container: what is uploaded, or where a download goes in the
     /// end.
-    package var path: String
+    public var path: String
     /// Of a download the source is the object, and the destination the part that has come of it.
     /// Of an upload, `isComplete` says that it may be published.
-    package var transfer: TransferRecord
+    public var transfer: TransferRecord
     /// What an upload's source held when it began (K5).
-    package var digest: UInt64?
+    public var digest: UInt64?
     /// So much has moved.
-    package var done: ByteCount
+    public var done: ByteCount
     /// Ongoing or suspended: nothing is kept of others.
-    package var state: EntryState
+    public var state: EntryState
 
-    package init(
+    public init(
         id: EntryID, bucket: String, account: Account, isDownload: Bool, path: String,
         transfer: TransferRecord, digest: UInt64? = nil, done: ByteCount = .zero,
         state: EntryState = .ongoing
@@ -57,9 +57,9 @@ package struct EntryRecord: Hashable, Sendable, Codable {
     }
 
     /// `app/buckets/…/objects/…`.
-    package var object: String { isDownload ? transfer.source : transfer.destination }
+    public var object: String { isDownload ? transfer.source : transfer.destination }
 
-    package var total: ByteCount? { transfer.fingerprint?.size }
+    public var total: ByteCount? { transfer.fingerprint?.size }
 
     /// Where what comes of a download stands until it is whole.
     static func partialPath(of id: EntryID) -> String { "transfers/\(id.number).part" }

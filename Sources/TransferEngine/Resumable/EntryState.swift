@@ -6,14 +6,15 @@
 ///              suspended ──▶ terminated, failed
 ///
 /// The app sees three of them: an ongoing one, a suspended one, and no entry at all (K1).
-package enum EntryState: String, StateTable, Codable {
+public enum EntryState: String, StateTable, Codable {
     /// Nothing has been asked of it yet.
     case fresh
     case ongoing, suspended
     /// Its life has ended.
     case completed, terminated, failed
 
-    package enum Event: Hashable, Sendable, Encodable, CaseIterable {
+    /// What can reach it.
+    public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         /// The app starts it, or goes on with it.
         case transfer
         case suspend, terminate
@@ -82,7 +83,7 @@ package enum EntryState: String, StateTable, Codable {
         }
     }
 
-    package var status: ResumableTransferStatus {
+    public var status: ResumableTransferStatus {
         switch self {
         case .ongoing: .ongoing
         case .suspended: .suspended
@@ -92,7 +93,7 @@ package enum EntryState: String, StateTable, Codable {
 }
 
 /// What the app sees of a transfer's state.
-package enum ResumableTransferStatus: String, Hashable, Sendable, CaseIterable {
+public enum ResumableTransferStatus: String, Hashable, Sendable, CaseIterable {
     case noEntry = "NOENTRY"
     case ongoing = "ONGOING"
     case suspended = "SUSPENDED"

@@ -1,5 +1,5 @@
 /// The errors of resumable transfers, with their published numbers (behaviour K11).
-package enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
+public enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
     case alreadyCompleted = 801
     case noFile = 804
     case isDirectory = 805
@@ -13,7 +13,7 @@ package enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
     case rangeNotSatisfiable = 813
     case notWritable = 814
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .alreadyCompleted: "the transfer is complete: make a new one to send it again"
         case .noFile: "the local file does not exist"
@@ -34,14 +34,14 @@ package enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
 }
 
 /// Why a resumable transfer does not go on.
-package enum ResumableError: Error, Hashable, Sendable, Encodable {
+public enum ResumableError: Error, Hashable, Sendable, Encodable {
     case kii(KiiError)
     case transport(TaskError)
     /// The plan has no room for it (K9).
     case storageFull
     case answered(status: Int)
 
-    package var code: Int {
+    public var code: Int {
         switch self {
         case .kii(let error): error.rawValue
         case .transport(let error): error.rawValue
@@ -50,7 +50,7 @@ package enum ResumableError: Error, Hashable, Sendable, Encodable {
         }
     }
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .kii(let error): error.message
         case .transport(let error): error.message
@@ -107,12 +107,12 @@ package enum ResumableError: Error, Hashable, Sendable, Encodable {
 }
 
 /// The system that an app runs on, as far as its engine behaves by it.
-package enum Platform: Hashable, Sendable, Codable {
+public enum Platform: Hashable, Sendable, Codable {
     case iOS, android
 }
 
 /// Why something is not done with a resumable transfer: nothing has changed.
-package enum EntryRefusal: Error, Hashable, Sendable, Encodable {
+public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     case error(EntryID, KiiError)
     case noSuchTransfer(EntryID)
     case accountWithoutHost(EntryID)
@@ -122,7 +122,7 @@ package enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     case notStored(EntryID, String)
     case notInitialised(EntryID)
 
-    package var id: EntryID {
+    public var id: EntryID {
         switch self {
         case .error(let id, _), .noSuchTransfer(let id), .accountWithoutHost(let id),
             .accountWithoutCredentials(let id), .fileOutsideContainer(let id, _),
@@ -132,11 +132,11 @@ package enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     }
 
     /// With its published number, where it has one.
-    package var code: Int? {
+    public var code: Int? {
         if case .error(_, let error) = self { error.rawValue } else { nil }
     }
 
-    package var message: String {
+    public var message: String {
         switch self {
         case .error(_, let error): error.message
         case .noSuchTransfer(let id):

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// The library as a program of another package sees it: what is not public is not there.
+@Suite struct LibraryTests {
+    /// An app and its host: the queue on one side, the engine on the other, a mailbox between them.
+    private static let app = """
+        import Quantities
+        import TransferClient
+        import TransferEngine
+
+        final class Screen: TransferQueueDelegate {
+            func didDeactivate(_ session: SessionID, with result: SessionResult) {
+                print(session, result)
+            }
+        }
+
+        let mailbox = CommandMailbox()
+        let queue = TransferQueue(host: mailbox)
+        let screen = Screen()
+        queue.delegate = screen
+        let home = TransferAccount(
+            host: "nobody.example", credentials: CredentialHandle("the app's"), in: queue)
+        let session = TransferSession(with: home, upload: true)
+        session.addPath("video.mov", to: "incoming/video.mov")
+        queue.enqueue(session)
+        queue.start()
+
+        var engine = TransferEngine()
+        var outputs: [EngineOutput] = []
+        for input in [.restored([])] + mailbox.takeAll() {
+            let deadline: Instant? = engine.handle(input, at: .start, into: &outputs)
+            for case .callback(let session, let callback) in outputs {
+                queue.deliver(callback, for: session)
+            }
+            print(outputs.count, deadline?.sinceStart ?? .zero)
+        }
+        """
+
+    private static let daemon = """
+        import Protocols
+        import Quantities
+        import TransferEngine
+
+        var daemon = TransferDaemon(of: "a phone", connectionsBefore: 0, resumes: .six)
+        var outputs: [DaemonOutput] = []
+        _ = daemon.handle(.restored([]), at: .start, into: &outputs)
+        for case .note(let note) in outputs { print(note) }
+        """
+
+    /// The tests' own modules lie beside them.
+    private static func answer(to text: String) throws -> Program.Answer {
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "main.swift")
+        try Data(text.utf8).write(to: file)
+        let tests = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        let built = tests.deletingLastPathComponent()
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let compiler = try #require(
+            path.split(separator: ":").map { "\($0)/swiftc" }
+                .first { FileManager.default.isExecutableFile(atPath: $0) },
+            "the tests were built by a compiler that nobody finds")
+        return try Program.run(
+            [
+                "-typecheck", "-swift-version", "6", "-warnings-as-errors",
+                "-I", built.appending(path: "Modules").path,
+                "-module-cache-path", built.appending(path: "ModuleCache").path, file.path,
+            ], of: compiler, in: folder.url, environment: ["PATH": path])
+    }
+
+    @Test(arguments: [app, daemon])
+    func `a program of another package is compiled`(text: String) throws {
+        let answer = try Self.answer(to: text)
+        #expect(answer.code == 0, "\(answer.errors)")
+    }
+
+    @Test func `what is the lab's alone is not there for it`() throws {
+        let answer = try Self.answer(to: "import TransferEngine\n_ = StateCells.self\n")
+        #expect(answer.code == 1 && answer.errors.contains("StateCells"), "\(answer.errors)")
+    }
+}
