@@ -29,7 +29,7 @@ struct OpenedStore: ~Copyable {
         let path = files.path(of: .store)
         let connection = try SQLiteConnection(path: path, on: files.medium)
         try connection.run(QueueSchema.settings)
-        let version = try Self.version(of: connection, path: path)
+        let version = try QueueSchema.mark.version(of: connection, path: path)
         try connection.run(QueueSchema.journal)
 
         // Takes the lock, which this connection then keeps until it is closed.
@@ -64,41 +64,5 @@ struct OpenedStore: ~Copyable {
         self.content = content
         self.setAside = setAside
         sessions = found
-    }
-
-    /// Of the tables; 0 if there is nothing there yet. Another's file, or one of a newer version,
-    /// is refused.
-    static func version(
-        of connection: borrowing SQLiteConnection, path: String
-    ) throws(StoreError) -> Int {
-        let application = try connection.number("PRAGMA application_id")
-        let version = Int(try connection.number("PRAGMA user_version"))
-        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
-        if application == 0, version == 0, tables == 0 { return 0 }
-        let isOurs = application == QueueSchema.application
-        guard isOurs, version <= QueueSchema.version else {
-            if try hasOurTables(connection) {
-                throw .damaged(
-                    path: path,
-                    reason: "it says that it is \(isOurs ? "newer" : "another program's"), "
-                        + "and has the tables of version \(QueueSchema.version)")
-            }
-            guard isOurs else { throw .notAStore(path: path) }
-            throw .tooNew(path: path, version: version, known: QueueSchema.version)
-        }
-        guard version > 0 else {
-            throw .damaged(path: path, reason: "there has never been a version \(version)")
-        }
-        return version
-    }
-
-    /// A newer version has more in them, and another program has others. Where most of it is ours,
-    /// and no more, the number that says something else is damaged, and a name or two with it.
-    private static func hasOurTables(
-        _ connection: borrowing SQLiteConnection
-    ) throws(StoreError) -> Bool {
-        let ours = try QueueSchema.columns(of: QueueSchema.example())
-        let found = try QueueSchema.columns(of: connection)
-        return found.count <= ours.count && ours.count { found.contains($0) } * 2 > ours.count
     }
 }

@@ -21,7 +21,7 @@ struct QueueSalvage: Salvage {
         try keepingWhatIsThere { salvage throws(StoreError) in
             let connection = try SQLiteConnection(path: path, on: files.medium)
             try connection.run(QueueSchema.settings)
-            let version = try OpenedStore.version(of: connection, path: path)
+            let version = try QueueSchema.mark.version(of: connection, path: path)
             try connection.run("BEGIN EXCLUSIVE")
             try QueueSchema.migrate(connection, from: version)
             try salvage.walk(connection, path: path)

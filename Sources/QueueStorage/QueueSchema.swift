@@ -101,6 +101,9 @@ enum QueueSchema {
     /// Of the tables, counted from 1; 0 is a file in which there is nothing yet.
     static var version: Int { steps.count }
 
+    static let mark = StoreMark(
+        application: application, known: steps.count, first: 1, example: example)
+
     private static let firstTables = """
         CREATE TABLE session (
             number INTEGER PRIMARY KEY,

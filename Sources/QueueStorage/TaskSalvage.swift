@@ -16,7 +16,7 @@ struct TaskSalvage: Salvage {
         try keepingWhatIsThere { salvage throws(StoreError) in
             let connection = try SQLiteConnection(path: path, on: files.medium)
             try connection.run(QueueSchema.settings)
-            let version = try TaskSchema.version(of: connection, path: path)
+            let version = try TaskSchema.mark.version(of: connection, path: path)
             try connection.run("BEGIN EXCLUSIVE")
             try TaskSchema.migrate(connection, from: version)
             // Without marks nobody can tell what is whole, but by what makes sense.

@@ -32,7 +32,8 @@ enum TaskSchema {
         "ALTER TABLE task ADD COLUMN installation INTEGER NOT NULL DEFAULT 0;",
     ]
 
-    static var version: Int { steps.count }
+    static let mark = StoreMark(
+        application: application, known: steps.count, first: 0, example: example)
 
     private static let firstTables = """
         CREATE TABLE task (
@@ -60,25 +61,6 @@ enum TaskSchema {
         ) STRICT, WITHOUT ROWID;
         PRAGMA application_id = \(application);
         """
-
-    /// Of the tables; 0 if there is nothing there yet. Another's file, or one of a newer version,
-    /// is refused.
-    static func version(
-        of connection: borrowing SQLiteConnection, path: String
-    ) throws(StoreError) -> Int {
-        let found = try connection.number("PRAGMA application_id")
-        let version = Int(try connection.number("PRAGMA user_version"))
-        let tables = try connection.number("SELECT count(*) FROM sqlite_schema")
-        if found == 0, version == 0, tables == 0 { return 0 }
-        guard found == application else { throw .notAStore(path: path) }
-        guard version <= self.version else {
-            throw .tooNew(path: path, version: version, known: self.version)
-        }
-        guard version >= 0 else {
-            throw .damaged(path: path, reason: "there has never been a version \(version)")
-        }
-        return max(version, 1)
-    }
 
     /// The steps from there to today, within a transaction.
     static func migrate(

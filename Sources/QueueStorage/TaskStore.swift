@@ -39,7 +39,7 @@ package struct TaskStore: ~Copyable {
         let path = files.path(of: .store)
         let connection = try SQLiteConnection(path: path, on: files.medium)
         try connection.run(QueueSchema.settings)
-        let version = try TaskSchema.version(of: connection, path: path)
+        let version = try TaskSchema.mark.version(of: connection, path: path)
         try connection.run(QueueSchema.journal)
         try connection.run("BEGIN EXCLUSIVE")
         try TaskSchema.migrate(connection, from: version)

@@ -156,10 +156,24 @@ import TransferEngine
     @Test func `a store of a newer version is refused, and left as it is`() throws {
         let medium = VirtualDiskMedium(VirtualDisk())
         _ = try Self.open(medium)
-        try Self.run("PRAGMA user_version = 99", on: medium)
+        try Self.run(
+            "ALTER TABLE task ADD COLUMN colour TEXT; PRAGMA user_version = 99", on: medium)
         #expect(throws: StoreError.tooNew(path: "tasks.db", version: 99, known: 5)) {
             _ = try Self.open(medium)
         }
+    }
+
+    @Test(arguments: ["user_version = 7", "application_id = 1414292085"])
+    func `a bit that flips in the number of its version or of its owner is damage (L1)`(
+        number: String
+    ) throws {
+        let medium = VirtualDiskMedium(VirtualDisk())
+        _ = try Self.open(medium, applying: [.put(Self.record(1))])
+        try Self.run("PRAGMA \(number)", on: medium)
+        let opened = try Self.open(medium)
+        #expect(opened.tasks == [Self.record(1)])
+        let reason = try #require(opened.setAside?.reason)
+        #expect(reason.hasPrefix("it says that it is"), "\(reason)")
     }
 
     private static func run(_ statements: String, on medium: any StorageMedium) throws {
