@@ -48,6 +48,9 @@ package struct Device: Sendable {
     /// What its wall clock shows, in nanoseconds since 1970.
     package func wallNanoseconds(at now: Instant) -> UInt64 { clock.nanoseconds(at: now) }
 
+    /// Whether an app has asked for time in the background, and not given it back.
+    package func holdsTasks(of app: Int) -> Bool { !apps[app].tasks.held.isEmpty }
+
     package mutating func handle(
         _ input: DeviceInput, at now: Instant, into outputs: inout [DeviceOutput]
     ) -> Instant? {

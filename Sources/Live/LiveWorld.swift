@@ -231,10 +231,15 @@ package final class LiveWorld {
             timeline.nextDeadline == nil && server.isQuiet(besides: roll.unimportant)
             && roll.isSettled && phones.allSatisfy(isDaemonQuiet)
         // What somebody has just been told to do has not begun yet.
-        if isOver, apps.allSatisfy({ $0.isSettled && ($0.process == nil || $0.quiet.isIdle) }) {
-            return .quiet
-        }
+        if isOver, apps.allSatisfy({ $0.isSettled && isQuiet($0) }) { return .quiet }
         return clock.now >= .start + setup.plan.limit ? .limit : nil
+    }
+
+    /// An app says that a session has ended before it gives its time in the background back.
+    private func isQuiet(_ app: LiveApp) -> Bool {
+        guard app.process != nil else { return true }
+        guard app.quiet.isIdle else { return false }
+        return app.quiet.isLeftOpen || !phones[app.phone].device.holdsTasks(of: app.place)
     }
 
     private func end(

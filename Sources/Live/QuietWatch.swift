@@ -105,6 +105,11 @@ struct QuietWatch {
         }
     }
 
+    /// A session that only the app can go on with: it holds its time in the background for that.
+    var isLeftOpen: Bool {
+        activated.contains { stages[$0] == .paused || paths.isOpen($0) }
+    }
+
     /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
     /// or is blocked by a paused session or one that is open for paths, and only the app can change
     /// that.
@@ -115,7 +120,7 @@ struct QuietWatch {
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions
         else { return false }
         guard paths.isIdle else { return false }
-        if activated.contains(where: { stages[$0] == .paused || paths.isOpen($0) }) { return true }
+        if isLeftOpen { return true }
         return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(\.isTerminal))
     }
 }

@@ -30,8 +30,10 @@ import Testing
         var bench = PhoneBench(.iOS(17))
         bench.happens(.home, at: 10)
         bench.take(.beginTask(0, 1))
+        #expect(bench.device.holdsTasks(of: 0))
         bench.pass(to: 36)
         bench.take(.endTask(0, 1))
+        #expect(!bench.device.holdsTasks(of: 0))
         bench.pass(to: 1_000)
         #expect(bench.states() == ["10 background", "35 expires", "36 suspended"])
     }

@@ -90,6 +90,15 @@ import Testing
         #expect(watch.isIdle)
     }
 
+    @Test func `a session that is paused is left open, and one that has ended is not`() {
+        let paused: [RunEvent.Fact] = [
+            .engine(.moves(Self.first, from: .running, to: .paused, because: ""))
+        ]
+        #expect(watch(Self.begins + paused, planned: 1).isLeftOpen)
+        #expect(!watch(Self.begins, planned: 1).isLeftOpen)
+        #expect(!watch(Self.begins + Self.ends, planned: 1).isLeftOpen)
+    }
+
     @Test func `an end that cut an activation off leaves nothing to wait for`() {
         var watch = watch(Self.begins + Self.ends.prefix(1), planned: 1)
         watch.appEnded()
