@@ -61,8 +61,8 @@ extension BenchmarkCase {
             longest, "100 GB by one flow", .bulk(BulkCase(length: gigabytes(100), limit: day)),
             isLong: true),
         .init(
-            shortUpload, "50 runs of a scenario: engine, store, server, all checks",
-            .uploads(UploadCase(size: "8 MB", rate: "10 Mbit/s", queue: "50 kB", runCount: 50))),
+            shortUpload, "400 runs of a scenario: engine, store, server, all checks",
+            .uploads(UploadCase(size: "8 MB", rate: "10 Mbit/s", queue: "50 kB", runCount: 400))),
         .init(
             "upload/10GB", "a run of a scenario: engine, store, server, all checks",
             .uploads(UploadCase(size: "10 GB", rate: "100 Mbit/s", queue: "500 kB", runCount: 1)),
