@@ -38,8 +38,8 @@ struct OpenedStore: ~Copyable {
         let rows = try QueueRows(connection)
         let reader = try QueueReader(connection, path: path)
         let found = try reader.records()
-        let foundEntries = try EntryReader(connection, path: path).records()
-        let foundAccounts = try AccountReader(connection, path: path).records()
+        let foundEntries = try EntryRows.reader(connection, path: path).records()
+        let foundAccounts = try AccountRows.reader(connection, path: path).records()
         var content = StoreContentDigest(of: found)
         for entry in foundEntries {
             content.replace(mark: nil, with: StoreContentDigest.mark(of: entry))

@@ -78,13 +78,13 @@ struct QueueSalvage: Salvage {
                 try salvage.nameByFiles(connection, order, path: path)
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
-                let reader = try EntryReader(connection, path: path, order: order)
+                let reader = try EntryRows.reader(connection, path: path, order: order)
                 try reader.walk { _, record throws(StoreError) in
                     if let record { salvage.foundEntries[record.id] = record }
                 }
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
-                let reader = try AccountReader(connection, path: path, order: order)
+                let reader = try AccountRows.reader(connection, path: path, order: order)
                 try reader.walk { _, record throws(StoreError) in
                     if let record { salvage.foundAccounts[record.id] = record }
                 }

@@ -75,7 +75,9 @@ import Testing
     }
 
     @Test func `what is the lab's alone is not there for it`() throws {
-        let answer = try Self.answer(to: "import TransferEngine\n_ = StateCells.self\n")
-        #expect(answer.code == 1 && answer.errors.contains("StateCells"), "\(answer.errors)")
+        let text = "import TransferEngine\n_ = ReachedCells()\n"
+        let answer = try Self.answer(to: text)
+        #expect(answer.errors.contains("cannot find 'ReachedCells' in scope"), "\(answer.errors)")
+        #expect(answer.code == 1)
     }
 }

@@ -57,4 +57,19 @@ import Testing
         #expect(ledger.deadline == later)
         #expect(ledger.askAgain(at: later).map(\.1) == [Self.change(of: 1, 5)])
     }
+
+    /// Sixty thousand are as many as apps can have a name here; by looking at all of them for each
+    /// it would take minutes.
+    @Test(.timeLimit(.minutes(1)))
+    mutating func `a store that refuses all there is, is asked for all of it again`() {
+        let apps = UInt16.min..<60_000
+        let tickets = apps.map { ledger.ask(Self.change(of: $0, 5)) }
+        for ticket in tickets { _ = ledger.refused(ticket, at: .start) }
+        let again = ledger.askAgain(at: later)
+        #expect(again.map(\.1) == apps.map { Self.change(of: $0, 5) })
+        for (ticket, _) in again { _ = ledger.refused(ticket, at: later) }
+        let third = ledger.askAgain(at: later + .seconds(10))
+        for (ticket, _) in third { _ = ledger.kept(ticket, at: later) }
+        #expect(third.count == apps.count && ledger.deadline == nil)
+    }
 }

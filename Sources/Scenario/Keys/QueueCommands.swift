@@ -56,29 +56,33 @@ extension ScenarioDraft {
     /// One that the first launch does not enqueue, by its number in the file.
     fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
         let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
-        let all = sessions + others.flatMap(\.sessions)
-        guard let number = session(words, mistakes: &mistakes).map({ Int($0.number) })
-        else { return nil }
-        // With unreadable entries the fault is there, not here.
-        guard all.count == sessionCount, all[number - 1].beginning == .enqueued else {
-            return number
+        let number = session(words, mistakes: &mistakes).map { Int($0.number) }
+        return number.flatMap {
+            notEnqueued(
+                $0, of: sessions + others.flatMap(\.sessions), words, remedy: "enqueued: no",
+                &mistakes)
         }
-        mistakes.add(
-            "session \(number) is enqueued by its app itself", at: words.place,
-            expected: "“enqueued: no” under it in the queue")
-        return nil
     }
 
     /// The same of this app alone, as the app itself counts it.
     func ownNotEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        guard let own = ownSession(words, mistakes: &mistakes).map({ Int($0.number) })
-        else { return nil }
-        guard sessions.count == sessionCount, sessions[own - 1].beginning == .enqueued else {
-            return own
+        let number = ownSession(words, mistakes: &mistakes).map { Int($0.number) }
+        return number.flatMap {
+            notEnqueued($0, of: sessions, words, remedy: "saved: no", &mistakes)
+        }
+    }
+
+    private func notEnqueued(
+        _ number: Int, of sessions: [PlannedSession], _ words: PlacedText, remedy: String,
+        _ mistakes: inout Mistakes
+    ) -> Int? {
+        // With unreadable entries the fault is there, not here.
+        guard sessions.count == sessionCount, sessions[number - 1].beginning == .enqueued else {
+            return number
         }
         mistakes.add(
             "session \(words.text) is enqueued by its app itself", at: words.place,
-            expected: "“saved: no” under it in the queue")
+            expected: "“\(remedy)” under it in the queue")
         return nil
     }
 }

@@ -105,8 +105,9 @@ struct VirtualServer: Sendable {
 
     /// Until the server has nothing left to be told at this moment.
     ///
-    /// What a packet of an upload brings is one output and one input. Such a one is taken out of
-    /// its list, as copying it and emptying the list would cost more than what is done with it.
+    /// Where clients take turns, what each packet of an upload brings is one output and one input.
+    /// Such a one is taken out of its list, as copying it and emptying the list would cost more
+    /// than what is done with it.
     private mutating func take(
         _ first: ServerInput, at time: Instant? = nil, on network: inout SecuredNetwork
     ) {

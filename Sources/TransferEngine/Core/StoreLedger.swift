@@ -12,12 +12,18 @@ protocol ChangeOfOne: Hashable, Sendable {
 /// A disk is full for a while, and then it is not: what was refused is asked for again as soon as
 /// the store keeps anything, and after a pause, until it is kept or another change of the same item
 /// takes its place. A launch would find an older state otherwise, long after the disk was well.
+///
+/// A queue may be a hundred thousand sessions that all get new places at once: nothing here looks
+/// at more than the one that is spoken of, but for asking again.
 struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     private var lastTicket = PersistTicket(0)
     /// Not answered yet, and not asked for before.
     private var asked: [PersistTicket: Change] = [:]
-    /// The first that was refused comes first.
-    private var lacking: [Lack] = []
+    /// In how many of these each is.
+    private var timesAsked: [Change.Item: Int] = [:]
+    private var lacking: [Change.Item: Lack] = [:]
+    /// What is being asked for again, by the ticket of its answer.
+    private var repeated: [PersistTicket: Change.Item] = [:]
     /// When the store is asked again for what it lacks.
     private(set) var deadline: Instant?
 
@@ -39,6 +45,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
         forget(change.item)
         let ticket = nextTicket()
         asked[ticket] = change
+        timesAsked[change.item, default: 0] += 1
         return ticket
     }
 
@@ -46,21 +53,24 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     mutating func askAgain(at now: Instant) -> [(PersistTicket, Change)] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
-        var changes: [(PersistTicket, Change)] = []
-        for place in lacking.indices where lacking[place].again == nil {
+        // any order: they are sorted
+        let resting = lacking.values.filter { $0.again == nil }.sorted { $0.first < $1.first }
+        return resting.map { lack in
             let ticket = nextTicket()
-            lacking[place].again = ticket
-            changes.append((ticket, lacking[place].change))
+            lacking[lack.change.item]?.again = ticket
+            repeated[ticket] = lack.change.item
+            return (ticket, lack.change)
         }
-        return changes
     }
 
     /// Nobody wants it kept any more; `true` if it is on its way to the store nevertheless.
     @discardableResult
     mutating func forget(_ item: Change.Item) -> Bool {
-        if !lacking.isEmpty { lacking.removeAll { $0.change.item == item } }
+        if let lack = lacking.removeValue(forKey: item), let ticket = lack.again {
+            repeated[ticket] = nil
+        }
         if !hasToAsk { deadline = nil }
-        return isAsked(item)
+        return timesAsked[item] != nil
     }
 
     // MARK: What the store answers
@@ -68,10 +78,8 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     /// It keeps this change; the ticket under which it was asked for first.
     mutating func kept(_ ticket: PersistTicket, at now: Instant) -> PersistTicket {
         var first = ticket
-        if asked.removeValue(forKey: ticket) == nil,
-            let place = lacking.firstIndex(where: { $0.again == ticket })
-        {
-            first = lacking.remove(at: place).first
+        if takeAsked(ticket) == nil, let item = repeated.removeValue(forKey: ticket) {
+            first = lacking.removeValue(forKey: item)?.first ?? ticket
         }
         deadline = hasToAsk ? now : nil
         return first
@@ -80,27 +88,29 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     /// The ticket, if nobody knows of that refusal yet.
     mutating func refused(_ ticket: PersistTicket, at now: Instant) -> PersistTicket? {
         defer { deadline = hasToAsk ? now + Self.pause : nil }
-        guard let change = asked.removeValue(forKey: ticket) else {
-            if let place = lacking.firstIndex(where: { $0.again == ticket }) {
-                lacking[place].again = nil
-            }
+        guard let change = takeAsked(ticket) else {
+            if let item = repeated.removeValue(forKey: ticket) { lacking[item]?.again = nil }
             return nil
         }
         // A later change of the same is on its way, and says all that this one would have.
-        if !isAsked(change.item) { lacking.append(Lack(first: ticket, change: change)) }
+        if timesAsked[change.item] == nil {
+            lacking[change.item] = Lack(first: ticket, change: change)
+        }
         return ticket
     }
 
     // MARK: Where it stands
 
     /// It has refused the last change of this, and not kept it since.
-    func lacks(_ item: Change.Item) -> Bool { lacking.contains { $0.change.item == item } }
+    func lacks(_ item: Change.Item) -> Bool { lacking[item] != nil }
 
-    private var hasToAsk: Bool { lacking.contains { $0.again == nil } }
+    private var hasToAsk: Bool { lacking.count > repeated.count }
 
-    private func isAsked(_ item: Change.Item) -> Bool {
-        // any order: whether there is one
-        asked.values.contains { $0.item == item }
+    private mutating func takeAsked(_ ticket: PersistTicket) -> Change? {
+        guard let change = asked.removeValue(forKey: ticket) else { return nil }
+        let times = timesAsked[change.item] ?? 0
+        timesAsked[change.item] = times > 1 ? times - 1 : nil
+        return change
     }
 
     private mutating func nextTicket() -> PersistTicket {

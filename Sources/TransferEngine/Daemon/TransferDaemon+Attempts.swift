@@ -47,7 +47,7 @@ extension TransferDaemon {
                 over: network, at: now))
     }
 
-    /// A phone that was brought up to date goes on with what it began before.
+    /// What was begun so goes on so, whatever the phone's system speaks by now.
     private func wire(of record: TaskRecord) -> Wire {
         if record.isDownload { return .get(GetDialogue.unasked) }
         return record.isResumable ? .resumable(resumes ?? .six) : .put
