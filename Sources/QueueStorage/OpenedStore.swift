@@ -34,6 +34,7 @@ struct OpenedStore: ~Copyable {
 
         // Takes the lock, which this connection then keeps until it is closed.
         try connection.run("BEGIN EXCLUSIVE")
+        try connection.requireSound()
         try QueueSchema.migrate(connection, from: version)
         let rows = try QueueRows(connection)
         let reader = try QueueReader(connection, path: path)

@@ -83,6 +83,19 @@ struct SQLiteConnection: ~Copyable {
         return try statement.step() ? statement.number(0) : 0
     }
 
+    /// A file whose rows can all be read may still refuse each change: as a page has an inside that
+    /// does not fit together, or as its header says that a newer program alone may write it. That
+    /// has to show when something can be done about it.
+    func requireSound() throws(StoreError) {
+        guard sqlite3_db_readonly(handle, "main") == 0 else {
+            throw .damaged(path: path, reason: "its header says that it may not be written")
+        }
+        let check = try prepare("PRAGMA quick_check(1)")
+        defer { check.finalize() }
+        guard try check.step(), check.text(0) != "ok" else { return }
+        throw .damaged(path: path, reason: check.text(0))
+    }
+
     /// After some errors SQLite has done so by itself; what is left then is for the next opening.
     func rollBack() {
         if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }

@@ -42,6 +42,7 @@ package struct TaskStore: ~Copyable {
         let version = try TaskSchema.mark.version(of: connection, path: path)
         try connection.run(QueueSchema.journal)
         try connection.run("BEGIN EXCLUSIVE")
+        try connection.requireSound()
         try TaskSchema.migrate(connection, from: version)
         let rows = try TaskRows(connection)
         let isMarked = version == 0 || version > 1

@@ -23,6 +23,14 @@ import Testing
                     seen: "the server still holds it, which goes on with /tus/2 when the run ends"))
     }
 
+    @Test func `one that the server refuses to discard is its own affair`() {
+        func refused(_ method: String) -> RunEvent.Fact {
+            .server(.refused(method: method, target: "/tus/1", status: 403, why: "forbidden"))
+        }
+        #expect(judge(left + [refused("DELETE"), SmallLog.runEnds]) == .held)
+        #expect(judge(left + [refused("PATCH"), SmallLog.runEnds]) != .held)
+    }
+
     @Test func `what an unfinished transfer still counts on may stay`() {
         #expect(judge([SmallLog.sends(from: 0), SmallLog.runEnds]) == .held)
     }

@@ -72,6 +72,8 @@ import TransferEngine
         var store = damaged
         let opening = store.open()
         #expect(opening.error == nil, "\(what)")
+        let refusal = store.refusal(to: store.records)
+        #expect(refusal == nil, "\(what): it can be opened, and not changed")
         guard let setAside = opening.setAside else {
             let isWhole = opening.sessions == store.records
             #expect(isWhole, "\(what): nobody noticed")

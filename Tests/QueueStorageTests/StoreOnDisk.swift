@@ -63,4 +63,16 @@ struct StoreOnDisk {
         disk = medium.detach()
         return opening
     }
+
+    /// What a store says to all kinds of changes, after a launch: every session goes, and new ones
+    /// come.
+    func refusal(to records: [SessionRecord]) -> StoreError? {
+        var sessions: [SessionRecord] = []
+        do throws(StoreError) {
+            var store = try QueueStore(
+                at: "queue.db", on: .medium(FaultyMedium(disk)), sessions: &sessions)
+            try store.apply(all: sessions.map { .remove($0.id) } + records.map { .put($0) })
+            return nil
+        } catch { return error }
+    }
 }

@@ -48,6 +48,8 @@ package struct LeftoversAreReclaimed: Check {
         // It is said to be there no more: only the server's own expiry can know better.
         case .server(.refused(_, let target, let status, _)) where [404, 410].contains(status):
             forget(ResourceName(named: target))
+        // It was asked to, and would not: that is not the transfer's doing.
+        case .server(.refused("DELETE", let target, _, _)): forget(ResourceName(named: target))
         case .run(.ended): judge()
         default: break
         }

@@ -122,6 +122,7 @@ struct ChanceApp {
             } else {
                 "upload: \(dice.pick(files).path), to: put/\(dice.between(1...4)).bin"
             }
+        if text.hasPrefix("upload"), dice.oneIn(3) { text += ", resumable: yes" }
         if dice.oneIn(3) { text += ", session: other" }
         if dice.oneIn(5) { text += ", cellular: no" }
         if dice.oneIn(8) { text += ", discretionary: yes" }
