@@ -36,6 +36,19 @@ import Testing
         #expect(judge(begun + edited + [SmallLog.resumes(at: 0)]) == .held)
     }
 
+    @Test func `one that was begun without saying how long it is counts as whole when it is`() {
+        let nameless = RunEvent.Fact.server(
+            .created(SmallLog.upload, object: "in/video.mov", length: nil))
+        let edited = [SmallLog.stands(SmallLog.second), SmallLog.inspected(modified: 2)]
+        func ended(isComplete: Bool) -> RunEvent.Fact {
+            .server(.appendEnded(SmallLog.upload, staged: ByteCount(40), complete: isComplete))
+        }
+        let (cut, whole) = (ended(isComplete: false), ended(isComplete: true))
+        let resumes = edited + [SmallLog.resumes(at: 40)]
+        #expect(judge(begun + [nameless, cut] + resumes) != .held)
+        #expect(judge(begun + [nameless, cut, whole] + resumes) == .held)
+    }
+
     @Test func `an object of one version holds, one that joins two falls`() {
         let one = SmallLog.published([SmallLog.range(SmallLog.first, 0..<100)])
         #expect(judge([one]) == .held)

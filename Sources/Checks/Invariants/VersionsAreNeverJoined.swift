@@ -72,6 +72,9 @@ package struct VersionsAreNeverJoined: Check {
                 byContent.remove(item)
             }
         case .server(.created(let resource, _, let length)): lengths[resource] = length
+        // Not every wire says at the beginning how much will come.
+        case .server(.appendEnded(let resource, let staged, complete: true)):
+            lengths[resource] = staged
         case .server(.published(let resource, let object, _, let ranges)):
             if !unseen.contains(resource) { judge(object, holding: ranges) }
         case .engine(.inspected(let transfer, let size, let modified)):

@@ -115,20 +115,25 @@ struct ChanceCourse {
     /// interrupted for another, or a paused one.
     private mutating func addTurns(of app: ChanceApp) {
         guard app.sessions.count > 1, world.hasLittleTime || dice.oneIn(2) else { return }
-        for _ in 1...dice.between(1...3) { follow(pair(of: app).steps(&dice), from: moment()) }
+        for _ in 1...dice.between(1...3) {
+            let (one, other) = two(of: app)
+            follow(ChanceTurns(of: one, and: other, in: app.name).steps(&dice), from: moment())
+        }
         // Nobody comes back to it for as long as the chaos lasts, after much has gone wrong.
         guard app.name == nil, world.hasLittleTime, !dice.oneIn(3) else { return }
         entries.removeAll { $0.what.hasSuffix("foreground") || $0.what == "network back" }
-        follow(pair(of: app).leaving(&dice), from: dice.between(end / 2...end - 1))
+        // A persistent session is not done before the time is up.
+        let (open, one) = two(of: app)
+        let turns = ChanceTurns(of: one, and: open, in: app.name)
+        follow(turns.leaving(&dice), from: dice.between(end / 2...end - 1))
     }
 
-    /// Persistent sessions are fewer, and as likely.
-    private mutating func pair(of app: ChanceApp) -> ChanceTurns {
+    /// Persistent sessions are fewer, and more likely to be the first.
+    private mutating func two(of app: ChanceApp) -> (Int, Int) {
         let numbers = Array(app.sessionNumbers)
         let persistent = zip(numbers, app.sessions).filter { !$1.paths.isEmpty }.map(\.0)
         let one = dice.pick(dice.oneIn(2) && !persistent.isEmpty ? persistent : numbers)
-        let other = dice.pick(numbers.filter { $0 != one })
-        return ChanceTurns(of: one, and: other, in: app.name)
+        return (one, dice.pick(numbers.filter { $0 != one }))
     }
 
     private mutating func follow(_ steps: [String], from start: Int) {

@@ -27,7 +27,8 @@ struct ChanceTurns {
     /// that there is in the background.
     func leaving(_ dice: inout ChanceDice) -> [String] {
         let alone = [["run session \(one)"], ["run session \(other)"]]
-        return dice.pick(standings + alone) + ["network lost", "app to background"]
+        return ["app to foreground"] + dice.pick(standings + alone)
+            + ["network lost", "app to background"]
     }
 
     /// The first interrupted for the other, paused, interrupted as it was paused, or paused with
