@@ -3,8 +3,8 @@ import RunLog
 /// What does not come to its end by itself, and need not: the user sees why, and can act on it.
 ///
 /// Those are a session that is paused, a persistent one that is open for paths, one that has said
-/// that it waits for a network; all that stand behind such a one; and all of a queue that was
-/// stopped.
+/// that it waits for a network or for a charger; all that stand behind such a one; and all of a
+/// queue that was stopped.
 struct LeftToTheUser: Sendable {
     private var stages: [ItemName: ItemStage] = [:]
     private var owners: [ItemName: UInt16] = [:]
@@ -17,6 +17,8 @@ struct LeftToTheUser: Sendable {
     /// cellular.
     private var phones: [UInt16: UInt16] = [:]
     private var cellularAlone: [UInt16: Bool] = [:]
+    /// The phones that have one.
+    private var chargers: Set<UInt16> = []
 
     mutating func read(_ event: RunEvent) {
         paths.read(event)
@@ -40,6 +42,8 @@ struct LeftToTheUser: Sendable {
             }
         case .network(.interface(_, let terms, let device)):
             cellularAlone[device ?? 0] = terms.isCellular && cellularAlone[device ?? 0] != false
+        case .device(.charger(connected: true, let device)): chargers.insert(device ?? 0)
+        case .device(.charger(connected: false, let device)): chargers.remove(device ?? 0)
         case .network(.path(let terms, let device)):
             for app in terms.apps ?? [] { phones[app] = device ?? 0 }
         default: break
@@ -95,9 +99,9 @@ struct LeftToTheUser: Sendable {
 
     /// What its phone has it does not use, even when all is whole.
     private func hasNoWay(_ item: ItemName) -> Bool {
-        guard let limits = limits[item], !limits.allowsCellular || !limits.allowsMetered else {
-            return false
-        }
-        return cellularAlone[owners[item].flatMap { phones[$0] } ?? 0] == true
+        guard let limits = limits[item] else { return false }
+        let phone = owners[item].flatMap { phones[$0] } ?? 0
+        if limits.needsCharger == true, !chargers.contains(phone) { return true }
+        return cellularAlone[phone] == true && !(limits.allowsCellular && limits.allowsMetered)
     }
 }

@@ -170,10 +170,11 @@ package struct DaemonRecorder: Sendable {
             let whose = app(record.id.app)
             log.record(
                 .engine(.accepts(name(record.id), index: nil, [transfer])), at: now, app: whose)
-            // What is discretionary waits for Wi-Fi.
+            // What is discretionary waits for Wi-Fi and a charger.
             let own = record.isDiscretionary ? record.limits.union(.noCellular) : record.limits
             guard !own.isEmpty else { return }
-            let limits = ItemLimits(own)
+            var limits = ItemLimits(own)
+            if record.isDiscretionary { limits.needsCharger = true }
             log.record(.engine(.isLimited(name(record.id), limits)), at: now, app: whose)
         case .found(let task, let state, let outcome):
             log.record(

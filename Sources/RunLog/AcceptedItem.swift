@@ -33,6 +33,8 @@ package struct ItemLimits: Hashable, Sendable, Codable {
     package var allowsCellular: Bool
     package var allowsMetered: Bool
     package var allowsLowData: Bool
+    /// `nil`: it goes without one, too.
+    package var needsCharger: Bool?
 
     package init(allowsCellular: Bool, allowsMetered: Bool, allowsLowData: Bool) {
         self.allowsCellular = allowsCellular
@@ -45,6 +47,7 @@ package struct ItemLimits: Hashable, Sendable, Codable {
             allowsCellular ? nil : "not over cellular",
             allowsMetered ? nil : "not over a metered network",
             allowsLowData ? nil : "not in low data mode",
+            needsCharger == true ? "not without a charger" : nil,
         ].compactMap(\.self).joined(separator: ", ")
     }
 }

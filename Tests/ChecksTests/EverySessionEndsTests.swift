@@ -174,6 +174,21 @@ import Testing
                         + "0.003 s"))
     }
 
+    @Test func `what waits for a charger may wait after a healing, until there is one`() {
+        var limits = ItemLimits(allowsCellular: false, allowsMetered: true, allowsLowData: true)
+        limits.needsCharger = true
+        func charger(_ isThere: Bool) -> RunEvent.Fact { .device(.charger(connected: isThere)) }
+        let log = [
+            SmallLog.accepted(), .engine(.isLimited(ItemName(1), limits)),
+            SmallLog.stage(.waiting, .running),
+            .engine(.waitsForNetwork(ItemName(1), because: "it waits for a charger")),
+            .run(.healing(name: "healing", deadline: .start + .milliseconds(3))),
+        ]
+        #expect(judge(log + [SmallLog.runEnds]) == .held)
+        #expect(judge([charger(true), charger(false)] + log + [SmallLog.runEnds]) == .held)
+        #expect(judge([charger(true)] + log + [SmallLog.runEnds]) != .held)
+    }
+
     @Test func `a session that never moved falls`() {
         #expect(
             judge([SmallLog.accepted(), SmallLog.runEnds])

@@ -66,6 +66,9 @@ struct ChanceApp {
 
     /// The numbers of its own, as the file counts them.
     var sessionNumbers: Range<Int> { before.sessions + 1..<counts.sessions + 1 }
+    var persistentNumbers: [Int] {
+        zip(sessionNumbers, sessions).filter { !$1.paths.isEmpty }.map(\.0)
+    }
     var operationNumbers: Range<Int> { before.operations + 1..<counts.operations + 1 }
     var taskNumbers: Range<Int> { before.tasks + 1..<counts.tasks + 1 }
     var transferNumbers: Range<Int> { before.transfers + 1..<counts.transfers + 1 }

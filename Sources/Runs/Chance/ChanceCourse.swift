@@ -131,7 +131,7 @@ struct ChanceCourse {
     /// Persistent sessions are fewer, and more likely to be the first.
     private mutating func two(of app: ChanceApp) -> (Int, Int) {
         let numbers = Array(app.sessionNumbers)
-        let persistent = zip(numbers, app.sessions).filter { !$1.paths.isEmpty }.map(\.0)
+        let persistent = app.persistentNumbers
         let one = dice.pick(dice.oneIn(2) && !persistent.isEmpty ? persistent : numbers)
         return (one, dice.pick(numbers.filter { $0 != one }))
     }
@@ -144,14 +144,21 @@ struct ChanceCourse {
         }
     }
 
-    /// A persistent session fails seldom, and soon its user runs it again.
+    /// A persistent session fails seldom, and soon its user runs it again, or leaves: where there is
+    /// little time in the background, that ends before another that is open.
     private mutating func addFailures(of app: ChanceApp) {
         guard app.name == nil else { return }
-        for (number, session) in zip(app.sessionNumbers, app.sessions)
-        where !session.paths.isEmpty && (world.hasLittleTime || dice.oneIn(2)) {
+        let persistent = app.persistentNumbers
+        for number in persistent where !dice.oneIn(4) {
             let verb = dice.pick(["cancel", "stop", "pause", "resume", "remove"])
-            let deed = dice.pick(["\(verb) session \(number)", "app to background"])
-            conditional.append("when session \(number) fails, if it comes: \(deed)")
+            let fails = "when session \(number) fails, if it comes: "
+            guard world.hasLittleTime, !dice.oneIn(4) else {
+                conditional.append("\(fails)\(verb) session \(number)")
+                continue
+            }
+            let others = persistent.filter { $0 != number }
+            if !others.isEmpty { conditional.append("\(fails)run session \(dice.pick(others))") }
+            conditional.append("\(fails)app to background")
         }
     }
 
