@@ -147,7 +147,7 @@ struct ChanceApp {
 
     private mutating func addRules(_ dice: inout ChanceDice) {
         for (number, session) in zip(sessionNumbers, sessions) {
-            if !session.paths.isEmpty, dice.oneIn(2) {
+            if !session.paths.isEmpty, !dice.oneIn(4) {
                 rules.append(
                     "on session \(number) can accept paths: add all files to session \(number)")
             }

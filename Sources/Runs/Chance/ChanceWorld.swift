@@ -115,6 +115,12 @@ struct ChanceWorld {
             rules.append("\(name): { do: \(deed), starts: off }")
             switched.append(name)
         }
+        // Persistent sessions fail of little else, and what they see of the time in the background
+        // is over soon.
+        if hasLittleTime, !dice.oneIn(4) {
+            let times = dice.between(1...4)
+            rules.append("strict: { do: answer 409, path: /dav/kept/*, times: \(times) }")
+        }
         guard !rules.isEmpty else { return }
         faultLines = ["server:", "  faults:"] + rules.map { "    \($0)" }
     }
