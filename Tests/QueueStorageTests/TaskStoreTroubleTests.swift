@@ -140,7 +140,8 @@ import TransferEngine
     }
 
     /// The header of every SQLite file (sqlite.org/fileformat.html).
-    @Test func `a flipped bit in the header hinders no change once the store is open (L1)`() throws {
+    @Test func `a flipped bit in the header hinders no change once the store is open (L1)`() throws
+    {
         let medium = VirtualDiskMedium(VirtualDisk())
         let written = (1...3).map { Self.record($0) }.sorted { $0.id < $1.id }
         _ = try Self.open(medium, applying: written.map { .put($0) })

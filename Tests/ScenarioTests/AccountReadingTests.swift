@@ -129,8 +129,10 @@ import Testing
             )
             .replacing(
                 "overwrite: never }", with: "overwrite: never }\n  - { upload: a.mov, to: a.mov }")
-            + "app: [on completed session 1: stop queue]\n"
-        let mistakes = Self.mistakes(in: text.replacing("timeline: []\n", with: ""))
-        #expect(mistakes.first?.hasPrefix("session 2 is added at launch, before session 1") == true)
+        #expect(
+            Self.mistakes(in: text) == [
+                "a session that is only made stands before one that is kept; "
+                    + "what has “saved: no” behind all others in the queue"
+            ])
     }
 }

@@ -3,6 +3,8 @@ struct ChanceApp {
     /// `nil`: the first, which the file itself is about.
     let name: String?
     private(set) var files: [(path: String, size: String)] = []
+    /// Those that sessions of it are of, by their names.
+    private(set) var accounts: [String] = []
     private(set) var sessions: [Session] = []
     private(set) var operations: [String] = []
     private(set) var tasks: [Task] = []
@@ -22,6 +24,8 @@ struct ChanceApp {
         var text: String
         /// Of a persistent one, the files that can be added to it.
         var paths: [String] = []
+        /// Its app enqueues it at the first launch.
+        var isEnqueued = true
     }
 
     struct Task {
@@ -54,6 +58,7 @@ struct ChanceApp {
             case .resumable: for _ in 1...dice.between(1...4) { addTransfer(&dice) }
             }
         }
+        if dice.oneIn(3) { keepSessions(&dice) }
         addRules(&dice)
     }
 
@@ -109,6 +114,27 @@ struct ChanceApp {
         sessions.append(Session(text: text, paths: chosen))
     }
 
+    /// Accounts, and sessions that are only saved or not even that (A9).
+    private mutating func keepSessions(_ dice: inout ChanceDice) {
+        for index in sessions.indices {
+            var more = ""
+            if dice.oneIn(3) {
+                let account = dice.pick(["studio", "archive"])
+                if !accounts.contains(account) { accounts.append(account) }
+                more += ", account: \(account)"
+            }
+            // What is only made stands behind all others.
+            if index == sessions.indices.last, dice.oneIn(2) {
+                sessions[index].isEnqueued = false
+                more += ", saved: no"
+            } else if dice.oneIn(3) {
+                sessions[index].isEnqueued = false
+                more += ", enqueued: no"
+            }
+            sessions[index].text = "\(sessions[index].text.dropLast(2))\(more) }"
+        }
+    }
+
     private mutating func addOperation(_ dice: inout ChanceDice) {
         let token = dice.oneIn(2) ? ", refreshes-token: yes" : ""
         operations.append(
@@ -151,6 +177,12 @@ struct ChanceApp {
                 rules.append(
                     "on session \(number) can accept paths: add all files to session \(number)")
             }
+            let others = sessionNumbers.filter { $0 != number }
+            if !session.isEnqueued, !others.isEmpty, dice.oneIn(2) {
+                let deed = dice.pick(["save", "enqueue"])
+                let end = dice.pick(["completed", "failed"])
+                rules.append("on \(end) session \(dice.pick(others)): \(deed) session \(number)")
+            }
             if session.paths.isEmpty, dice.oneIn(6) {
                 rules.append("on store set aside: enqueue session \(number)")
             }
@@ -176,8 +208,9 @@ struct ChanceApp {
 
     func lines(indentation: Int) -> [String] {
         let files = files.map { "\($0.path): \($0.size)" }.joined(separator: ", ")
+        let accounts = accounts.map { "\($0): of/\($0)" }.joined(separator: ", ")
         let whole =
-            ["files: { \(files) }"]
+            ["files: { \(files) }"] + (accounts.isEmpty ? [] : ["accounts: { \(accounts) }"])
             + list("queue", sessions.map(\.text)) + list("operations", operations)
             + list("background", tasks.map(\.text)) + list("resumable", transfers)
             + list("app", rules)

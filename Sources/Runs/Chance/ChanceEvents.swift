@@ -82,6 +82,7 @@ struct ChanceWishes {
         // Only that of the first app can be asked for it.
         if app.name == nil, !app.sessions.isEmpty {
             all.append(["start queue", "stop queue"])
+            if !app.accounts.isEmpty { all.append(app.accounts.map { "delete account \($0)" }) }
         }
         for (number, session) in zip(app.sessionNumbers, app.sessions) {
             let verbs = ["run", "cancel", "stop", "pause", "resume", "remove"]
@@ -89,6 +90,10 @@ struct ChanceWishes {
                 verbs.map { "\($0) session \(number)" }
                     + (0...1).map { "move session \(number) to index \($0)" })
             afterHealing += ["resume session \(number)", "run session \(number)"]
+            if !session.isEnqueued {
+                all.append(["save session \(number)", "enqueue session \(number)"])
+                afterHealing.append("enqueue session \(number)")
+            }
             guard !session.paths.isEmpty else { continue }
             all.append(
                 session.paths.map { "\($0) is added to session \(number)" }

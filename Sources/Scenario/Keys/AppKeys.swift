@@ -18,7 +18,7 @@ enum AppKeys {
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
         // One that is saved has its number from the first launch on.
         let later = draft.app.addedLater.filter { draft.app.notEnqueued[$0] != .saved }
-        let first = later.min() ?? count + 1
+        let first = later.filter { draft.app.notEnqueued[$0] == nil }.min() ?? count + 1
         for number in first...max(first, count)
         where number <= count && !later.contains(number) {
             mistakes.add(

@@ -33,7 +33,22 @@ enum QueueKeys {
                 draft.app.notEnqueued[draft.sessions.count] = session.beginning
             }
         }
+        requireKeptFirst(items, draft.sessions, &mistakes)
         if areAllKnown { draft.destinations = destinations }
+    }
+
+    /// One that is only made has its number when it is kept, and not from its place.
+    private static func requireKeptFirst(
+        _ items: [YAMLNode], _ sessions: [PlannedSession], _ mistakes: inout Mistakes
+    ) {
+        // With unreadable entries the fault is there, not here.
+        guard items.count == sessions.count,
+            let made = sessions.firstIndex(where: { $0.beginning == .made }),
+            sessions[made...].contains(where: { $0.beginning != .made })
+        else { return }
+        mistakes.add(
+            "a session that is only made stands before one that is kept", at: items[made].place,
+            expected: "what has “saved: no” behind all others in the queue")
     }
 
     static let shape = Shape.list(of: entries.shape)
