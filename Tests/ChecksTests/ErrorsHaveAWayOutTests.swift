@@ -1,4 +1,5 @@
 import Checks
+import Quantities
 import RunLog
 import Testing
 
@@ -46,6 +47,23 @@ import Testing
             Issue.record("an offset of 0 was taken for progress")
             return
         }
+    }
+
+    @Test func `an app that asks for it again begins to count anew`() {
+        let item = ItemName(1)
+        func moves(_ from: ItemStage, _ to: ItemStage) -> RunEvent.Fact {
+            .engine(.moves(item, from: from, to: to, because: "some reason"))
+        }
+        func fails(retryIn: TimeSpan) -> RunEvent.Fact {
+            .engine(.fails(item, code: 39, message: "refused", retryIn: retryIn))
+        }
+        let refusals = refusals(10)
+        let ended = moves(.cancelled, .waiting)
+        #expect(judge(begun + refusals + [ended] + refusals) == .held)
+        let before = [fails(retryIn: .seconds(2)), moves(.retrying, .running)]
+        #expect(judge(begun + refusals + before + refusals) == .held)
+        let after = [fails(retryIn: .zero), moves(.retrying, .running)]
+        #expect(judge(begun + refusals + after + refusals) != .held)
     }
 
     @Test func `a server that answers nothing is not applicable`() {

@@ -57,6 +57,21 @@ import TransferEngine
         #expect(Self.sources(bench, 1) == ["b"])
     }
 
+    @Test func `a file keeps its number however often its session is saved anew`() {
+        var bench = QueueBench(sessions: 0)
+        bench.tell(.command(.save(Self.request())))
+        let number = bench.kept[SessionID(1)]?.transfers.map(\.id)
+        bench.isStoreSlow = true
+        for source in ["b", "c"] {
+            bench.tell(.command(.edit(SessionID(1), Self.request(source))))
+        }
+        bench.answer()
+        #expect(Self.sources(bench, 1) == ["c"])
+        #expect(bench.kept[SessionID(1)]?.transfers.map(\.id) == number)
+        bench.tell(.command(.enqueue(Self.request("d"))))
+        #expect(bench.kept[SessionID(2)]?.transfers.map(\.id) == [TransferID(2)])
+    }
+
     @Test func `what is edited is enqueued as it was edited, be that on its way into the store`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
         bench.tell(.command(.save(Self.request())))

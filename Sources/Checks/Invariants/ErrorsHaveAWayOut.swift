@@ -6,7 +6,8 @@ package import RunLog
 ///
 /// A session that hears one refusal again and again, with no byte more acknowledged in between, is
 /// in a loop: whether it calls that attempts or not. That nothing stands yet where an upload goes
-/// is an answer, and no refusal.
+/// is an answer, and no refusal. Whoever asks for it anew, at its end or before a pause is over, is
+/// told anew.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
@@ -15,6 +16,8 @@ package struct ErrorsHaveAWayOut: Check {
     private var refusals: [ItemName: Refusals] = [:]
     /// How much of each resource the server has, to see that something moves.
     private var acknowledged: [ResourceName: ByteCount] = [:]
+    /// When each is tried again by itself.
+    private var pauses: [ItemName: Instant] = [:]
     private var hasEvidence = false
 
     private struct Refusals: Sendable {
@@ -44,6 +47,11 @@ package struct ErrorsHaveAWayOut: Check {
             if looking.remove(connection) != nil, status == 404 { return }
             guard let session = owners[connection], status >= 400 else { return }
             judge(session, refusedWith: status)
+        case .engine(.fails(let item, _, _, let pause)): pauses[item] = pause.map { event.at + $0 }
+        case .engine(.moves(let item, let from, let to, _)):
+            let due = pauses.removeValue(forKey: item)
+            let isEarly = from == .retrying && to == .running && due.map { event.at < $0 } ?? false
+            if isEarly || from.isTerminal { refusals[item] = nil }
         case .server(.acknowledged(let resource, let offset)):
             guard offset > acknowledged[resource] ?? .zero else { return }
             acknowledged[resource] = offset

@@ -50,9 +50,7 @@ extension QueueMachine {
         into outputs: inout [EngineOutput]
     ) {
         guard isSaved(id, into: &outputs) else { return }
-        // As it was last changed, be that on its way into the store.
-        let changed = entering.last { $0.record.id == id }?.record
-        guard let record = changed ?? saved.first(where: { $0.id == id }) else { return }
+        guard let record = lastRequested(id) else { return }
         if let lack = record.lack { return refuse(lack, into: &outputs) }
         guard hasPlace(index, into: &outputs) else { return }
         enqueue(record, nil, at: index, in: &process, into: &outputs)
@@ -130,6 +128,11 @@ extension QueueMachine {
 
     // MARK: Their records
 
+    /// A saved one as it was last changed, be that on its way into the store.
+    private func lastRequested(_ id: SessionID) -> SessionRecord? {
+        entering.last { $0.record.id == id }?.record ?? saved.first { $0.id == id }
+    }
+
     private mutating func newRecord(
         of request: SessionRequest, in process: inout ProcessState,
         into outputs: inout [EngineOutput]
@@ -147,9 +150,12 @@ extension QueueMachine {
     ) -> SessionRecord? {
         guard let account = account(request.account, in: &process, into: &outputs)
         else { return nil }
-        let transfers = request.files.map { file in
+        // Nothing of it has begun: a file in the same place is the same transfer.
+        let before = lastRequested(id)?.transfers ?? []
+        let transfers = request.files.enumerated().map { place, file in
             TransferRecord(
-                id: process.nextTransfer(), source: file.source, destination: file.destination)
+                id: place < before.count ? before[place].id : process.nextTransfer(),
+                source: file.source, destination: file.destination)
         }
         return SessionRecord(
             id: id, account: account.account.access, accountID: account.id, state: .waiting,
