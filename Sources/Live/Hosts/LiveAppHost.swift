@@ -26,6 +26,9 @@ package final class LiveAppHost {
     private var engine: TransferEngine
     private let flight: LiveFlight<TransferEngine>?
     private var store: QueueStore
+    /// Time in the background is given back when there is nothing more to do: whoever asks for more
+    /// in the callback of an end is not suspended in between.
+    private var endedTasks: [BackgroundTaskID] = []
     private let disk: SharedDisk?
     private var recorder: EngineRecorder
     private var log = RunLogSink()
@@ -210,6 +213,8 @@ package final class LiveAppHost {
             for output in outputs { try carryOut(output, for: program) }
         }
         try pipe.drain(&log)
+        for task in endedTasks { try pipe.ask(.endTask(task.number)) }
+        endedTasks = []
     }
 
     private func carryOut(_ output: EngineOutput, for program: Program) throws {
@@ -240,7 +245,7 @@ package final class LiveAppHost {
         case .callback(let session, let callback): program.queue.deliver(callback, for: session)
         case .storeWasSetAside(let setAside): program.queue.deliver(setAside)
         case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
-        case .endBackgroundTask(let task): try pipe.ask(.endTask(task.number))
+        case .endBackgroundTask(let task): endedTasks.append(task)
         case .note(.refused(let refusal)): program.queue.deliver(refusal)
         case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
         case .note(.operationRefused(let refusal)): program.operations.deliver(refusal)

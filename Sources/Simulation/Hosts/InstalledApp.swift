@@ -233,6 +233,13 @@ enum ProcessRequest: Hashable, Sendable {
     case beginTask(BackgroundTaskID)
     case endTask(BackgroundTaskID)
     case daemon(DaemonRequest)
+
+    var endsTask: Bool {
+        switch self {
+        case .endTask: true
+        case .beginTask, .daemon: false
+        }
+    }
 }
 
 extension Disconnection {

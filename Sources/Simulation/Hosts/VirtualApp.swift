@@ -111,9 +111,11 @@ struct VirtualApp: ~Copyable {
         work(in: &surroundings)
     }
 
+    /// Time in the background is given back when the process has nothing more to do: whoever asks
+    /// for more in the callback of an end is not suspended in between.
     mutating func takeRequests() -> [ProcessRequest] {
         defer { requests.removeAll(keepingCapacity: true) }
-        return requests
+        return requests.filter { !$0.endsTask } + requests.filter(\.endsTask)
     }
 
     mutating func connected(_ handle: StreamHandle, in surroundings: inout AppSurroundings) {
