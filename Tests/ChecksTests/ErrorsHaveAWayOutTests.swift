@@ -54,16 +54,17 @@ import Testing
         func moves(_ from: ItemStage, _ to: ItemStage) -> RunEvent.Fact {
             .engine(.moves(item, from: from, to: to, because: "some reason"))
         }
-        func fails(retryIn: TimeSpan) -> RunEvent.Fact {
-            .engine(.fails(item, code: 39, message: "refused", retryIn: retryIn))
+        func fails(retryIn: TimeSpan) -> [RunEvent.Fact] {
+            [
+                .engine(.fails(item, code: 39, message: "refused", retryIn: retryIn)),
+                moves(.running, .retrying), moves(.retrying, .running),
+            ]
         }
         let refusals = refusals(10)
         let ended = moves(.cancelled, .waiting)
         #expect(judge(begun + refusals + [ended] + refusals) == .held)
-        let before = [fails(retryIn: .seconds(2)), moves(.retrying, .running)]
-        #expect(judge(begun + refusals + before + refusals) == .held)
-        let after = [fails(retryIn: .zero), moves(.retrying, .running)]
-        #expect(judge(begun + refusals + after + refusals) != .held)
+        #expect(judge(begun + refusals + fails(retryIn: .seconds(2)) + refusals) == .held)
+        #expect(judge(begun + refusals + fails(retryIn: .zero) + refusals) != .held)
     }
 
     @Test func `a server that answers nothing is not applicable`() {

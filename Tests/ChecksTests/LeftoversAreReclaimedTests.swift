@@ -31,6 +31,17 @@ import Testing
         #expect(judge(left + [refused("PATCH"), SmallLog.runEnds]) != .held)
     }
 
+    @Test func `one that a failing disk did not keep is gone with its process`() {
+        func disk(_ step: DiskStep) -> RunEvent.Fact { .device(.disk(step)) }
+        let (first, second) = (left[0], left[1])
+        let failing = [disk(.writesFail), first]
+        let end = [second, SmallLog.runEnds]
+        #expect(judge(failing + [disk(.writesWork), SmallLog.killed] + end) == .held)
+        #expect(judge(failing + end) != .held)
+        #expect(judge([disk(.writesFail), disk(.writesWork), first, SmallLog.killed] + end) != .held)
+        #expect(judge([first, SmallLog.killed] + end) != .held)
+    }
+
     @Test func `what an unfinished transfer still counts on may stay`() {
         #expect(judge([SmallLog.sends(from: 0), SmallLog.runEnds]) == .held)
     }

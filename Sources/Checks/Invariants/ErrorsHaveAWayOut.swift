@@ -49,8 +49,8 @@ package struct ErrorsHaveAWayOut: Check {
             judge(session, refusedWith: status)
         case .engine(.fails(let item, _, _, let pause)): pauses[item] = pause.map { event.at + $0 }
         case .engine(.moves(let item, let from, let to, _)):
-            let due = pauses.removeValue(forKey: item)
-            let isEarly = from == .retrying && to == .running && due.map { event.at < $0 } ?? false
+            let isOver = pauses[item].map { $0 <= event.at } ?? true
+            let isEarly = from == .retrying && to == .running && !isOver
             if isEarly || from.isTerminal { refusals[item] = nil }
         case .server(.acknowledged(let resource, let offset)):
             guard offset > acknowledged[resource] ?? .zero else { return }

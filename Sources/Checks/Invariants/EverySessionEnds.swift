@@ -26,16 +26,11 @@ package struct EverySessionEnds: Check {
     /// The apps of which the system has lost tasks, and that have not heard of it.
     private var bereaved: Set<UInt16> = []
     /// What is wrong with the phones' disks, and whether the room on one is limited.
-    private var diskTroubles: Set<DiskTrouble> = []
+    private var diskTroubles = DiskTroubles()
     private var isRoomLimited = false
     private var paths = PersistentPaths()
     /// The disk did not take them, and the queue said so: the app knows that it has to ask again.
     private var refusedByDisk = 0
-
-    private struct DiskTrouble: Hashable, Sendable {
-        var device: UInt16?
-        var step: DiskStep
-    }
 
     package init() {}
 
@@ -67,7 +62,7 @@ package struct EverySessionEnds: Check {
         case .queue(.refused):
             if isRoomLimited || !diskTroubles.isEmpty { refusedByDisk += 1 }
         case .device(.diskStands): isRoomLimited = true
-        case .device(.disk(let step, let device)): diskIs(step, device)
+        case .device(.disk(let step, let device)): diskTroubles.read(step, of: device)
         case .engine(.moves(let session, _, let to, _)):
             stages[session] = to
             if to.isTerminal { untold.insert(session) } else { untold.remove(session) }
@@ -150,16 +145,6 @@ package struct EverySessionEnds: Check {
     /// What the system does for an app goes on without it.
     private func dies(_ item: ItemName, with app: UInt16?) -> Bool {
         owners[item] == app ?? 1 && item.facade != .background
-    }
-
-    private mutating func diskIs(_ step: DiskStep, _ device: UInt16?) {
-        switch step {
-        case .full, .writesFail, .readsFail:
-            diskTroubles.insert(DiskTrouble(device: device, step: step))
-        case .hasSpace: diskTroubles.remove(DiskTrouble(device: device, step: .full))
-        case .writesWork: diskTroubles.remove(DiskTrouble(device: device, step: .writesFail))
-        case .readsWork: diskTroubles.remove(DiskTrouble(device: device, step: .readsFail))
-        }
     }
 
     /// After a healing nobody is spared for want of a network that his phone has.

@@ -4,7 +4,7 @@ package import RunLog
 ///
 /// An upload that a transfer has left for another, or for good, is discarded: nobody will come back
 /// for it. What an unfinished session still counts on may stay; and of what the app never heard,
-/// since the answer was lost, only the server's own expiry can know.
+/// since the answer was lost, or what its disk did not keep, only the server's own expiry can know.
 package struct LeftoversAreReclaimed: Check {
     private var watch = Watch()
     private var owners: [ResourceName: TransferName] = [:]
@@ -13,6 +13,10 @@ package struct LeftoversAreReclaimed: Check {
     private var current: [TransferName: ResourceName] = [:]
     /// Published or discarded: nothing is held of these, whoever still asks for them.
     private var settled: Set<ResourceName> = []
+    private var disks = DiskTroubles()
+    /// What was gone on with while a disk failed, by the app: its next process may know nothing of
+    /// it.
+    private var unkept: [ResourceName: UInt16] = [:]
     private var lists = OperationLists()
     private var entries = EntryLists()
     private var terminated = TerminatedUploads()
@@ -43,6 +47,11 @@ package struct LeftoversAreReclaimed: Check {
             .engine(.resumes(let transfer, let resource, _)):
             hasEvidence = true
             own(resource, by: transfer)
+            if !disks.isEmpty { unkept[resource] = event.app ?? 1 }
+        case .device(.disk(let step, let device)): disks.read(step, of: device)
+        case .device(.appKilled), .device(.appCrashed):
+            // any order: each is forgotten by itself
+            for (resource, app) in unkept where app == event.app ?? 1 { forget(resource) }
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
             forget(resource)
         // It is said to be there no more: only the server's own expiry can know better.

@@ -191,6 +191,8 @@ struct ChanceCourse {
         for _ in 0..<3 {
             for app in apps.reversed() {
                 entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))
+                let ends = app.name == nil ? [] : ChanceWishes(of: app).ends
+                entries += ends.map { (at + Self.visitMinutes * 30_000, $0) }
                 at += Self.visitMinutes * 60_000
             }
         }

@@ -1,0 +1,22 @@
+import RunLog
+
+/// What is wrong with the disks of a run's phones: what is not kept then is nobody's slip.
+struct DiskTroubles: Sendable {
+    private var all: Set<Trouble> = []
+
+    private struct Trouble: Hashable, Sendable {
+        var device: UInt16?
+        var step: DiskStep
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    mutating func read(_ step: DiskStep, of device: UInt16?) {
+        switch step {
+        case .full, .writesFail, .readsFail: all.insert(Trouble(device: device, step: step))
+        case .hasSpace: all.remove(Trouble(device: device, step: .full))
+        case .writesWork: all.remove(Trouble(device: device, step: .writesFail))
+        case .readsWork: all.remove(Trouble(device: device, step: .readsFail))
+        }
+    }
+}
