@@ -58,7 +58,7 @@ struct ChanceApp {
             case .resumable: for _ in 1...dice.between(1...4) { addTransfer(&dice) }
             }
         }
-        if dice.oneIn(3) { keepSessions(&dice) }
+        if dice.oneIn(4) { keepSessions(&dice) }
         addRules(&dice)
     }
 
@@ -127,7 +127,7 @@ struct ChanceApp {
             if index == sessions.indices.last, dice.oneIn(2) {
                 sessions[index].isEnqueued = false
                 more += ", saved: no"
-            } else if dice.oneIn(3) {
+            } else if dice.oneIn(5) {
                 sessions[index].isEnqueued = false
                 more += ", enqueued: no"
             }

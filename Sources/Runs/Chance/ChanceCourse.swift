@@ -120,7 +120,7 @@ struct ChanceCourse {
             follow(ChanceTurns(of: one, and: other, in: app.name).steps(&dice), from: moment())
         }
         // Nobody comes back to it for as long as the chaos lasts, after much has gone wrong.
-        guard app.name == nil, world.hasLittleTime, !dice.oneIn(3) else { return }
+        guard app.name == nil, world.hasLittleTime, !dice.oneIn(6) else { return }
         entries.removeAll { $0.what.hasSuffix("foreground") || $0.what == "network back" }
         // A persistent session is not done before the time is up.
         let (open, one) = two(of: app)
@@ -156,6 +156,8 @@ struct ChanceCourse {
                 conditional.append("\(fails)\(verb) session \(number)")
                 continue
             }
+            // Soon, while servers still make mistakes.
+            entries.append((dice.between(1...end / 2), "run session \(number)"))
             let others = persistent.filter { $0 != number }
             if !others.isEmpty { conditional.append("\(fails)run session \(dice.pick(others))") }
             conditional.append("\(fails)app to background")

@@ -94,9 +94,15 @@ struct ChanceWorld {
     ]
 
     private mutating func addFaults(_ dice: inout ChanceDice) {
-        guard !dice.oneIn(3) else { return }
         var rules: [String] = []
-        for (name, deed) in dice.swarm(Self.deeds, oneIn: 12) {
+        // Persistent sessions fail of little else, and what they see of the time in the background
+        // is over soon.
+        if hasLittleTime, !dice.oneIn(4) {
+            let times = dice.between(1...4)
+            rules.append("strict: { do: answer 416, path: /dav/kept/*, times: \(times) }")
+        }
+        let isFlawless = dice.oneIn(3)
+        for (name, deed) in dice.swarm(Self.deeds, oneIn: 12) where !isFlawless {
             var rule = "do: \(deed)"
             if deed == "reset", dice.oneIn(2) { rule += ", at: 100 kB received" }
             if dice.oneIn(4) {
@@ -111,15 +117,9 @@ struct ChanceWorld {
             }
             rules.append("\(name): { \(rule) }")
         }
-        for (name, deed) in dice.swarm(Self.incidents, oneIn: 5) {
+        for (name, deed) in dice.swarm(Self.incidents, oneIn: 5) where !isFlawless {
             rules.append("\(name): { do: \(deed), starts: off }")
             switched.append(name)
-        }
-        // Persistent sessions fail of little else, and what they see of the time in the background
-        // is over soon.
-        if hasLittleTime, !dice.oneIn(4) {
-            let times = dice.between(1...4)
-            rules.append("strict: { do: answer 409, path: /dav/kept/*, times: \(times) }")
         }
         guard !rules.isEmpty else { return }
         faultLines = ["server:", "  faults:"] + rules.map { "    \($0)" }
