@@ -11,6 +11,8 @@ struct QueueSalvage: Salvage {
     private var foundAccounts: [AccountID: AccountRecord] = [:]
     /// Numbers that some row still has.
     private var named: Set<UInt64> = []
+    private var namedEntries: Set<EntryID> = []
+    private var namedAccounts: Set<AccountID> = []
     /// The highest of a transfer.
     private(set) var lastTransfer = TransferID(0)
     var hasMetDamage = false
@@ -48,7 +50,17 @@ struct QueueSalvage: Salvage {
         accounts.map { .putAccount($0) } + records.map { .put($0) } + entries.map { .putEntry($0) }
     }
 
-    var lost: [SessionID] { named.subtracting(found.keys).sorted().map(SessionID.init) }
+    /// What goes into the report of it.
+    func report(as name: String, because reason: String) -> StoreSetAside {
+        // any order: they go into a set
+        let needed = Set(found.values.compactMap(\.accountID))
+        return StoreSetAside(
+            name: name, reason: reason,
+            lost: named.subtracting(found.keys).sorted().map(SessionID.init),
+            entries: namedEntries.subtracting(foundEntries.keys).sorted(),
+            accounts: namedAccounts.subtracting(foundAccounts.keys).subtracting(needed).sorted(),
+            lastTransfer: lastTransfer)
+    }
 
     /// The first page says what the tables are, and where each of them begins. Those of sessions
     /// and files are in the same places in every store, as they are made first; a column that an
@@ -79,13 +91,19 @@ struct QueueSalvage: Salvage {
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
                 let reader = try EntryRows.reader(connection, path: path, order: order)
-                try reader.walk { _, record throws(StoreError) in
+                try reader.walk { number, record throws(StoreError) in
+                    if let number = Self.number(number) {
+                        salvage.namedEntries.insert(EntryID(number))
+                    }
                     if let record { salvage.foundEntries[record.id] = record }
                 }
             }
             try keepingWhatIsThere { salvage throws(StoreError) in
                 let reader = try AccountRows.reader(connection, path: path, order: order)
-                try reader.walk { _, record throws(StoreError) in
+                try reader.walk { number, record throws(StoreError) in
+                    if let number = Self.number(number) {
+                        salvage.namedAccounts.insert(AccountID(number))
+                    }
                     if let record { salvage.foundAccounts[record.id] = record }
                 }
             }
@@ -131,7 +149,11 @@ struct QueueSalvage: Salvage {
     }
 
     private mutating func name(_ number: Int64) {
-        if Self.plausible.contains(number) { named.insert(UInt64(number)) }
+        if let number = Self.number(number) { named.insert(number) }
+    }
+
+    private static func number(_ number: Int64) -> UInt64? {
+        plausible.contains(number) ? UInt64(number) : nil
     }
 
     /// All are counted from 1, and nobody has enqueued so many: other numbers are damage.

@@ -34,7 +34,7 @@ package struct EngineRecorder: Sendable {
                 .store(
                     .setAside(
                         as: setAside.name, because: setAside.reason, kept: kept,
-                        lost: setAside.lost.map(name))),
+                        lost: setAside.lost.map(name) + setAside.lostEntries.map(name))),
                 at: now, app: app.name)
         }
         log.record(

@@ -37,7 +37,7 @@ public struct TransferEngine: Sendable {
         case .restored(let records, let accounts): restore(records, accounts, into: &outputs)
         case .storeWasSetAside(let setAside):
             process.skip(through: setAside.lastTransfer)
-            queue.skip(setAside.lost)
+            queue.skip(setAside.lost, setAside.lostAccounts)
             outputs.append(.storeWasSetAside(setAside))
         case .command(let command): take(command, at: now, into: &outputs)
         case .operation(let command):

@@ -97,5 +97,23 @@ import TransferEngine
         #expect(found.setAside?.lost == [])
         #expect(found.accounts == [second])
         #expect(found.sessions == [session])
+        #expect(found.setAside?.lostAccounts == [])
+    }
+
+    @Test func `one that no session needs is named as lost`() throws {
+        var random = RandomRecords(seed: 7)
+        let accounts = [random.account(number: 1), random.account(number: 2)]
+        let medium = FaultyMedium()
+        try write(accounts.map { .putAccount($0) }, on: medium)
+        do {
+            let connection = try SQLiteConnection(path: "queue.db", on: medium)
+            try connection.run("UPDATE account SET port = port + 1 WHERE number = 2")
+        }
+        for _ in 1...2 {
+            let found = try opened(medium)
+            #expect(found.setAside?.lostAccounts == [AccountID(2)])
+            #expect(found.setAside?.lost == [] && found.setAside?.lostEntries == [])
+            #expect(found.accounts == [accounts[0]])
+        }
     }
 }

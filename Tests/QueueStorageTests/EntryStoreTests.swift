@@ -103,7 +103,12 @@ import TransferEngine
         #expect(store.setAside?.reason == "transfer 2 is not as it was written")
         let isKept = store.entries == [entries[0], entries[2]] && sessions == [session]
         #expect(isKept)
+        #expect(store.setAside?.lostEntries == [EntryID(2)] && store.setAside?.lost == [])
         store.close()
+        // Told at each launch until the app has heard of it.
+        let again = try QueueStore(at: "queue.db", on: .medium(medium), sessions: &sessions)
+        #expect(again.setAside?.lostEntries == [EntryID(2)])
+        again.close()
     }
 
     @Test func `one that is missing is damage, too`() throws {

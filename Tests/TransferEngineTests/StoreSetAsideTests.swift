@@ -6,7 +6,8 @@ import TransferEngine
 @Suite struct StoreSetAsideTests {
     static let setAside = StoreSetAside(
         name: "queue.sqlite.damaged-1", reason: "a flipped bit",
-        lost: [SessionID(4), SessionID(9)], lastTransfer: TransferID(12))
+        lost: [SessionID(4), SessionID(9)], accounts: [AccountID(3)],
+        lastTransfer: TransferID(12))
 
     @Test func `the app is told before anything else`() {
         let (_, outputs) = launched()
@@ -18,10 +19,13 @@ import TransferEngine
         outputs = []
         let request = EnqueueTests.request()
         _ = engine.handle(.command(.enqueue(request)), at: .start, into: &outputs)
-        guard case .persist(_, .put(let record)) = try #require(outputs.last) else {
+        guard outputs.count == 2, case .persist(_, .putAccount(let account)) = outputs[0],
+            case .persist(_, .put(let record)) = outputs[1]
+        else {
             Issue.record("\(outputs)")
             return
         }
+        #expect(account.id == AccountID(4))
         #expect(record.id == SessionID(10))
         #expect(record.transfers.map(\.id) == [TransferID(13)])
     }

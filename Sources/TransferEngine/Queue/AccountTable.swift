@@ -38,6 +38,9 @@ struct AccountTable: Hashable, Sendable {
         records.first { $0.account == account }?.id
     }
 
+    /// These numbers were lost with a store: no account has them again.
+    mutating func skip(_ lost: [AccountID]) { last = max(last, lost.max() ?? last) }
+
     // MARK: Changes
 
     /// `nil` is a new one, with the next number.

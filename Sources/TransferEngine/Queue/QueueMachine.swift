@@ -87,8 +87,9 @@ struct QueueMachine: Sendable {
     // MARK: The sessions of the queue
 
     /// Numbers of sessions that were lost with a damaged store: somebody may know them by these.
-    mutating func skip(_ lost: [SessionID]) {
+    mutating func skip(_ lost: [SessionID], _ accounts: [AccountID]) {
         lastSession = max(lastSession, lost.max() ?? lastSession)
+        self.accounts.skip(accounts)
     }
 
     mutating func reorder(
