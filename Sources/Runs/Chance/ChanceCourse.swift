@@ -144,8 +144,8 @@ struct ChanceCourse {
         }
     }
 
-    /// A persistent session fails seldom, and soon its user runs it again, or leaves: where there is
-    /// little time in the background, that ends before another that is open.
+    /// A persistent session fails seldom, and soon its user runs it again, or leaves: where there
+    /// is little time in the background, that ends before another that is open.
     private mutating func addFailures(of app: ChanceApp) {
         guard app.name == nil else { return }
         let persistent = app.persistentNumbers
