@@ -24,7 +24,9 @@ struct QueueCase: Hashable, Sendable {
         let meter = Meter()
         switch deed {
         case .enqueue: queue.fill()
-        case .launch: queue.tell(.restored(launched))
+        case .launch:
+            queue.tell(.restored(launched))
+            queue.letGoOfOutputs()
         case .start:
             for _ in 0..<Self.deedCount {
                 queue.tell(.command(.start))
@@ -88,6 +90,9 @@ struct QueueCase: Hashable, Sendable {
                                 ]))))
             }
         }
+
+        /// A host has carried them out: what the engine holds is what counts.
+        mutating func letGoOfOutputs() { outputs = [] }
 
         mutating func tell(_ input: EngineInput) {
             var inputs = [input]
