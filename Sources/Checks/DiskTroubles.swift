@@ -11,6 +11,9 @@ struct DiskTroubles: Sendable {
 
     var isEmpty: Bool { all.isEmpty }
 
+    // any order: whether there is one
+    var refuseChanges: Bool { all.contains { $0.step != .readsFail } }
+
     mutating func read(_ step: DiskStep, of device: UInt16?) {
         switch step {
         case .full, .writesFail, .readsFail: all.insert(Trouble(device: device, step: step))

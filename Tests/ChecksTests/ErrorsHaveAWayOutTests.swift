@@ -1,5 +1,4 @@
 import Checks
-import Quantities
 import RunLog
 import Testing
 
@@ -50,21 +49,14 @@ import Testing
     }
 
     @Test func `an app that asks for it again begins to count anew`() {
-        let item = ItemName(1)
-        func moves(_ from: ItemStage, _ to: ItemStage) -> RunEvent.Fact {
-            .engine(.moves(item, from: from, to: to, because: "some reason"))
-        }
-        func fails(retryIn: TimeSpan) -> [RunEvent.Fact] {
-            [
-                .engine(.fails(item, code: 39, message: "refused", retryIn: retryIn)),
-                moves(.running, .retrying), moves(.retrying, .running),
-            ]
-        }
         let refusals = refusals(10)
-        let ended = moves(.cancelled, .waiting)
-        #expect(judge(begun + refusals + [ended] + refusals) == .held)
-        #expect(judge(begun + refusals + fails(retryIn: .seconds(2)) + refusals) == .held)
-        #expect(judge(begun + refusals + fails(retryIn: .zero) + refusals) != .held)
+        func asked(_ wish: SessionWish) -> [RunEvent.Fact] {
+            [.queue(.asked(ItemName(1), wish))]
+        }
+        #expect(judge(begun + refusals + asked(.run) + refusals) == .held)
+        #expect(judge(begun + refusals + asked(.resume) + refusals) != .held)
+        let another = RunEvent.Fact.queue(.asked(ItemName(2), .run))
+        #expect(judge(begun + refusals + [another] + refusals) != .held)
     }
 
     @Test func `a server that answers nothing is not applicable`() {

@@ -24,11 +24,12 @@ import Testing
     }
 
     @Test func `one that the server refuses to discard is its own affair`() {
-        func refused(_ method: String) -> RunEvent.Fact {
-            .server(.refused(method: method, target: "/tus/1", status: 403, why: "forbidden"))
+        func refused(_ method: String, _ status: Int = 403) -> RunEvent.Fact {
+            .server(.refused(method: method, target: "/tus/1", status: status, why: "so"))
         }
         #expect(judge(left + [refused("DELETE"), SmallLog.runEnds]) == .held)
         #expect(judge(left + [refused("PATCH"), SmallLog.runEnds]) != .held)
+        #expect(judge(left + [refused("DELETE", 503), SmallLog.runEnds]) != .held)
     }
 
     @Test func `one that a failing disk did not keep is gone with its process`() {
@@ -38,6 +39,7 @@ import Testing
         let end = [second, SmallLog.runEnds]
         #expect(judge(failing + [disk(.writesWork), SmallLog.killed] + end) == .held)
         #expect(judge(failing + end) != .held)
+        #expect(judge([disk(.readsFail), first, SmallLog.killed] + end) != .held)
         let mended = [disk(.writesFail), disk(.writesWork), first]
         #expect(judge(mended + [SmallLog.killed] + end) != .held)
         #expect(judge([first, SmallLog.killed] + end) != .held)

@@ -6,8 +6,7 @@ package import RunLog
 ///
 /// A session that hears one refusal again and again, with no byte more acknowledged in between, is
 /// in a loop: whether it calls that attempts or not. That nothing stands yet where an upload goes
-/// is an answer, and no refusal. Whoever asks for it anew, at its end or before a pause is over, is
-/// told anew.
+/// is an answer, and no refusal. Whoever asks for it anew is told anew.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
@@ -16,8 +15,6 @@ package struct ErrorsHaveAWayOut: Check {
     private var refusals: [ItemName: Refusals] = [:]
     /// How much of each resource the server has, to see that something moves.
     private var acknowledged: [ResourceName: ByteCount] = [:]
-    /// When each is tried again by itself.
-    private var pauses: [ItemName: Instant] = [:]
     private var hasEvidence = false
 
     private struct Refusals: Sendable {
@@ -47,11 +44,9 @@ package struct ErrorsHaveAWayOut: Check {
             if looking.remove(connection) != nil, status == 404 { return }
             guard let session = owners[connection], status >= 400 else { return }
             judge(session, refusedWith: status)
-        case .engine(.fails(let item, _, _, let pause)): pauses[item] = pause.map { event.at + $0 }
-        case .engine(.moves(let item, let from, let to, _)):
-            let isOver = pauses[item].map { $0 <= event.at } ?? true
-            let isEarly = from == .retrying && to == .running && !isOver
-            if isEarly || from.isTerminal { refusals[item] = nil }
+        case .queue(.asked(let item, .run)), .operations(.asked(let item, .retry)),
+            .entries(.asked(let item, .transfer)):
+            refusals[item] = nil
         case .server(.acknowledged(let resource, let offset)):
             guard offset > acknowledged[resource] ?? .zero else { return }
             acknowledged[resource] = offset

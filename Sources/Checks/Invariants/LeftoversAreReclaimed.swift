@@ -14,8 +14,8 @@ package struct LeftoversAreReclaimed: Check {
     /// Published or discarded: nothing is held of these, whoever still asks for them.
     private var settled: Set<ResourceName> = []
     private var disks = DiskTroubles()
-    /// What was gone on with while a disk failed, by the app: its next process may know nothing of
-    /// it.
+    /// What was gone on with while a disk took no changes, by the app: its next process may know
+    /// nothing of it. The system keeps what it does for an app somewhere else.
     private var unkept: [ResourceName: UInt16] = [:]
     private var lists = OperationLists()
     private var entries = EntryLists()
@@ -47,7 +47,9 @@ package struct LeftoversAreReclaimed: Check {
             .engine(.resumes(let transfer, let resource, _)):
             hasEvidence = true
             own(resource, by: transfer)
-            if !disks.isEmpty { unkept[resource] = event.app ?? 1 }
+            if disks.refuseChanges, transfer.facade != .background {
+                unkept[resource] = event.app ?? 1
+            }
         case .device(.disk(let step, let device)): disks.read(step, of: device)
         case .device(.appKilled), .device(.appCrashed):
             // any order: each is forgotten by itself
@@ -57,8 +59,8 @@ package struct LeftoversAreReclaimed: Check {
         // It is said to be there no more: only the server's own expiry can know better.
         case .server(.refused(_, let target, let status, _)) where [404, 410].contains(status):
             forget(ResourceName(named: target))
-        // It was asked to, and would not: that is not the transfer's doing.
-        case .server(.refused("DELETE", let target, _, _)): forget(ResourceName(named: target))
+        // It was asked to, and would not: nobody may ask again.
+        case .server(.refused("DELETE", let target, 403, _)): forget(ResourceName(named: target))
         case .run(.ended): judge()
         default: break
         }

@@ -194,7 +194,7 @@ struct ChanceCourse {
             for app in apps.reversed() {
                 entries.append((at, "app\(app.name.map { " \($0)" } ?? "") to foreground"))
                 let ends = app.name == nil ? [] : ChanceWishes(of: app).ends
-                entries += ends.map { (at + Self.visitMinutes * 30_000, $0) }
+                entries += ends.map { (at + 60_000, $0) }
                 at += Self.visitMinutes * 60_000
             }
         }
