@@ -11,22 +11,30 @@ enum ScenarioReader {
         .optional(
             IncludedTree.key,
             .oneOrSeveral(.matching(".*[.]part[.]yaml", example: "parts/lte.part.yaml")),
-            "parts of scenarios, by paths from here; what is said here comes on top"
+            "files with some of a scenario's keys, by their paths from here; what is said here "
+                + "comes on "
+                + "top", example: "[parts/busy-cell.part.yaml]"
         ) { _, _, _ in },
         .optional(
             Matrix.key, .mapping(of: .text, to: .list(of: .text)),
-            "names with values that stand for ${name}: a case for each combination"
+            "names with values: `${profile}` anywhere in the file (in quotes within braces) "
+                + "stands for "
+                + "a value, and each combination is a case",
+            example: "{ controller: [cubic, bbr], profile: [apple-lte, wpt-2g] }"
         ) { _, _, _ in },
         .optional(
             Matrix.exclusionKey, .list(of: .mapping(of: .text, to: .text)),
-            "combinations that are no case"
+            "combinations that are no case",
+            example: "[{ controller: bbr, profile: wpt-2g }]"
         ) { _, _, _ in },
     ]
 
     private static let setting: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             "seed", SeedKeys.shape,
-            "what everything random is drawn from; several make several runs",
+            "what everything random is drawn from: a number, `1 to 20`, or a list of these; "
+                + "several "
+                + "seeds make several runs", example: "[3, 7, 10 to 12]",
             read: SeedKeys.read),
         .optional(
             "tcp", TCPKeys.shape, "the TCP and TLS of the simulated hosts", read: TCPKeys.read),
@@ -36,6 +44,7 @@ enum ScenarioReader {
         .optional(
             AccountKeys.name, AccountKeys.shape,
             "accounts of its queue, by their names, and the folder of each",
+            example: "{ studio: films/studio }",
             read: AccountKeys.read),
         .unlessGiven(
             "queue", QueueKeys.shape, "what the app adds to its transfer queue, in this order",
@@ -51,7 +60,8 @@ enum ScenarioReader {
             "the tasks that the app makes in its background sessions, in this order",
             read: BackgroundKeys.read),
         .optional(
-            "app", AppKeys.shape, "what the app does when it hears of something",
+            "app", AppKeys.shape, "what the app does when it is told of something",
+            example: "[on completed session 1: enqueue session 2]",
             read: AppKeys.read),
         .optional(
             "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
@@ -63,34 +73,41 @@ enum ScenarioReader {
             LinkKeys.read(node, links: &draft.links, mistakes: &mistakes)
         },
         .optional(
-            "devices", DeviceKeys.othersShape, "phones beside it, each with links of its own",
+            "devices", DeviceKeys.othersShape, "other phones by name, each with links of its own",
+            example: "{ tablet: { os: ios-17 } }",
             read: DeviceKeys.readOthers),
     ]
 
     private static let course: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
-            "limit", .time, "the run ends here at the latest; without it after 10 min",
+            "limit", .time, "the run ends here at the latest; by default after 10 min",
+            example: "2 min",
             read: TimelineKeys.readLimit),
         .optional("server", FaultKeys.shape, "the server's side", read: FaultKeys.readServer),
         .optional(
             "timeline", TimelineKeys.shape, "what is done to the world, and when",
+            example: "[5 s: app killed]",
             read: TimelineKeys.readTimeline),
     ]
 
     private static let judgement: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             "expect", ExpectationKeys.shape, "what must hold in this run, besides the invariants",
+            example: "[session 1 resumes once]",
             read: ExpectationKeys.read),
         .optional(
             "sometimes", ExpectationKeys.shape,
-            "what one run at least must reach, of all that are played of this scenario",
+            "what must be true of at least one of all runs that are played of this scenario",
+            example: "[a session resumes]",
             read: ExpectationKeys.readSometimes),
         .optional(
             "excuse", JudgementKeys.excuseShape,
             "invariants that this scenario cannot hold, each with a reason",
+            example: "{ S14: two queues are meant to race }",
             read: JudgementKeys.readExcuses),
         .optional(
-            "must-fail", .text, "a canary: this check must fall, and no other",
+            "must-fail", .text, "a canary: the run is green only if this check fails, and no other",
+            example: "L1",
             read: JudgementKeys.readMustFail),
     ]
 

@@ -7,22 +7,30 @@ package struct Statement: Hashable, Sendable, Codable {
     package var text: String
 
     /// All there are, in their order: A1 … L5.
-    package static let all: [Statement] = subjects.flatMap { letter, texts in
+    package static let all: [Statement] = subjects.flatMap { letter, _, texts in
         texts.enumerated().map { Statement(number: "\(letter)\($0 + 1)", text: $1) }
     }
 
     /// By their letters.
-    static let subjects: [(letter: String, texts: [String])] = [
-        ("A", queue),
-        ("P", persistent),
-        ("U", operations),
-        ("B", background),
-        ("K", resumable),
-        ("S", safety),
-        ("L", liveness),
+    static let subjects: [(letter: String, subject: String, texts: [String])] = [
+        ("A", "The transfer queue", queue),
+        ("P", "Persistent sessions of the queue", persistent),
+        ("U", "Upload operations", operations),
+        ("B", "Background transfers", background),
+        ("K", "Resumable transfers", resumable),
+        ("S", "Safety: what no run may break", safety),
+        ("L", "Liveness: what every run comes to, once it can", liveness),
     ]
 
-    /// The transfer queue.
+    /// All of them for people, as Markdown.
+    static var markdown: String {
+        subjects.map { letter, subject, texts in
+            let rows = texts.enumerated().map { "| \(letter)\($0 + 1) | \($1) |" }
+            return "## \(letter). \(subject)\n\n| Number | Statement |\n|---|---|\n"
+                + rows.joined(separator: "\n")
+        }.joined(separator: "\n\n")
+    }
+
     private static let queue = [
         "Callbacks pair will with did, around activation and around running",
         "A failure to connect or to log in never tells that running started",
@@ -46,7 +54,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "An ordinary session connects, transfers its files and disconnects",
     ]
 
-    /// Persistent sessions of the queue.
     private static let persistent = [
         "A persistent session is enqueued without any paths",
         "Once connected it takes paths, until it fails or is ended",
@@ -57,7 +64,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "Cancel closes its connection, and run(at:) runs it again",
     ]
 
-    /// Upload operations.
     private static let operations = [
         "An operation is in one list: ongoing, completed or failed",
         "A completed one stays listed for 10 s, a failed one for 60 s",
@@ -68,7 +74,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "Operations end with the process, and a retry begins at byte 0",
     ]
 
-    /// Background transfers.
     private static let background = [
         "An identifier has one live session, and a task starts when resumed",
         "Events come in their order; after a relaunch the handler comes first",
@@ -86,7 +91,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "Background time depends on the system, and overrunning it kills",
     ]
 
-    /// Resumable transfers.
     private static let resumable = [
         "A transfer is NOENTRY, ONGOING or SUSPENDED, and NOENTRY ends it",
         "A bucket's manager lists its transfers until they are finished",
@@ -102,7 +106,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "Uploads are made, filled by ranges and committed over REST",
     ]
 
-    /// What no run may break.
     private static let safety = [
         "What is published equals one snapshot of its source, byte for byte",
         "Bytes of two versions of a file are never joined",
@@ -122,7 +125,6 @@ package struct Statement: Hashable, Sendable, Codable {
         "The network obeys physics, and its books balance",
     ]
 
-    /// What every run comes to, once it can.
     private static let liveness = [
         "Every accepted transfer comes to an end, or to a state one can act on",
         "No error is met in an endless loop",

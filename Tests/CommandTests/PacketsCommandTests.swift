@@ -27,7 +27,7 @@ struct PacketsCommandTests {
         #expect(!answer.output.contains("unknown"), "\(answer.output)")
     }
 
-    @Test func `the front page shows what is printed`() throws {
+    @Test func `the page shows what is printed`() throws {
         let desk = try Desk()
         let root = PrintedCommandTests.root
         let scenario = root.appending(path: "Scenarios/queue/first-upload-with-loss.yaml").path
@@ -40,8 +40,10 @@ struct PacketsCommandTests {
             """, in: desk.url)
         #expect(printed.code == 0, "\(printed.errors)")
         #expect(printed.lines.count == 12)
-        let page = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        for line in printed.lines { #expect(page.contains(line), "the front page lacks: \(line)") }
+        let page = try String(
+            contentsOf: root.appending(path: "Sources/Capture/Capture.docc/Packets.md"),
+            encoding: .utf8)
+        for line in printed.lines { #expect(page.contains(line), "the page lacks: \(line)") }
     }
 
     @Test func `a run whose packets were not kept says how to have them`() throws {

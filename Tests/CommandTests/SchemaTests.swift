@@ -111,6 +111,38 @@ import Testing
         #expect(lines.count == files.count + 1)
     }
 
+    @Test func `the pages of the language are written anew, both or none`() throws {
+        let desk = try Desk()
+        let names = ["README.md", "STATEMENTS.md"]
+        var pages: [String: String] = [:]
+        for name in names {
+            let page = try String(
+                contentsOfFile: "\(Desk.houseScenarios)/\(name)", encoding: .utf8)
+            pages[name] = page
+            let old = page.replacing("| `mtu` |", with: "| `mtoo` |")
+                .replacing("| A7 |", with: "| A77 |")
+            #expect(old != page)
+            try desk.write(old, to: "Scenarios/\(name)")
+        }
+        let answer = try desk.lab("schema", "--renew")
+        #expect(answer.code == 0 && answer.output.isEmpty, "\(answer.call): \(answer.errors)")
+        for name in names { #expect(try desk.text(of: "Scenarios/\(name)") == pages[name]) }
+
+        let stale = pages["README.md"]?.replacing("| `mtu` |", with: "| `mtoo` |") ?? ""
+        try desk.write(stale, to: "Scenarios/README.md")
+        try desk.write("no table\n", to: "Scenarios/STATEMENTS.md")
+        let refused = try desk.lab("schema", "--renew")
+        #expect(refused.code == 2)
+        #expect(refused.errors.contains("no place for the table “statements”"), "\(refused.errors)")
+        #expect(try desk.text(of: "Scenarios/README.md") == stale)
+    }
+
+    @Test func `what is written is not printed, too`() throws {
+        let desk = try Desk()
+        let answer = try desk.lab("schema", "--renew", "--part")
+        #expect(answer.code == 2 && answer.errors.contains("--renew alone"), "\(answer.errors)")
+    }
+
     @Test func `a path is not needed, and said to be so`() throws {
         let desk = try Desk()
         let answer = try desk.lab("schema", "Scenarios")

@@ -4,12 +4,62 @@ import Testing
 
 /// `Scenarios/README.md`: what people read of the language is what the language is.
 @Suite struct LanguagePageTests {
-    static let page: String = {
+    static let page = text(of: "README.md")
+
+    private static func text(of name: String) -> String {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let file = root.appending(path: "Scenarios/README.md").path
+        let file = root.appending(path: "Scenarios/\(name)").path
         return (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
-    }()
+    }
+
+    @Test func `its tables, and those of the statements, are what the program writes`() throws {
+        let pages = [Self.page, Self.text(of: "STATEMENTS.md")]
+        for (page, renewed) in zip(pages, try LanguagePage.renewed(pages)) where page != renewed {
+            let lines = Set(page.split(separator: "\n"))
+            let news = renewed.split(separator: "\n").filter { !lines.contains($0) }
+            Issue.record(
+                """
+                Scenarios is behind the language; write its tables anew: ./lab schema --renew
+                \(news.joined(separator: "\n"))
+                """)
+        }
+    }
+
+    @Test func `a table that has changed is written anew, and the rest of the page stays`() throws {
+        let pages = try LanguagePage.renewed([Self.page, Self.text(of: "STATEMENTS.md")])
+        let old = pages[0].replacing("| `refreshes-token` |", with: "| `token` |")
+        #expect(old != pages[0])
+        #expect(try LanguagePage.renewed([old, pages[1]]) == pages)
+        let prose = pages[0].replacing("# The language of scenarios", with: "# Of scenarios")
+        #expect(try LanguagePage.renewed([prose, pages[1]]) == [prose, pages[1]])
+    }
+
+    /// What is done to the page, and what the refusal says.
+    static let faults: [(from: String, to: String, message: String)] = [
+        ("table: an expectation, ", "table: expectations, ", "has no table “expectations”"),
+        (
+            LanguagePage.begin("an expectation"), "",
+            "there is no place for the table “an expectation”"
+        ),
+        (
+            LanguagePage.begin("a task"), LanguagePage.begin("an operation"),
+            "there are two places for the table “an operation”"
+        ),
+        ("table: a task, written", "table: a task written", "is not as “<!-- table: NAME"),
+        (LanguagePage.end, "", "is missing behind “\(LanguagePage.begin("a scenario"))”"),
+    ]
+
+    @Test(arguments: faults)
+    func `a page without its place for a table says so`(from: String, to: String, message: String) {
+        let failure = #expect(throws: LanguagePage.Failure.self) {
+            try LanguagePage.renewed([
+                Self.page.replacing(from, with: to, maxReplacements: 1),
+                Self.text(of: "STATEMENTS.md"),
+            ])
+        }
+        #expect(failure?.message.contains(message) == true, "\(failure?.message ?? "")")
+    }
 
     @Test func `its example is a scenario`() throws {
         let parts = Self.page.components(separatedBy: "```yaml\n")
@@ -47,7 +97,8 @@ import Testing
         #expect(!words.isEmpty)
         for word in words {
             let stands = [
-                "`\(word)`", "`\(word):", " \(word):", "\n\(word):", "{ \(word)", ", \(word)",
+                "`\(word)`", " \(word)`", "`\(word):", " \(word):", "\n\(word):", "{ \(word)",
+                ", \(word)",
             ]
             .contains { Self.page.contains($0) }
             #expect(stands, "nothing is said of “\(word)”")
@@ -89,20 +140,8 @@ import Testing
         ).first { $0.message.contains("strange") }
         let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
         #expect(known.count > 3)
-        // Holes are filled on the page.
-        let holes = /\b(TIMES|TIME|AMOUNT|SIZE|PATH|NAME|N)\b/
-        let fillings = [
-            "TIME": "[0-9]+ (?:s|min)", "TIMES": "[0-9]+ times,?", "AMOUNT": "[0-9]+ (?:%|MB)",
-            "SIZE": "[0-9]+ MB", "PATH": "(?:incoming/)?video.mov", "N": "[0-9]+",
-            "NAME": "(?:backup|tablet|studio|NAME)",
-        ]
         for sentence in known {
-            let form = sentence.replacing("+", with: "\\+")
-                .replacing(holes) { fillings[String($0.output.1)] ?? "" }
-                .replacing(" ", with: "\\s+")
-            let expression = try Regex("`\(form)(?:`|, if)")
-            #expect(
-                Self.page.firstMatch(of: expression) != nil, "nothing is said of “\(sentence)”")
+            #expect(Self.page.contains("`\(sentence)`"), "nothing is said of “\(sentence)”")
         }
     }
 
@@ -114,18 +153,7 @@ import Testing
         let known = try #require(answer?.expected?.components(separatedBy: "\n    ").dropFirst())
         #expect(known.count > 2)
         for sentence in known {
-            let words = sentence.split(separator: " ").map { word in
-                switch word {
-                case "N": "[0-9]"
-                case "PATH": "[a-z/]+.mov"
-                case "NAME": "[a-z]+"
-                case "TIME": "[0-9]+ s"
-                default: String(word).replacing("+", with: "\\+")
-                }
-            }
-            let expression = try Regex("`\(words.joined(separator: "\\s+"))`")
-            #expect(
-                Self.page.firstMatch(of: expression) != nil, "nothing is said of “\(sentence)”")
+            #expect(Self.page.contains("`\(sentence)`"), "nothing is said of “\(sentence)”")
         }
     }
 

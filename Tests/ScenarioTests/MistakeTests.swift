@@ -58,7 +58,7 @@ import Testing
             5, "tcp: { client: bbr }", "5:16",
             "a single value where a mapping of keys to values is needed"
         ),
-        (5, "tcp: { server: { ecn: on } }", "5:18", "“server” has no key “ecn”"),
+        (5, "tcp: { server: { ecn: on } }", "5:18", "“server” of “tcp” has no key “ecn”"),
         (
             5, "tcp: { client: { controller: bbb } }", "5:30", "there is no controller “bbb”"
         ),

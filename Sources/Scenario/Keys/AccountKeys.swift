@@ -33,7 +33,9 @@ enum AccountKeys {
         return nil
     }
 
-    static let command = Phrase<AppPlan.Command>("delete account NAME") { holes, draft, mistakes in
+    static let command = Phrase<AppPlan.Command>(
+        "delete account NAME", "the queue refuses while a session refers to the account"
+    ) { holes, draft, mistakes in
         account(holes[0], among: draft.app.accounts, &mistakes).map { .deleteAccount($0.name) }
     }
 }

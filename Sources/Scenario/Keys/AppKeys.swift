@@ -201,7 +201,9 @@ enum AppKeys {
     private static let occasions = PhraseBook<AppPlan.Occasion>(
         name: "something that an app is told",
         phrases: [
-            Phrase("on launch") { _, _, _ in .launch(nil) },
+            Phrase("on launch", "each launch, or that one; the first is `on launch 1`") { _, _, _ in
+                .launch(nil)
+            },
             Phrase("on launch N") { holes, _, mistakes in
                 let expectation = "the number of a launch, counted from 1"
                 guard let number = mistakes.count(holes[0], expectation) else { return nil }
@@ -212,8 +214,11 @@ enum AppKeys {
                 }
                 return .launch(UInt32(number))
             },
-            Phrase("on store set aside") { _, _, _ in .storeSetAside },
-            Phrase("on completed session N") { holes, draft, mistakes in
+            Phrase(
+                "on store set aside", "its store was damaged: it is told which sessions are lost"
+            ) { _, _, _ in .storeSetAside },
+            Phrase("on completed session N", "a session has ended, well or not") {
+                holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map { .completed($0) }
             },
             Phrase("on failed session N") { holes, draft, mistakes in
@@ -229,13 +234,19 @@ enum AppKeys {
 
     private static let commands: [Phrase<AppPlan.Command>] =
         [
-            Phrase("do not start") { _, _, _ in .doNotStart },
-            Phrase("enqueue session N") { holes, draft, mistakes in
+            Phrase("do not start", "at a launch: the queue stays as it is") { _, _, _ in .doNotStart
+            },
+            Phrase(
+                "enqueue session N",
+                "the session is not added at the first launch, but then, behind all that are "
+                    + "in the queue"
+            ) { holes, draft, mistakes in
                 draft.ownSession(holes[0], mistakes: &mistakes).map {
                     .enqueue(Int($0.number))
                 }
             },
-            Phrase("save session N") { holes, draft, mistakes in
+            Phrase("save session N", "a session that was only made is kept, and is in no queue") {
+                holes, draft, mistakes in
                 draft.ownNotEnqueued(holes[0], &mistakes).map { .save($0) }
             },
         ]

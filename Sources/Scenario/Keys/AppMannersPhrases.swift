@@ -14,19 +14,30 @@ enum AppMannersPhrases {
     }
 
     static let all: [Phrase<Manner>] = [
-        Phrase("do not call the handler") { _, _, _ in .handlerCalls(0) },
+        Phrase(
+            "do not call the handler",
+            "`on woken`: the app gets a completion handler, and calls it once if it is not "
+                + "told otherwise"
+        ) { _, _, _ in .handlerCalls(0) },
         Phrase("call the handler twice") { _, _, _ in .handlerCalls(2) },
         // Before the one whose path could end like that.
-        Phrase("move it to PATH too late") { holes, draft, mistakes in
+        Phrase(
+            "move it to PATH too late",
+            "`on downloaded task N`: when the callback has returned and the file is gone"
+        ) { holes, draft, mistakes in
             keeping(.movedTooLate, holes[0], draft, &mistakes)
         },
-        Phrase("move it to PATH") { holes, draft, mistakes in
+        Phrase("move it to PATH", "`on downloaded task N`: the file is kept") {
+            holes, draft, mistakes in
             keeping(.moved, holes[0], draft, &mistakes)
         },
         Phrase("copy it to PATH") { holes, draft, mistakes in
             keeping(.copied, holes[0], draft, &mistakes)
         },
-        Phrase("make sessions TIME late") { holes, draft, mistakes in
+        Phrase(
+            "make sessions TIME late",
+            "`on launch`: the app makes its background sessions so much later"
+        ) { holes, draft, mistakes in
             guard let time = mistakes.time(holes[0]) else { return nil }
             guard time > .zero, time < draft.longestRun else {
                 mistakes.add(
@@ -36,7 +47,9 @@ enum AppMannersPhrases {
             }
             return .lateSessions(by: time)
         },
-        Phrase("make sessions twice") { _, _, _ in .sessionsTwice },
+        Phrase("make sessions twice", "`on launch`: the second one of an identifier is refused") {
+            _, _, _ in .sessionsTwice
+        },
     ]
 
     /// Adds it to what is known of the app, or says why it does not belong there.

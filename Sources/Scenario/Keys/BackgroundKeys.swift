@@ -82,12 +82,18 @@ enum BackgroundKeys {
                 task.source = mistakes.source(node, among: task.filePaths)
             },
             .optional(
-                "data", .size, "so much from the app’s memory: no session takes that"
+                "data", .size,
+                "so much of the app’s memory, instead of a file: refused, as only files go in "
+                    + "the background",
+                example: "200 kB"
             ) { node, task, mistakes in
                 task.isData = true
                 task.size = mistakes.data(node)
             },
-            .optional("download", .path, "an object of the server") { node, task, mistakes in
+            .optional(
+                "download", .path,
+                "an object of the server, which something has put there: another task, a session"
+            ) { node, task, mistakes in
                 task.isDownload = true
                 task.object = mistakes.destination(node)
             },
@@ -99,31 +105,33 @@ enum BackgroundKeys {
             },
             .optional(
                 "resumable", YesOrNo.shape,
-                "whether its address takes resumable uploads, which iOS 17 and later go on with"
+                "`yes`: its address takes resumable uploads, and from iOS 17 on it goes on "
+                    + "where the server is; by default all of it goes again"
             ) { node, task, mistakes in
                 task.resumableAt = node.place
                 if let choice = mistakes.yesOrNo(node) { task.isResumable = choice }
             },
             .optional(
-                "session", .text, "the identifier of its background session"
+                "session", .text,
+                "the identifier of its background session; by default all tasks share one"
             ) { node, task, mistakes in
                 let wanted = "an identifier such as com.example.photos"
                 guard let words = mistakes.text(of: node, expected: wanted) else { return }
                 task.session = words.text
             },
             .optional(
-                "cellular", YesOrNo.shape, "whether it may use cellular; without it it may"
+                "cellular", YesOrNo.shape, "`no`: it waits for Wi-Fi"
             ) { node, task, mistakes in
                 if let choice = mistakes.yesOrNo(node) { task.allowsCellular = choice }
             },
             .optional(
-                "discretionary", YesOrNo.shape, "whether it waits for Wi-Fi and a charger"
+                "discretionary", YesOrNo.shape, "`yes`: it waits for Wi-Fi and a charger"
             ) { node, task, mistakes in
                 if let choice = mistakes.yesOrNo(node) { task.isDiscretionary = choice }
             },
             .optional(
                 "resumed", YesOrNo.shape,
-                "whether the app resumes it at once; without it it does"
+                "`no`: it waits until the timeline or a rule of the app resumes it"
             ) { node, task, mistakes in
                 if let choice = mistakes.yesOrNo(node) { task.isResumed = choice }
             },

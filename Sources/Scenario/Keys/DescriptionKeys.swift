@@ -8,11 +8,12 @@ enum DescriptionKeys {
             "why", .text, "what it is for, as a sentence", example: whyExample, read: readWhy),
         .optional(
             "cites", .list(of: .text),
-            "statements such as A11 and field bugs such as TUSKit#162 that it plays",
+            "statements and field bugs that it plays", example: "[A11, S3, TUSKit#162]",
             read: readCites),
         .optional(
             "tags", .list(of: .matching("[-a-z0-9]+", example: "long")),
-            "words to choose it by; a folder's runs leave out long and live-only", read: readTags),
+            "words to choose it by; a folder's runs leave out `long` and `live-only`",
+            example: "[long]", read: readTags),
     ]
 
     private static let nameExample = "app killed and started again"

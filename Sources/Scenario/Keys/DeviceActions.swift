@@ -5,43 +5,59 @@ import RunPlan
 /// What can happen to a phone, in the words of a timeline.
 enum DeviceActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
-        simple.map { words, event in Phrase(words) { _, _, _ in .device(event) } }
+        simple.map { words, event, about in Phrase(words, about) { _, _, _ in .device(event) } }
         + clock + flips + others
 
-    private static let simple: [(String, DeviceEvent)] =
+    private static let simple: [(String, DeviceEvent, String?)] =
         [
-            ("app to background", .home),
-            ("app to foreground", .appOpened(0)),
-            ("app woken by the system", .appWoken(0)),
-            ("app force-quit", .forceQuit(0)),
-            ("app crashes", .crash(0)),
-            ("app data cleared", .dataCleared(0)),
-            ("app updated", .updated(0)),
-            ("screen locked", .locked),
-            ("screen unlocked", .unlocked),
-            ("call comes in", .callComes),
-            ("call ends", .callEnds),
-            ("memory pressure", .memoryPressure),
-            ("phone reboots", .reboot),
-            ("power lost", .powerLost),
-            ("power back", .powerBack),
-            ("low-power mode on", .lowPower(true)),
-            ("low-power mode off", .lowPower(false)),
-            ("charger connected", .charger(isConnected: true)),
-            ("charger taken away", .charger(isConnected: false)),
+            ("app to background", .home, "home, and back; opened where it was not running"),
+            ("app to foreground", .appOpened(0), nil),
+            (
+                "app woken by the system", .appWoken(0),
+                "started or woken in the background; not in low-power mode"
+            ),
+            (
+                "app force-quit", .forceQuit(0),
+                "thrown out: the system leaves it alone until it is opened"
+            ),
+            ("app crashes", .crash(0), "the process ends, as if killed"),
+            ("app data cleared", .dataCleared(0), "killed, and its store is empty"),
+            ("app updated", .updated(0), "killed, and its container has another path"),
+            ("screen locked", .locked, "as home, and back to what was in front"),
+            ("screen unlocked", .unlocked, nil),
+            ("call comes in", .callComes, "the app is inactive meanwhile"),
+            ("call ends", .callEnds, nil),
+            (
+                "memory pressure", .memoryPressure,
+                "suspended apps are killed, or those in the background if none is"
+            ),
+            ("phone reboots", .reboot, "off the network and up again after 30 s"),
+            (
+                "power lost", .powerLost,
+                "what was not synced is at the mercy of chance, and nobody is told; with "
+                    + "power back it takes 30 s to start"
+            ),
+            ("power back", .powerBack, nil),
+            ("low-power mode on", .lowPower(true), "nothing is woken in the background"),
+            ("low-power mode off", .lowPower(false), nil),
+            (
+                "charger connected", .charger(isConnected: true),
+                "what is discretionary waits for one"
+            ),
+            ("charger taken away", .charger(isConnected: false), nil),
         ] + disk
 
     /// What happens to apps and phones beside the first ones.
     private static let others: [Phrase<TimelineEntry.Action>] =
         ofApps.map { words, event in
-            Phrase(words) { holes, draft, mistakes in
+            Phrase(words, "the same, to another app") { holes, draft, mistakes in
                 app(holes[0], in: words, of: draft, mistakes: &mistakes).map {
                     .device(event($0.index), on: $0.device)
                 }
             }
         }
-        + ofPhones.map { words, event in
-            Phrase("\(words) on NAME") { holes, draft, mistakes in
+        + ofPhones.map { words, event, _ in
+            Phrase("\(words) on NAME", "the same, to another phone") { holes, draft, mistakes in
                 phone(holes[0], of: draft, mistakes: &mistakes).map { .device(event, on: $0) }
             }
         }
@@ -54,19 +70,28 @@ enum DeviceActions {
         ("app NAME woken by the system", { .appWoken($0) }),
     ]
 
-    private static let ofPhones: [(String, DeviceEvent)] =
+    private static let ofPhones: [(String, DeviceEvent, String?)] =
         [
-            ("home button", .home), ("screen locked", .locked), ("screen unlocked", .unlocked),
-            ("memory pressure", .memoryPressure), ("reboot", .reboot), ("power lost", .powerLost),
-            ("power back", .powerBack),
+            ("home button", .home, nil), ("screen locked", .locked, nil),
+            ("screen unlocked", .unlocked, nil), ("memory pressure", .memoryPressure, nil),
+            ("reboot", .reboot, nil), ("power lost", .powerLost, nil),
+            ("power back", .powerBack, nil),
         ] + disk
 
-    private static let disk: [(String, DeviceEvent)] = [
-        ("disk full", .disk(.full(true))), ("disk has space again", .disk(.full(false))),
-        ("disk writes fail", .disk(.writesFail(true))),
-        ("disk writes work again", .disk(.writesFail(false))),
-        ("disk reads fail", .disk(.readsFail(true))),
-        ("disk reads work again", .disk(.readsFail(false))),
+    private static let disk: [(String, DeviceEvent, String?)] = [
+        (
+            "disk full", .disk(.full(true)),
+            "somebody else's data has taken all that was free: nothing can grow, but what is there "
+                + "can be written over"
+        ),
+        ("disk has space again", .disk(.full(false)), nil),
+        ("disk writes fail", .disk(.writesFail(true)), "no write at all; deleting is one"),
+        ("disk writes work again", .disk(.writesFail(false)), nil),
+        (
+            "disk reads fail", .disk(.readsFail(true)),
+            "also of the files that are uploaded: error 35"
+        ),
+        ("disk reads work again", .disk(.readsFail(false)), nil),
     ]
 
     private static func app(
@@ -100,22 +125,30 @@ enum DeviceActions {
     }
 
     private static let clock: [Phrase<TimelineEntry.Action>] =
-        causes.flatMap { words, cause in
+        causes.flatMap { words, cause, about in
             [("ahead", Int64(1)), ("back", -1)].map { direction, sign in
-                Phrase("\(words) TIME \(direction)") { holes, _, mistakes in
+                Phrase("\(words) TIME \(direction)", about) { holes, _, mistakes in
                     mistakes.time(holes[0]).map { .device(.clockJumps($0 * sign, cause)) }
                 }
             }
         }
 
     private static let flips: [Phrase<TimelineEntry.Action>] = [
-        Phrase("disk flips N bits") { holes, _, mistakes in
+        Phrase(
+            "disk flips N bits",
+            "at random places in the store of an app that does not run; nothing comes of it "
+                + "while it does"
+        ) { holes, _, mistakes in
             bits(holes[0], &mistakes).map { .device(.bitsFlip(0, count: $0)) }
         },
-        Phrase("disk flips N bits of the daemon") { holes, _, mistakes in
+        Phrase(
+            "disk flips N bits of the daemon",
+            "the same of the store in which the system keeps its tasks, while the phone is off"
+        ) { holes, _, mistakes in
             bits(holes[0], &mistakes).map { .device(.daemonBitsFlip(count: $0)) }
         },
-        Phrase("disk flips N bits of app NAME") { holes, draft, mistakes in
+        Phrase("disk flips N bits of app NAME", "the same of another app's store") {
+            holes, draft, mistakes in
             let count = bits(holes[0], &mistakes)
             let words = "disk flips \(holes[0].text) bits of app NAME"
             guard let place = app(holes[1], in: words, of: draft, mistakes: &mistakes), let count
@@ -138,8 +171,10 @@ enum DeviceActions {
     /// By then every page of a small store has hundreds of them.
     private static let mostBits: UInt64 = 10_000
 
-    private static let causes: [(String, WallClock.Cause)] = [
-        ("clock jumps", .user), ("clock corrected by", .network), ("time zone moves", .timeZone),
+    private static let causes: [(String, WallClock.Cause, String)] = [
+        ("clock jumps", .user, "the user sets the wall clock, which no timer heeds"),
+        ("clock corrected by", .network, "the network does"),
+        ("time zone moves", .timeZone, "the phone is in another one"),
     ]
 }
 

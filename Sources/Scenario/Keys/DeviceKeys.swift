@@ -84,7 +84,7 @@ enum DeviceKeys {
             "os", .words(systems.map(\.name)), "the system, which decides what goes on unseen",
             example: "ios-17", read: readSystem),
         .optional(
-            "background-task", .onOff, "whether the app asks for time in the background"
+            "background-task", .onOff, "`off`: the app does not ask for time in the background"
         ) { node, phone, mistakes in
             phone.plan.asksForBackgroundTime =
                 mistakes.isOn(node) ?? phone.plan.asksForBackgroundTime
@@ -96,7 +96,10 @@ enum DeviceKeys {
             LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
         },
         .optional(
-            disk, .size, "what its apps have for their files and stores, all together"
+            disk, .size,
+            "what its apps have for their files and stores, all together; by default there is "
+                + "always enough",
+            example: "64 MB"
         ) { node, phone, mistakes in
             guard let words = mistakes.text(of: node, expected: Measure.size.expectation) else {
                 return

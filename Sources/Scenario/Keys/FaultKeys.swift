@@ -65,7 +65,11 @@ enum FaultKeys {
                 rule.deed = FaultPhrases.deeds.read(
                     words, draft: ScenarioDraft(), mistakes: &mistakes)
             },
-            .optional("at", FaultPhrases.points.shape, "how far the request has come") {
+            .optional(
+                "at", FaultPhrases.points.shape,
+                "how far the request has come: `request` (nothing is done yet), `SIZE "
+                    + "received` of its body, `answer` (all is done), `SIZE sent` of an object"
+            ) {
                 node, rule, mistakes in
                 let expectation = "how far a request has come, such as “1 MB received”"
                 guard let words = mistakes.text(of: node, expected: expectation) else { return }
@@ -90,7 +94,9 @@ enum FaultKeys {
             },
             .optional(
                 "client", .matching("[0-9./]+", example: "10.0.0.0/8"),
-                "whose requests, by address or network", read: readClient),
+                "whose requests, by IPv4 address, `192.168.1.7`, or by network; the app of a "
+                    + "scenario is `192.0.2.2`",
+                read: readClient),
             .optional("connection", .number, "on which connection, counted from 1") {
                 node, rule, mistakes in
                 let expectation = "a number such as 2, for the second connection"
@@ -108,7 +114,10 @@ enum FaultKeys {
                 else { return }
                 rule.occasion = occasion
             },
-            .optional("chance", .percentage, "how many of those, by chance") {
+            .optional(
+                "chance", .percentage, "how many of those, drawn from a stream of its own",
+                example: "10 %"
+            ) {
                 node, rule, mistakes in
                 let expectation = "a percentage such as 10 %"
                 guard let words = mistakes.text(of: node, expected: expectation),
@@ -122,10 +131,10 @@ enum FaultKeys {
                 guard let times = count(node, expectation, mistakes: &mistakes) else { return }
                 rule.occasion.times = times
             },
-            .optional("from", .time, "since the start") { node, rule, mistakes in
+            .optional("from", .time, "when it begins, since the start") { node, rule, mistakes in
                 rule.from = moment(node, mistakes: &mistakes)
             },
-            .optional("until", .time, "since the start") { node, rule, mistakes in
+            .optional("until", .time, "when it ends, since the start") { node, rule, mistakes in
                 guard let until = moment(node, mistakes: &mistakes) else { return }
                 if until <= rule.from ?? .start {
                     mistakes.add(
@@ -134,7 +143,7 @@ enum FaultKeys {
                 }
                 rule.until = until
             },
-            .optional("starts", .onOff, "off until somebody switches it on") {
+            .optional("starts", .onOff, "`off`: until a timeline or a person switches it on") {
                 node, rule, mistakes in
                 guard let isOn = mistakes.isOn(node) else { return }
                 if rule.from != nil {

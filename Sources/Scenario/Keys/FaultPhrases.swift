@@ -18,11 +18,12 @@ enum FaultPhrases {
         name: "something that can go wrong",
         phrases: answers + connections + ranges + states
             + Malformation.allCases.map { kind in
-                Phrase("send \(kind.rawValue)") { _, _, _ in Deed(.malformed(kind)) }
+                Phrase("send \(kind.rawValue)", "no HTTP") { _, _, _ in Deed(.malformed(kind)) }
             })
 
     private static let answers: [Phrase<Deed>] = [
-        Phrase("answer N") { holes, _, mistakes in
+        Phrase("answer N", "this status, with `Retry-After` in seconds or as a date") {
+            holes, _, mistakes in
             status(holes[0], mistakes: &mistakes).map { Deed(.answer(status: $0, nil)) }
         },
         Phrase("answer N with retry after TIME") { holes, _, mistakes in
@@ -35,18 +36,26 @@ enum FaultPhrases {
             guard let seconds = seconds(holes[1], mistakes: &mistakes) else { return nil }
             return status.map { Deed(.answer(status: $0, .date(afterSeconds: seconds))) }
         },
-        Phrase("lose the answer") { _, _, _ in Deed(.loseAnswer) },
-        Phrase("repeat the answer") { _, _, _ in Deed(.repeatAnswer) },
+        Phrase(
+            "lose the answer",
+            "what was asked for is done, and the connection is reset instead of the answer; "
+                + "requests that change nothing and those that are refused are answered (`reset` "
+                + "with `at: answer` loses any answer)"
+        ) { _, _, _ in Deed(.loseAnswer) },
+        Phrase("repeat the answer", "it comes twice") { _, _, _ in Deed(.repeatAnswer) },
     ]
 
     private static let connections: [Phrase<Deed>] = [
-        Phrase("reset") { _, _, _ in Deed(.reset) },
+        Phrase("reset", "the connection ends, with a reset or in order") { _, _, _ in Deed(.reset)
+        },
         Phrase("close") { _, _, _ in Deed(.close) },
-        Phrase("stall") { _, _, _ in Deed(.stall(nil)) },
+        Phrase("stall", "nothing goes on, until it is switched off or for a while") { _, _, _ in
+            Deed(.stall(nil))
+        },
         Phrase("stall for TIME") { holes, _, mistakes in
             mistakes.time(holes[0]).map { Deed(.stall($0)) }
         },
-        Phrase("take bodies at RATE") { holes, _, mistakes in
+        Phrase("take bodies at RATE", "slow reading, slow writing") { holes, _, mistakes in
             mistakes.rate(holes[0]).map { Deed(.slow($0), [.received]) }
         },
         Phrase("send objects at RATE") { holes, _, mistakes in
@@ -55,21 +64,35 @@ enum FaultPhrases {
     ]
 
     private static let ranges: [Phrase<Deed>] = [
-        Phrase("ignore ranges") { _, _, _ in Deed(.ignore(.ranges)) },
+        Phrase("ignore ranges", "`Range`, `If-Range`, `Idempotency-Key`") { _, _, _ in
+            Deed(.ignore(.ranges))
+        },
         Phrase("ignore range conditions") { _, _, _ in Deed(.ignore(.rangeConditions)) },
         Phrase("ignore idempotency keys") { _, _, _ in Deed(.ignore(.idempotencyKeys)) },
-        Phrase("send another range") { _, _, _ in Deed(.sendAnotherRange) },
-        Phrase("send a wrong content-range") { _, _, _ in Deed(.sendWrongContentRange) },
-        Phrase("send another etag") { _, _, _ in Deed(.sendAnotherTag) },
+        Phrase("send another range", "206 for a range beside the one asked for") { _, _, _ in
+            Deed(.sendAnotherRange)
+        },
+        Phrase("send a wrong content-range", "the right bytes under a wrong name") { _, _, _ in
+            Deed(.sendWrongContentRange)
+        },
+        Phrase("send another etag", "a body that seems to have changed") { _, _, _ in
+            Deed(.sendAnotherTag)
+        },
     ]
 
     private static let states: [Phrase<Deed>] = [
-        Phrase("expire the token") { _, _, _ in Deed(.expireToken) },
-        Phrase("fill the disk") { _, _, _ in Deed(.fillDisk) },
+        Phrase("expire the token", "401, then and for all that comes with the same credentials") {
+            _, _, _ in Deed(.expireToken)
+        },
+        Phrase("fill the disk", "507") { _, _, _ in Deed(.fillDisk) },
         Phrase("limit what is kept to SIZE") { holes, _, mistakes in
             mistakes.size(holes[0]).map { Deed(.quota($0)) }
         },
-        Phrase("restart") { _, _, _ in Deed(.restart(after: .zero, keepsStaging: true)) },
+        Phrase(
+            "restart",
+            "connections are reset, who comes is refused for that time, and unfinished uploads "
+                + "are still there or not"
+        ) { _, _, _ in Deed(.restart(after: .zero, keepsStaging: true)) },
         Phrase("restart after TIME") { holes, _, mistakes in
             mistakes.time(holes[0]).map { Deed(.restart(after: $0, keepsStaging: true)) }
         },
@@ -79,7 +102,8 @@ enum FaultPhrases {
         Phrase("restart after TIME without staging") { holes, _, mistakes in
             mistakes.time(holes[0]).map { Deed(.restart(after: $0, keepsStaging: false)) }
         },
-        Phrase("set the clock TIME ahead") { holes, _, mistakes in
+        Phrase("set the clock TIME ahead", "the server's wall clock is wrong") {
+            holes, _, mistakes in
             seconds(holes[0], mistakes: &mistakes).map { Deed(.clock(aheadBy: Int64($0))) }
         },
         Phrase("set the clock TIME back") { holes, _, mistakes in

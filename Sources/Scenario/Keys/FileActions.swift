@@ -4,29 +4,37 @@ import RunPlan
 /// What a timeline may do to the local files that the app uploads.
 enum FileActions {
     static let phrases: [Phrase<TimelineEntry.Action>] = [
-        plain("PATH edited", .edited),
-        plain("PATH edited with its date put back", .editedUnseen),
+        plain("PATH edited", "other bytes, as many as before", .edited),
         plain(
-            "PATH edited between samples with its date put back", .editedBetweenSamples),
-        plain("PATH deleted", .deleted),
-        plain("PATH touched", .touched),
-        sized("PATH replaced by SIZE") { .replaced(by: $0) },
+            "PATH edited with its date put back",
+            "the same, and its size and date do not show it", .editedUnseen),
+        plain(
+            "PATH edited between samples with its date put back",
+            "nor do the blocks that `sparse checksum` reads; of a file of up to 64 KiB all is "
+                + "read, and in a live run the edit is everywhere", .editedBetweenSamples),
+        plain(
+            "PATH deleted", "it is gone: error 4, and the next session has its turn", .deleted),
+        plain("PATH touched", "a new date on the same bytes", .touched),
+        sized("PATH replaced by SIZE", "another length; what was deleted can be replaced") {
+            .replaced(by: $0)
+        },
         sized("PATH truncated to SIZE") { .truncated(to: $0) },
         sized("PATH grows by SIZE") { .grown(by: $0) },
     ]
 
     private static func plain(
-        _ pattern: String, _ kind: FileChange.Kind
+        _ pattern: String, _ about: String, _ kind: FileChange.Kind
     ) -> Phrase<TimelineEntry.Action> {
-        Phrase(pattern) { holes, draft, mistakes in
+        Phrase(pattern, about) { holes, draft, mistakes in
             path(holes[0], of: draft, mistakes: &mistakes).map { .changeFile(FileChange($0, kind)) }
         }
     }
 
     private static func sized(
-        _ pattern: String, _ kind: @escaping @Sendable (ByteCount) -> FileChange.Kind
+        _ pattern: String, _ about: String? = nil,
+        _ kind: @escaping @Sendable (ByteCount) -> FileChange.Kind
     ) -> Phrase<TimelineEntry.Action> {
-        Phrase(pattern) { holes, draft, mistakes in
+        Phrase(pattern, about) { holes, draft, mistakes in
             let path = path(holes[0], of: draft, mistakes: &mistakes)
             guard let size = mistakes.size(holes[1]), let path else { return nil }
             return .changeFile(FileChange(path, kind(size)))

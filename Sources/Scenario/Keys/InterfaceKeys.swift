@@ -86,13 +86,15 @@ enum InterfaceKeys {
         name: "“hand-over”",
         keys: [
             .optional(
-                "gap", .time, "how long it takes to join a network, or to replace one that is lost"
+                "gap", .time, "how long it takes to join a network, or to replace one that is lost",
+                example: "500 ms"
             ) { node, settings, mistakes in
                 settings.gap = DelayKeys.delay(node, mistakes: &mistakes) ?? settings.gap
             },
             .optional(
                 "linger", .time,
-                "how long connections go on over an interface when another is used"
+                "how long connections go on over an interface when another is used",
+                example: "30 s"
             ) { node, settings, mistakes in
                 settings.linger = DelayKeys.delay(node, mistakes: &mistakes) ?? settings.linger
             },

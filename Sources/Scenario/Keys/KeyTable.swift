@@ -10,7 +10,7 @@ struct KeyTable<Draft>: Sendable {
         /// What it is for, in a line that needs no capital and no full stop.
         let about: String
         let need: Need
-        /// What a good one looks like, for whoever left it out; an optional key has none.
+        /// What a good one looks like: for whoever left it out, and on the page about the language.
         let example: String?
         let read: Read
     }
@@ -48,7 +48,7 @@ struct KeyTable<Draft>: Sendable {
                 key.read(pair.value, &draft, &mistakes)
             } else if let value = meant[key.name] {
                 key.read(value, &draft, &mistakes)
-            } else if let example = key.example, !given.contains(key.name) {
+            } else if key.need != .never, let example = key.example, !given.contains(key.name) {
                 mistakes.add(
                     "\(name) needs the key “\(key.name)”", at: node.place,
                     expected: "for instance “\(key.name): \(example)”")
@@ -95,9 +95,10 @@ extension KeyTable.Key {
     }
 
     static func optional(
-        _ name: String, _ shape: Shape, _ about: String, read: @escaping KeyTable.Read
+        _ name: String, _ shape: Shape, _ about: String, example: String? = nil,
+        read: @escaping KeyTable.Read
     ) -> Self {
-        Self(name: name, shape: shape, about: about, need: .never, example: nil, read: read)
+        Self(name: name, shape: shape, about: about, need: .never, example: example, read: read)
     }
 }
 

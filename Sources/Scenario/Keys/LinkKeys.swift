@@ -146,14 +146,19 @@ enum LinkKeys {
                 link.side = side
             },
             .unlessGiven(
-                "rate", RateKeys.shape, "how much it carries, always or by steps or by a trace",
+                "rate", RateKeys.shape,
+                "how much it carries: always the same, in steps such as `{ 0 s: 10 Mbit/s, 5 "
+                    + "s: none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: [1, 2, 4] "
+                    + "}` or "
+                    + "its text under `|`",
                 example: "10 Mbit/s", read: RateKeys.readRate),
             .optional(
                 "outages", .list(of: RateKeys.windowShape),
-                "when nothing passes and the queue fills",
+                "when nothing passes and the queue fills", example: "[5 s to 8 s, 20 s to 21 s]",
                 read: RateKeys.readOutages),
             .optional(
                 "duty", RateKeys.dutyShape, "a radio that sleeps again and again",
+                example: "{ on: 80 ms, off: 20 ms }",
                 read: RateKeys.readDuty),
             .unlessGiven("delay", .time, "how long the way takes, one way", example: "20 ms") {
                 node, link, mistakes in
@@ -161,7 +166,9 @@ enum LinkKeys {
             },
             .optional(
                 "queue", DisciplineKeys.shape,
-                "what waits for its turn; without it one round trip of the link"
+                "how much waits for its turn, such as `50 kB`, and who is dropped; by default "
+                    + "it is drop-tail and holds one round trip of the link",
+                example: "{ discipline: codel, limit: 300 packets }"
             ) { node, link, mistakes in
                 link.queue = DisciplineKeys.read(node, mistakes: &mistakes)
             },

@@ -4,38 +4,55 @@ import RunPlan
 /// What a timeline can do to a phone's ways into the network.
 enum NetworkActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
-        inputs.map { words, input in Phrase(words) { _, _, _ in .network(input) } }
-        + inputs.map { words, input in
-            Phrase("\(words) \(preposition(after: words)) NAME") { holes, draft, mistakes in
+        inputs.map { words, input, about in Phrase(words, about) { _, _, _ in .network(input) } }
+        + inputs.map { words, input, _ in
+            Phrase(
+                "\(words) \(preposition(after: words)) NAME", "the same, to another phone"
+            ) { holes, draft, mistakes in
                 DeviceActions.phone(holes[0], of: draft, mistakes: &mistakes).map {
                     .network(input, on: $0)
                 }
             }
         }
 
-    private static let inputs: [(String, DeviceNetwork.Input)] = [
-        ("network lost", .lost(nil)),
-        ("network back", .found(nil, moved: false)),
-        ("wifi lost", .lost(.wifi)),
-        ("wifi back", .found(.wifi, moved: false)),
-        ("wifi back as another network", .found(.wifi, moved: true)),
-        ("wifi to cellular", .fades(.wifi)),
-        ("cellular to wifi", .found(.wifi, moved: false)),
-        ("cellular lost", .lost(.cellular)),
-        ("cellular back", .found(.cellular, moved: false)),
-        ("airplane mode on", .airplaneMode(true)),
-        ("airplane mode off", .airplaneMode(false)),
-        ("captive portal appears", .portalComes(dropsOthers: false)),
-        ("captive portal appears and drops https", .portalComes(dropsOthers: true)),
-        ("user logs in", .login),
-        ("nat forgets", .mappingsForgotten(resets: false)),
-        ("nat forgets and resets", .mappingsForgotten(resets: true)),
-        ("wifi becomes metered", .wifiMetered(true)),
-        ("wifi becomes unmetered", .wifiMetered(false)),
-        ("low data mode on", .lowDataMode(true)),
-        ("low data mode off", .lowDataMode(false)),
-        ("doze begins", .doze(true)),
-        ("doze ends", .doze(false)),
+    private static let inputs: [(String, DeviceNetwork.Input, String?)] = [
+        ("network lost", .lost(nil), "all ways into the network, with what is on them"),
+        ("network back", .found(nil, moved: false), nil),
+        ("wifi lost", .lost(.wifi), "Wi-Fi alone; another network gives another address"),
+        ("wifi back", .found(.wifi, moved: false), nil),
+        ("wifi back as another network", .found(.wifi, moved: true), nil),
+        (
+            "wifi to cellular", .fades(.wifi),
+            "Wi-Fi fades away, and what stands goes on for the time of `linger`"
+        ),
+        ("cellular to wifi", .found(.wifi, moved: false), "Wi-Fi is there again, and is used"),
+        ("cellular lost", .lost(.cellular), "cellular alone; a cell always gives another address"),
+        ("cellular back", .found(.cellular, moved: false), nil),
+        ("airplane mode on", .airplaneMode(true), "no radio at all"),
+        ("airplane mode off", .airplaneMode(false), nil),
+        (
+            "captive portal appears", .portalComes(dropsOthers: false),
+            "until the user logs in, a login page answers in the server's place on "
+                + "Wi-Fi; what the page does not serve is refused, or vanishes"
+        ),
+        ("captive portal appears and drops https", .portalComes(dropsOthers: true), nil),
+        ("user logs in", .login, nil),
+        (
+            "nat forgets", .mappingsForgotten(resets: false),
+            "connections that stand come through no more, in silence or with a reset"
+        ),
+        ("nat forgets and resets", .mappingsForgotten(resets: true), nil),
+        ("wifi becomes metered", .wifiMetered(true), "what apps are told of the network"),
+        ("wifi becomes unmetered", .wifiMetered(false), nil),
+        ("low data mode on", .lowDataMode(true), nil),
+        ("low data mode off", .lowDataMode(false), nil),
+        (
+            "doze begins", .doze(true),
+            "an Android phone lies untouched: its apps have the network for 5 min "
+                + "after an hour, for 10 min after two more, then after four, and then every "
+                + "six hours; it is over as soon as somebody takes it in the hand"
+        ),
+        ("doze ends", .doze(false), nil),
     ]
 
     /// `wifi lost on tablet`, but `airplane mode on for tablet`.

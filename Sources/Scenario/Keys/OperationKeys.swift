@@ -49,7 +49,7 @@ enum OperationKeys {
             },
             .optional(
                 "refreshes-token", YesOrNo.shape,
-                "whether a token that has expired is replaced by a new one; without it it is not"
+                "`yes`: an address whose token has expired is replaced; by default it is not"
             ) { node, operation, mistakes in
                 if let choice = mistakes.yesOrNo(node) { operation.refreshesToken = choice }
             },

@@ -7,7 +7,11 @@ import RunPlan
 enum OperationPhrases {
     static let actions: [Phrase<TimelineEntry.Action>] =
         OperationStep.allCases.map { step in
-            Phrase("operation N is \(step.rawValue)") { holes, draft, mistakes in
+            Phrase(
+                "operation N is \(step.rawValue)",
+                "the app asks that of its upload operations, if it runs; the operations of all "
+                    + "apps are counted"
+            ) { holes, draft, mistakes in
                 draft.operations.any(holes[0], &mistakes).map {
                     .asks(.operation(step, Int($0.number)))
                 }
@@ -17,7 +21,11 @@ enum OperationPhrases {
     /// The same as rules of an app, by its own count.
     static let commands: [Phrase<AppPlan.Command>] =
         OperationStep.allCases.map { step in
-            Phrase("\(step.verb) operation N") { holes, draft, mistakes in
+            Phrase(
+                "\(step.verb) operation N",
+                "`add` begins an operation that is not begun at the first launch; the others "
+                    + "are what the app can ask of its operations"
+            ) { holes, draft, mistakes in
                 draft.operations.own(holes[0], &mistakes).map {
                     .operation(step, Int($0.number))
                 }
@@ -25,7 +33,8 @@ enum OperationPhrases {
         } + [Phrase("empty lists of operations") { _, _, _ in .emptyLists }]
 
     static let occasions: [Phrase<AppPlan.Occasion>] = [
-        Phrase("on completed operation N") { holes, draft, mistakes in
+        Phrase("on completed operation N", "an upload operation has ended, well or not") {
+            holes, draft, mistakes in
             draft.operations.own(holes[0], &mistakes).map { .completed($0) }
         },
         Phrase("on failed operation N") { holes, draft, mistakes in
@@ -34,13 +43,15 @@ enum OperationPhrases {
     ]
 
     static let all: [Phrase<ExpectationPlan>] = [
-        Phrase("operation N completes within TIME") { holes, draft, mistakes in
+        Phrase("operation N completes within TIME", "the server has all of it") {
+            holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .sessionCompletes($0, within: .zero...$1) }
         },
         Phrase("operation N completes after TIME") { holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .sessionCompletes($0, within: $1...draft.limit) }
         },
-        Phrase("operation N fails within TIME") { holes, draft, mistakes in
+        Phrase("operation N fails within TIME", "at least once, whatever a retry does later") {
+            holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .sessionFails($0, code: nil, within: $1) }
         },
         Phrase("operation N is cancelled") { holes, draft, mistakes in

@@ -30,7 +30,10 @@ enum PathPhrases {
     // MARK: Who adds them
 
     static let actions: [Phrase<TimelineEntry.Action>] = [
-        Phrase("all files are added to session N") { holes, draft, mistakes in
+        Phrase(
+            "all files are added to session N",
+            "to a persistent session; while it is not open the queue refuses"
+        ) { holes, draft, mistakes in
             draft.persistent(holes[0], &mistakes).map { .asks(.addPath($0.number, path: nil)) }
         },
         Phrase("PATH is added to session N") { holes, draft, mistakes in
@@ -43,7 +46,8 @@ enum PathPhrases {
 
     /// The same as rules of an app, by its own count.
     static let commands: [Phrase<AppPlan.Command>] = [
-        Phrase("add all files to session N") { holes, draft, mistakes in
+        Phrase("add all files to session N", "to a persistent session, while it is open") {
+            holes, draft, mistakes in
             draft.ownPersistent(holes[0], &mistakes).map { .addPath($0.number, path: nil) }
         },
         Phrase("add PATH to session N") { holes, draft, mistakes in
@@ -53,7 +57,8 @@ enum PathPhrases {
     ]
 
     static let occasions: [Phrase<AppPlan.Occasion>] = [
-        Phrase("on session N can accept paths") { holes, draft, mistakes in
+        Phrase("on session N can accept paths", "a persistent session is open") {
+            holes, draft, mistakes in
             draft.ownPersistent(holes[0], &mistakes).map {
                 .canAcceptPaths(ItemName(UInt64($0.number)))
             }
@@ -63,14 +68,20 @@ enum PathPhrases {
     // MARK: What is expected
 
     static let happenings: [Phrase<ExpectationPlan>] = [
-        counted("session N connects TIMES") { .connection($0) },
-        counted("session N gives up a file TIMES") { .givingUp($0) },
+        counted("session N connects TIMES", "connections that were opened for it") {
+            .connection($0)
+        },
+        counted(
+            "session N gives up a file TIMES",
+            "files that were added to a persistent session and did not arrive"
+        ) { .givingUp($0) },
     ]
 
     private static func counted(
-        _ pattern: String, _ happening: @escaping @Sendable (ItemName) -> Happening
+        _ pattern: String, _ about: String,
+        _ happening: @escaping @Sendable (ItemName) -> Happening
     ) -> Phrase<ExpectationPlan> {
-        Phrase(pattern) { holes, draft, mistakes in
+        Phrase(pattern, about) { holes, draft, mistakes in
             let times = mistakes.times(holes[1])
             guard let session = draft.session(holes[0], mistakes: &mistakes), let times else {
                 return nil

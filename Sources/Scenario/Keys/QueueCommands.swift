@@ -11,7 +11,11 @@ enum QueueCommands {
             draft.session(words, mistakes: &mistakes).map { Int($0.number) }
         }
         + [
-            Phrase("enqueue session N") { holes, draft, mistakes in
+            Phrase(
+                "enqueue session N",
+                "a session that the first launch did not enqueue comes into the queue, or is "
+                    + "only kept"
+            ) { holes, draft, mistakes in
                 draft.notEnqueued(holes[0], &mistakes).map { .enqueue($0) }
             },
             Phrase("save session N") { holes, draft, mistakes in
@@ -25,10 +29,13 @@ enum QueueCommands {
             @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
     ) -> [Phrase<AppPlan.Command>] {
         [
-            Phrase("start queue") { _, _, _ in .start },
-            Phrase("stop queue") { _, _, _ in .stop },
+            Phrase("start queue", "the queue runs its sessions") { _, _, _ in .start },
+            Phrase("stop queue", "first the active session stops, then the queue") { _, _, _ in
+                .stop
+            },
             AccountKeys.command,
-            Phrase("move session N to index N") { holes, draft, mistakes in
+            Phrase("move session N to index N", "it stands elsewhere in the queue, counted from 0")
+            { holes, draft, mistakes in
                 let expectation = "an index of the queue, counted from 0"
                 let index = mistakes.count(holes[1], expectation)
                 guard let number = number(holes[0], draft, &mistakes), let index else {
@@ -45,10 +52,24 @@ enum QueueCommands {
         ]
             + SettingsKeys.phrases(number)
             + SessionVerb.allCases.map { verb in
-                Phrase("\(verb.rawValue) session N") { holes, draft, mistakes in
+                Phrase("\(verb.rawValue) session N", verb.about) { holes, draft, mistakes in
                     number(holes[0], draft, &mistakes).map { .session(verb, $0) }
                 }
             }
+    }
+}
+
+extension SessionVerb {
+    /// What comes of it, on the page about the language.
+    fileprivate var about: String {
+        switch self {
+        case .run: "it runs at once, and what was active comes back afterwards"
+        case .cancel: "it ends, until somebody runs it"
+        case .stop: "it ends, and runs again when all that wait have had their turn"
+        case .pause: "it stays active and blocks the queue"
+        case .resume: "it goes on"
+        case .remove: "it is deleted, unless it is active, in the queue or where it is saved"
+        }
     }
 }
 

@@ -145,13 +145,14 @@ enum QueueKeys {
             },
             .optional(
                 "persistent", PathPhrases.shape,
-                "no upload, but files that can be added while it is open, and where each goes"
+                "no upload, but files that can be added while it is open, and where each goes",
+                example: "{ a.mov: incoming/a.mov }"
             ) { node, session, mistakes in
                 session.paths = PathPhrases.paths(in: node, among: session.filePaths, &mistakes)
             },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),
-                "networks that it does not use; without it every one"
+                "which networks it may use; by default every one"
             ) { node, session, mistakes in
                 for item in node.oneOrSeveral {
                     let limit: NetworkLimit? = mistakes.choice(
@@ -160,7 +161,9 @@ enum QueueKeys {
                 }
             },
             .optional(
-                "account", .text, "one of the accounts; without it the app's usual one"
+                "account", .text,
+                "one of the accounts; by default all sessions of an app share one",
+                example: "studio"
             ) { node, session, mistakes in
                 let words = mistakes.text(of: node, expected: "the name of an account")
                 session.account = words.flatMap {

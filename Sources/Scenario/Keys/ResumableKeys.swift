@@ -80,13 +80,17 @@ enum ResumableKeys {
                 transfer.source = mistakes.text(of: node, expected: "a path")
             },
             .optional(
-                "download", .path, "an object of the bucket, by its identifier"
+                "download", .path, "an object of the bucket, by its identifier",
+                example: "video.mov"
             ) { node, transfer, mistakes in
                 transfer.isDownload = true
                 transfer.source = mistakes.text(of: node, expected: "an object’s identifier")
             },
             .required(
-                "to", .path, "the object of an upload, or the path of a download",
+                "to", .path,
+                "of an upload the object, by its identifier in the bucket, without a slash; of "
+                    + "a download the path in the container at which it stands in the end: none of "
+                    + "`files`",
                 example: "video.mov"
             ) { node, transfer, mistakes in
                 transfer.target = mistakes.text(of: node, expected: "an object, or a path")

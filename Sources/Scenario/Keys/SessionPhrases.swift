@@ -5,7 +5,8 @@ import RunLog
 /// What can be expected of sessions: their ends, their states, and what the app is told of them.
 enum SessionPhrases {
     static let all: [Phrase<ExpectationPlan>] = [
-        Phrase("session N completes within TIME") { holes, draft, mistakes in
+        Phrase("session N completes within TIME", "counted from the run's start") {
+            holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .sessionCompletes($0, within: .zero...$1) }
         },
         Phrase("session N completes after TIME") { holes, draft, mistakes in
@@ -14,8 +15,9 @@ enum SessionPhrases {
         Phrase("session N fails within TIME") { holes, draft, mistakes in
             timed(holes, draft, &mistakes) { .sessionFails($0, code: nil, within: $1) }
         },
-        Phrase("session N fails with error N", read: failure),
-        Phrase("session N is STATE at the end") { holes, draft, mistakes in
+        Phrase(
+            "session N fails with error N", "the number is that of behaviour A16", read: failure),
+        Phrase("session N is STATE at the end", "how it stands then") { holes, draft, mistakes in
             let stage = stage(holes[1], &mistakes)
             guard let session = draft.session(holes[0], mistakes: &mistakes), let stage else {
                 return nil
@@ -29,8 +31,8 @@ enum SessionPhrases {
             else { return nil }
             return .sessionStands(session, stage, at: time)
         },
-        Phrase("session N is told CALLBACK before CALLBACK", read: order),
-        Phrase("sessions complete in order") { _, _, _ in .sessionsCompleteInOrder },
+        Phrase("session N is told CALLBACK before CALLBACK", "the first time of each", read: order),
+        Phrase("sessions complete in order", "all of them") { _, _, _ in .sessionsCompleteInOrder },
     ]
 
     static func callback(_ words: PlacedText, _ mistakes: inout Mistakes) -> CallbackName? {

@@ -14,7 +14,9 @@ enum SettingsKeys {
         [
             .optional(
                 "overwrite", .words(OverwritePolicy.allCases.map(\.rawValue)),
-                "what becomes of a file that is there already; without it `diff`"
+                "what becomes of a file that is there already: `never` (error 42), `always`, "
+                    + "`diff` (it is overwritten if it has another size or another content; the "
+                    + "default), `older` (if it is older than the source), `diff+older` (if both)"
             ) { node, draft, mistakes in
                 let policy: OverwritePolicy? = mistakes.choice(
                     node, complaint: "no session overwrites")
@@ -22,7 +24,11 @@ enum SettingsKeys {
             },
             .optional(
                 "resume", .words(ResumePolicy.allCases.map(\.rawValue)),
-                "by what a source is known to be the same; without it `sparse checksum`"
+                "by what a source is known to be what its upload began with: `none` (always "
+                    + "from byte 0), `attributes` (size and date), `sparse checksum` (these and "
+                    + "sixteen blocks of 4 KiB, spread over it; the default), `full checksum` "
+                    + "(size "
+                    + "and all of its bytes, whatever the date is)"
             ) { node, draft, mistakes in
                 let policy: ResumePolicy? = mistakes.choice(
                     node, complaint: "no session resumes by")
@@ -30,7 +36,8 @@ enum SettingsKeys {
             },
             .optional(
                 "rate", rates.shape,
-                "for the paced transport: over HTTP TCP sets the rate"
+                "for the paced transport: over HTTP TCP sets the rate",
+                example: "{ policy: fixed, target: 20 Mbit/s, minimum: 1 Mbit/s }"
             ) { node, draft, mistakes in
                 rates.read(node, into: &draft.settings.rate, mistakes: &mistakes)
                 let rate = draft.settings.rate
@@ -48,15 +55,18 @@ enum SettingsKeys {
         keys: [
             .optional(
                 "policy", .words(RatePolicy.allCases.map(\.rawValue)),
-                "how it shares the way with others; without it `fair`"
+                "how it shares the way with others; by default `fair`"
             ) { node, rate, mistakes in
                 let policy: RatePolicy? = mistakes.choice(node, complaint: "no rate is")
                 if let policy { rate.policy = policy }
             },
-            .optional("target", .rate, "without it 10 Mbit/s") { node, rate, mistakes in
+            .optional("target", .rate, "the rate to go at; by default 10 Mbit/s") {
+                node, rate, mistakes in
                 if let target = read(node, &mistakes) { rate.target = target }
             },
-            .optional("minimum", .rate, "without it there is none") { node, rate, mistakes in
+            .optional(
+                "minimum", .rate, "the rate below which it does not go; by default there is none"
+            ) { node, rate, mistakes in
                 if let minimum = read(node, &mistakes) { rate.minimum = minimum }
             },
         ])
@@ -77,7 +87,10 @@ enum SettingsKeys {
             OverwritePolicy.allCases.map { SettingsChange.overwrite($0) }
             + ResumePolicy.allCases.map { .resume($0) }
         return changes.map { change in
-            Phrase("session N is \(change.words)") { holes, draft, mistakes in
+            Phrase(
+                "session N is \(change.words)",
+                "how its files go from its next turn on; while it is active the queue refuses"
+            ) { holes, draft, mistakes in
                 number(holes[0], draft, &mistakes).map { .change($0, change) }
             }
         }

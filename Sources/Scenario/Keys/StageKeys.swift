@@ -8,20 +8,25 @@ enum StageKeys {
     static let table = KeyTable<[FilterPlan]>(
         name: "a stage",
         keys: [
-            .optional("mtu", .size, "what is larger vanishes") { node, stages, mistakes in
+            .optional("mtu", .size, "packets that are larger vanish", example: "1280 B") {
+                node, stages, mistakes in
                 let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
                 stages += limit.map { [.sizeLimit($0)] } ?? []
             },
-            .optional("loss", FilterKeys.lossShape, "packets that are lost") {
+            .optional(
+                "loss", FilterKeys.lossShape,
+                "packets that are lost: `2 %`, or one of the models below, or a list of them",
+                example: "2 %"
+            ) {
                 node, stages, mistakes in
                 stages += FilterKeys.losses(node, mistakes: &mistakes)
             },
-            .optional("corrupt", .percentage, "packets that arrive damaged") {
+            .optional("corrupt", .percentage, "packets that arrive damaged", example: "0.1 %") {
                 node, stages, mistakes in
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 stages += chance.map { [.corruption($0)] } ?? []
             },
-            .optional("duplicate", .percentage, "packets that come twice") {
+            .optional("duplicate", .percentage, "packets that come twice", example: "0.1 %") {
                 node, stages, mistakes in
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 stages += chance.map { [.duplication($0)] } ?? []
@@ -34,12 +39,20 @@ enum StageKeys {
                         [.blackHole(.init(from: .start + $0.from, until: .start + $0.to))]
                     } ?? []
             },
-            .optional("reorder", DelayKeys.reorderingShape, "packets that are overtaken") {
+            .optional(
+                "reorder", DelayKeys.reorderingShape, "some packets are held back and overtaken",
+                example: "{ chance: 1 %, by: 5 ms }"
+            ) {
                 node, stages, mistakes in
                 let options = DelayKeys.reordering(node, mistakes: &mistakes)
                 stages += options.map { [.reordering($0)] } ?? []
             },
-            .optional("jitter", DelayKeys.jitterShape, "how much longer the way takes by chance") {
+            .optional(
+                "jitter", DelayKeys.jitterShape,
+                "how much longer the way takes by chance: `10 ms` (uniform, and packets keep "
+                    + "their order), or a distribution",
+                example: "{ normal: { mean: 10 ms, deviation: 3 ms } }"
+            ) {
                 node, stages, mistakes in
                 let distribution = DelayKeys.jitter(node, mistakes: &mistakes)
                 stages += distribution.map { [.jitter($0)] } ?? []
@@ -48,7 +61,9 @@ enum StageKeys {
 
     /// The same as keys of a direction: each overrides what a profile has of its kind.
     static let alone: [KeyTable<LinkDraft>.Key] = table.keys.map { key in
-        KeyTable<LinkDraft>.Key.optional(key.name, key.shape, key.about) {
+        KeyTable<LinkDraft>.Key.optional(
+            key.name, key.shape, key.about, example: key.example
+        ) {
             node, link, mistakes in
             link.filters.removeAll { $0.kind == key.name }
             link.namedStages.append(key.name)
@@ -58,7 +73,8 @@ enum StageKeys {
 
     /// The list; it comes after what a profile has and after the keys of their own.
     static let list = KeyTable<LinkDraft>.Key.optional(
-        "stages", .list(of: table.shape), "stages in an order of your own, a kind more than once"
+        "stages", .list(of: table.shape), "stages in an order of your own, a kind more than once",
+        example: "[loss: 1 %, jitter: 5 ms, loss: 0.1 %]"
     ) { node, link, mistakes in
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
         if items.isEmpty {

@@ -26,7 +26,11 @@ enum TCPKeys {
                 node, settings, mistakes in
                 ofServer.read(node, into: &settings, mistakes: &mistakes)
             },
-            .optional("tls", .choice(of: TransportSecurity.self), "what is spoken above TCP") {
+            .optional(
+                "tls", .choice(of: TransportSecurity.self),
+                "what is spoken above TCP: `1.2` costs two round trips before the first "
+                    + "request, `1.3` one; resumed sessions cost one and need no certificates"
+            ) {
                 node, settings, mistakes in
                 settings.security =
                     mistakes.choice(node, complaint: "there is no TLS") ?? settings.security
@@ -36,24 +40,38 @@ enum TCPKeys {
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
             },
-            .optional("receive-window", .size, "the largest buffer for what is not read") {
+            .optional(
+                "receive-window", .size,
+                "the largest buffer for what a host has not read; it begins with 80 KiB and "
+                    + "grows, by default to 20 MiB",
+                example: "256 KiB"
+            ) {
                 node, settings, mistakes in
                 settings.receiveWindow =
                     buffer("receive window", node, mistakes: &mistakes) ?? settings.receiveWindow
             },
-            .optional("send-buffer", .size, "the largest buffer for what is not acknowledged") {
+            .optional(
+                "send-buffer", .size,
+                "the largest buffer for what is not acknowledged; by default 4 MiB",
+                example: "1 MiB"
+            ) {
                 node, settings, mistakes in
                 settings.sendBuffer =
                     buffer("send buffer", node, mistakes: &mistakes) ?? settings.sendBuffer
             },
             .optional(
-                "quick-acknowledgements", .onOff, "the first segments are acknowledged one by one"
+                "quick-acknowledgements", .onOff,
+                "`off`: every second segment is acknowledged from the first on; Linux begins "
+                    + "with 16 one by one"
             ) { node, settings, mistakes in
                 settings.acknowledgesQuickly =
                     mistakes.isOn(node) ?? settings.acknowledgesQuickly
             },
             .optional(
-                "minimum-timeout", .time, "no retransmission timeout is shorter",
+                "minimum-timeout", .time,
+                "no retransmission timeout is shorter; RFC 6298 asks for 1 s, Linux adds at "
+                    + "least 200 ms to the round trip",
+                example: "1 s",
                 read: readMinimumTimeout),
         ])
 
@@ -63,7 +81,7 @@ enum TCPKeys {
 
     /// What one host has of its own, where the two differ.
     private static let ofClient = KeyTable<TCPSettings>(
-        name: "“client”",
+        name: "“client” of “tcp”",
         keys: [
             .optional("controller", controllerShape, "who decides how much is in flight") {
                 node, settings, mistakes in
@@ -72,7 +90,7 @@ enum TCPKeys {
         ])
 
     private static let ofServer = KeyTable<TCPSettings>(
-        name: "“server”",
+        name: "“server” of “tcp”",
         keys: [
             .optional("controller", controllerShape, "who decides how much is in flight") {
                 node, settings, mistakes in

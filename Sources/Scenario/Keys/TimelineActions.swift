@@ -11,12 +11,13 @@ enum TimelineActions {
             + OperationPhrases.actions + TaskPhrases.actions + TransferPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
-        Phrase("app killed") { _, _, _ in .killApp },
-        Phrase("app launched") { _, _, _ in .launchApp },
+        Phrase("app killed", "the process ends at once, without a word to it") { _, _, _ in .killApp
+        },
+        Phrase("app launched", "it begins, as by a tap") { _, _, _ in .launchApp },
     ]
 
     private static let faults: [Phrase<TimelineEntry.Action>] = [
-        Phrase("fault NAME on") { holes, draft, mistakes in
+        Phrase("fault NAME on", "switches a fault of the server") { holes, draft, mistakes in
             fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
         },
         Phrase("fault NAME off") { holes, draft, mistakes in
@@ -25,7 +26,11 @@ enum TimelineActions {
     ]
 
     private static let healings: [Phrase<TimelineEntry.Action>] = [
-        Phrase("healing") { _, draft, _ in
+        Phrase(
+            "healing",
+            "the end of the chaos: what is broken is whole from now on, and everything has to "
+                + "end by then; without a time, by what the links allow"
+        ) { _, draft, _ in
             .heal(Healing(name: "healing", within: draft.timeToEnd))
         },
         Phrase("healing within TIME") { holes, draft, mistakes in

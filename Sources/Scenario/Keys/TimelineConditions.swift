@@ -15,50 +15,62 @@ enum TimelineConditions {
 
     private typealias Kind = TimelineCondition.Kind
 
-    private static let book = PhraseBook<Kind>(
-        name: "something to wait for",
-        phrases: sessions + operations + tasks + transfers + server + actions)
+    private static let book = PhraseBook<Kind>(name: name, phrases: own + actions)
+
+    /// Those that no entry of a timeline brings about, for the page about the language.
+    static let shape = PhraseBook<Kind>(name: name, phrases: own).shape
+
+    private static let name = "something to wait for"
+
+    private static let own = sessions + operations + tasks + transfers + server
 
     private static let sessions: [Phrase<Kind>] = [
-        Phrase("session N at AMOUNT") { holes, draft, mistakes in
+        Phrase(
+            "session N at AMOUNT", "the app is told so: at each hundredth of a file"
+        ) { holes, draft, mistakes in
             let session = draft.session(holes[0], mistakes: &mistakes)
             return progress(
                 of: session, whose: session.flatMap(draft.file), holes[1], &mistakes)
         },
-        session("starts") { .sessionStarts($0) },
+        session("starts", "a session of the queue does so") { .sessionStarts($0) },
         session("retries") { .sessionRetries($0) },
         session("fails") { .sessionFails($0) },
         session("completes") { .sessionCompletes($0) },
-        session("can accept paths") { .sessionCanAcceptPaths($0) },
+        session("can accept paths", "a persistent session is open") { .sessionCanAcceptPaths($0) },
     ]
 
     private static let tasks: [Phrase<Kind>] = [
-        task("starts") { .sessionStarts($0) },
+        task(
+            "starts", "a task does so, whether or not an app is there to hear it"
+        ) { .sessionStarts($0) },
         task("retries") { .sessionRetries($0) },
         task("fails") { .sessionFails($0) },
         task("completes") { .sessionCompletes($0) },
     ]
 
     private static let operations: [Phrase<Kind>] = [
-        Phrase("operation N at AMOUNT") { holes, draft, mistakes in
+        Phrase("operation N at AMOUNT", "so much of an upload operation") {
+            holes, draft, mistakes in
             let operation = draft.operations.any(holes[0], &mistakes)
             return progress(of: operation, whose: nil, holes[1], &mistakes)
         },
-        operation("starts") { .sessionStarts($0) },
+        operation("starts", "an upload operation does so") { .sessionStarts($0) },
         operation("fails") { .sessionFails($0) },
         operation("completes") { .sessionCompletes($0) },
     ]
 
     private static let transfers: [Phrase<Kind>] =
         [
-            Phrase("transfer N at AMOUNT") { holes, draft, mistakes in
+            Phrase("transfer N at AMOUNT", "in whole chunks") { holes, draft, mistakes in
                 let transfer = draft.transfers.any(holes[0], &mistakes)
                 return progress(of: transfer, whose: nil, holes[1], &mistakes)
             }
         ] + TransferPhrases.conditions
 
     private static let server: [Phrase<Kind>] = [
-        Phrase("the server has published PATH") { holes, draft, mistakes in
+        Phrase(
+            "the server has published PATH", "readers see a new version of the object"
+        ) { holes, draft, mistakes in
             draft.destination(holes[0], mistakes: &mistakes).map {
                 .published($0)
             }
@@ -78,25 +90,28 @@ enum TimelineConditions {
     }
 
     private static func session(
-        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
+        _ verb: String, _ about: String? = nil,
+        _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
-        Phrase("session N \(verb)") { holes, draft, mistakes in
+        Phrase("session N \(verb)", about) { holes, draft, mistakes in
             draft.session(holes[0], mistakes: &mistakes).map(kind)
         }
     }
 
     private static func operation(
-        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
+        _ verb: String, _ about: String? = nil,
+        _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
-        Phrase("operation N \(verb)") { holes, draft, mistakes in
+        Phrase("operation N \(verb)", about) { holes, draft, mistakes in
             draft.operations.any(holes[0], &mistakes).map(kind)
         }
     }
 
     private static func task(
-        _ verb: String, _ kind: @escaping @Sendable (ItemName) -> Kind
+        _ verb: String, _ about: String? = nil,
+        _ kind: @escaping @Sendable (ItemName) -> Kind
     ) -> Phrase<Kind> {
-        Phrase("task N \(verb)") { holes, draft, mistakes in
+        Phrase("task N \(verb)", about) { holes, draft, mistakes in
             draft.tasks.any(holes[0], &mistakes).map(kind)
         }
     }

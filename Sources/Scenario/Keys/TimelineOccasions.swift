@@ -38,21 +38,31 @@ enum TimelineOccasions {
         name: "a time or something to wait for",
         phrases: conditions + chances + repetitions + [
             // Last, since it takes any two words.
-            Phrase("TIME") { holes, _, mistakes in mistakes.time(holes[0]).map { .at($0) } }
+            Phrase("TIME", "since the run's start") { holes, _, mistakes in
+                mistakes.time(holes[0]).map { .at($0) }
+            }
         ])
 
     private static let conditions: [Phrase<Occasion>] = [
-        Phrase("when EVENT") { holes, draft, mistakes in
+        Phrase(
+            "when EVENT",
+            "the first time; a run in which it never comes to that is red, unless `, if it "
+                + "comes` stands behind it"
+        ) { holes, draft, mistakes in
             TimelineConditions.read(holes[0], draft, &mistakes).map {
                 .when($0, after: .zero, .first)
             }
         },
-        Phrase("whenever EVENT") { holes, draft, mistakes in
+        Phrase("whenever EVENT", "each time, be it never") { holes, draft, mistakes in
             TimelineConditions.read(holes[0], draft, &mistakes).map {
                 .when($0, after: .zero, .whenever)
             }
         },
-        Phrase("TIME after EVENT") { holes, draft, mistakes in
+        Phrase(
+            "TIME after EVENT",
+            "so long after it, each time; red if never. What can be made only once is made the "
+                + "first time"
+        ) { holes, draft, mistakes in
             let delay = mistakes.time(holes[0])
             guard let condition = TimelineConditions.read(holes[1], draft, &mistakes), let delay
             else { return nil }
@@ -61,7 +71,8 @@ enum TimelineOccasions {
     ]
 
     private static let repetitions: [Phrase<Occasion>] = [
-        Phrase("every TIME") { holes, draft, mistakes in
+        Phrase("every TIME", "again and again; without a beginning, first after one such time") {
+            holes, draft, mistakes in
             every(holes[0], nil, nil, draft, &mistakes)
         },
         Phrase("every TIME from TIME") { holes, draft, mistakes in
@@ -79,7 +90,11 @@ enum TimelineOccasions {
     ]
 
     private static let chances: [Phrase<Occasion>] = [
-        Phrase("at random between TIME and TIME") { holes, draft, mistakes in
+        Phrase(
+            "at random between TIME and TIME",
+            "moments drawn from the run's seed, each entry by itself; the log's first event "
+                + "tells them"
+        ) { holes, draft, mistakes in
             window(holes[0], holes[1], draft, &mistakes).map { .byChance(1, $0) }
         },
         Phrase("TIMES at random between TIME and TIME") { holes, draft, mistakes in
@@ -87,7 +102,8 @@ enum TimelineOccasions {
             guard let window = window(holes[1], holes[2], draft, &mistakes) else { return nil }
             return times.map { .byChance($0, window) }
         },
-        Phrase("about every TIME") { holes, draft, mistakes in
+        Phrase("about every TIME", "the same, so far apart on average, as calls come in") {
+            holes, draft, mistakes in
             period(holes[0], over: draft.wholeRun, &mistakes).map {
                 .about($0, draft.wholeRun)
             }

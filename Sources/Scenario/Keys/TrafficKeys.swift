@@ -22,14 +22,18 @@ enum TrafficKeys {
     static let keys: [KeyTable<LinkDraft>.Key] = [
         .optional(
             "cross-traffic", .oneOrSeveral(streams.shape),
-            "packets of others that come whatever becomes of them"
+            "what others send, whatever becomes of it; several in a list",
+            example: "{ rate: 2 Mbit/s }"
         ) { node, link, mistakes in
             for item in node.oneOrSeveral {
                 guard let stream = stream(item, &mistakes) else { continue }
                 link.streams.append(stream)
             }
         },
-        .optional("competing", .oneOrSeveral(competitions.shape), "what others send by TCP") {
+        .optional(
+            "competing", .oneOrSeveral(competitions.shape),
+            "what others send by TCP; several in a list", example: "{ flows: 2 }"
+        ) {
             node, link, mistakes in
             for item in node.oneOrSeveral {
                 var draft = CompetitionDraft()

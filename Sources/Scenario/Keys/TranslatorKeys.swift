@@ -4,7 +4,9 @@ import RunPlan
 
 /// The key `nat` of a way into the network: a translator of addresses that forgets by itself.
 enum TranslatorKeys {
-    static let about = "a translator of addresses on the way that forgets who is silent"
+    static let about =
+        "a translator of addresses on the way: it forgets a connection of which it has seen no "
+        + "packet for so long"
 
     static var shape: Shape { keys.shape }
 

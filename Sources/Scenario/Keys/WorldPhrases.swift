@@ -5,31 +5,44 @@ import Quantities
 /// What can be expected of objects, bytes and figures.
 enum WorldPhrases {
     static let all: [Phrase<ExpectationPlan>] = [
-        Phrase("PATH holds version N of PATH", read: version),
+        Phrase(
+            "PATH holds version N of PATH",
+            "in the end the object is the file as it is then, or its so-and-so-manyth version",
+            read: version),
         Phrase("PATH holds PATH") { holes, draft, mistakes in
             let object = draft.destination(holes[0], mistakes: &mistakes)
             guard let source = file(holes[1], draft, &mistakes), let object else { return nil }
             return .objectHolds(object, source: source, version: nil)
         },
-        Phrase("at most SIZE sent again") { holes, _, mistakes in
+        Phrase(
+            "at most SIZE sent again", "what it may cost; what TCP repeats by itself does not count"
+        ) { holes, _, mistakes in
             mistakes.size(holes[0]).map { .sentAgain(atMost: $0) }
         },
         Phrase("at most SIZE sent in all") { holes, _, mistakes in
             mistakes.size(holes[0]).map { .traffic(.sent($0)) }
         },
-        Phrase("at most SIZE over cellular") { holes, draft, mistakes in
+        Phrase(
+            "at most SIZE over cellular",
+            "what all phones together send there, packet by packet, with heads and all that "
+                + "TCP repeats"
+        ) { holes, draft, mistakes in
             sent(over: .cellular, holes[0], draft, &mistakes)
         },
         Phrase("at most SIZE over wifi") { holes, draft, mistakes in
             sent(over: .wifi, holes[0], draft, &mistakes)
         },
-        Phrase("at most N connections") { holes, _, mistakes in
+        Phrase("at most N connections", "what it may cost") { holes, _, mistakes in
             mistakes.count(holes[0], "a number of connections").map { .traffic(.connections($0)) }
         },
         Phrase("at most PERCENT of packets dropped") { holes, _, mistakes in
             mistakes.probability(holes[0]).map { .traffic(.drops($0)) }
         },
-        Phrase("goodput at least PERCENT of the bottleneck") { holes, _, mistakes in
+        Phrase(
+            "goodput at least PERCENT of the bottleneck",
+            "bytes of completed files, over the time from the first activation to the last "
+                + "completion"
+        ) { holes, _, mistakes in
             mistakes.probability(holes[0]).map { .goodput(.share($0)) }
         },
         Phrase("goodput at least RATE") { holes, _, mistakes in

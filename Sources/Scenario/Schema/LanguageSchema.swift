@@ -53,7 +53,7 @@ extension Shape {
         case .onOff: Self.orHole([("enum", .strings(["on", "off"]))])
         case .words(let words):
             Self.orHole([("enum", .list(words.flatMap(Self.readings)))])
-        case .sentences(let patterns): Self.sentences(patterns)
+        case .sentences(_, let sentences): Self.sentences(sentences.map(\.pattern))
         case .list(let item): [("type", .string("array")), ("items", .object(item.rules))]
         case .mapping(let name, let value): Self.mapping(name, value)
         case .pair(let name, let value):

@@ -27,36 +27,69 @@ enum SentenceForm {
         }
     }
 
-    private static func hole(_ word: Substring) -> (expression: String, example: String)? {
-        guard word.allSatisfy(\.isUppercase) else { return nil }
-        switch word {
-        case "N": return ("[0-9]+", "1")
-        case "SIZE": return (Measure.size.pattern, "1 MB")
-        case "TIME": return (Measure.time.pattern, "30 s")
-        case "RATE": return (Measure.rate.pattern, "2 Mbit/s")
-        case "PERCENT": return (Measure.percentagePattern, "40 %")
-        case "AMOUNT":
-            return ("(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %")
-        case "EVENT": return ("\\S.*", "session 1 at 40 %")
-        case "TIMES":
-            return (
-                "(?:(?:at least|at most|exactly)\\s+)?(?:never|once|twice|[0-9]+\\s+times)", "once"
-            )
-        case "CODE": return ("-?[1-9][0-9]+", "812")
-        case "STATUS": return ("[1-5][0-9][0-9]", "416")
-        case "STATE":
-            return (
-                "(?:" + ItemStage.allCases.map(\.rawValue).joined(separator: "|") + ")",
-                "waiting"
-            )
-        case "CALLBACK":
-            return (
-                "(?:" + CallbackName.allCases.map(\.rawValue).joined(separator: "|") + ")",
-                "did activate"
-            )
-        case "PATH": return ("\\S.*", "incoming/video.mov")
-        default: return ("\\S.*", "busy")
+    /// A word in capitals: what may stand there.
+    struct Hole: Sendable {
+        let name: String
+        let expression: String
+        let example: String
+        /// For people.
+        let about: String
+
+        init(_ name: String, _ expression: String, _ example: String, _ about: String) {
+            self.name = name
+            self.expression = expression
+            self.example = example
+            self.about = about
         }
+    }
+
+    static let holes = [
+        Hole("N", "[0-9]+", "1", "a whole number; sessions, tasks and the like are counted from 1"),
+        Hole("TIME", Measure.time.pattern, "30 s", "a time: a number and \(units(.time))"),
+        Hole("SIZE", Measure.size.pattern, "1 MB", "a size: a number and \(units(.size))"),
+        Hole("RATE", Measure.rate.pattern, "2 Mbit/s", "a rate: a number and \(units(.rate))"),
+        Hole("PERCENT", Measure.percentagePattern, "40 %", "a share or a chance"),
+        Hole(
+            "AMOUNT", "(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %",
+            "so much of a file: a share of it, or a size"),
+        Hole("EVENT", "\\S.*", "session 1 at 40 %", "something to wait for, as below"),
+        Hole(
+            "TIMES",
+            "(?:(?:at least|at most|exactly)\\s+)?(?:never|once|twice|[0-9]+\\s+times)", "once",
+            "`never`, `once`, `twice` or `3 times`; of what is expected also with `at least`, "
+                + "`at most` or `exactly` in front"),
+        Hole("CODE", "-?[1-9][0-9]+", "812", "the number of an error"),
+        Hole("STATUS", "[1-5][0-9][0-9]", "416", "a status of HTTP"),
+        Hole(
+            "STATE", oneOf(ItemStage.allCases.map(\.rawValue)), "waiting",
+            list(ItemStage.allCases.map(\.rawValue))
+                + "; what waits for a network is `retrying` if it had begun, else `waiting`"),
+        Hole(
+            "CALLBACK", oneOf(CallbackName.allCases.map(\.rawValue)), "did activate",
+            list(CallbackName.allCases.map(\.rawValue))),
+        Hole("PATH", "\\S.*", "incoming/video.mov", "the path of a file or of an object"),
+        Hole("NAME", "\\S.*", "busy", "the name of a fault, an app, a phone or an account"),
+    ]
+
+    private static func hole(_ word: Substring) -> Hole? {
+        guard word.allSatisfy(\.isUppercase) else { return nil }
+        guard let hole = holes.first(where: { $0.name == word }) else {
+            preconditionFailure(
+                "a sentence has the hole \(word), which is not in the table of holes")
+        }
+        return hole
+    }
+
+    private static func oneOf(_ words: [String]) -> String {
+        "(?:" + words.joined(separator: "|") + ")"
+    }
+
+    private static func list(_ words: [String]) -> String {
+        words.map { "`\($0)`" }.joined(separator: ", ")
+    }
+
+    private static func units(_ measure: Measure) -> String {
+        measure.units.map { "`\($0.name)`" }.joined(separator: ", ")
     }
 
     private static func escaped(_ word: Substring) -> String {

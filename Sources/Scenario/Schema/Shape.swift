@@ -14,8 +14,8 @@ indirect enum Shape: Sendable {
     case onOff
     /// One of these words.
     case words([String])
-    /// One of these sentences, in which words in capitals are holes.
-    case sentences([String])
+    /// One of the sentences of a book, under its name.
+    case sentences(String, [Sentence])
     case list(of: Shape)
     /// Names of one's own, each with such a value.
     case mapping(of: Shape, to: Shape)
@@ -32,6 +32,13 @@ indirect enum Shape: Sendable {
         var about: String
         var example: String?
         var isRequired: Bool
+    }
+
+    struct Sentence: Sendable {
+        /// Words in capitals are holes.
+        var pattern: String
+        /// What it means; `nil` in the row of the sentence before it.
+        var about: String?
     }
 
     static let size = quantity(.size)
@@ -58,5 +65,7 @@ extension KeyTable {
 }
 
 extension PhraseBook {
-    var shape: Shape { .sentences(phrases.map(\.pattern)) }
+    var shape: Shape {
+        .sentences(name, phrases.map { Shape.Sentence(pattern: $0.pattern, about: $0.about) })
+    }
 }

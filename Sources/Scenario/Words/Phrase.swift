@@ -7,6 +7,8 @@ import RunLog
 /// A new timeline action or expectation is one more `Phrase` in its table.
 struct Phrase<Meaning>: Sendable {
     let pattern: String
+    /// What it means, on the page about the language; `nil` in the row of the phrase before it.
+    let about: String?
     /// Reads what stands in the holes, in their order; `nil` after saying what is wrong there.
     let read: @Sendable ([PlacedText], ScenarioDraft, inout Mistakes) -> Meaning?
 
@@ -18,10 +20,11 @@ struct Phrase<Meaning>: Sendable {
     }
 
     init(
-        _ pattern: String,
+        _ pattern: String, _ about: String? = nil,
         read: @escaping @Sendable ([PlacedText], ScenarioDraft, inout Mistakes) -> Meaning?
     ) {
         self.pattern = pattern
+        self.about = about
         self.read = read
         parts = pattern.split(separator: " ").map { word in
             guard word.allSatisfy(\.isUppercase) else { return .word(String(word)) }
@@ -31,7 +34,7 @@ struct Phrase<Meaning>: Sendable {
 
     /// The same sentence, with another meaning made of its own.
     func map<Other>(_ meaning: @escaping @Sendable (Meaning) -> Other) -> Phrase<Other> {
-        Phrase<Other>(pattern) { holes, draft, mistakes in
+        Phrase<Other>(pattern, about) { holes, draft, mistakes in
             read(holes, draft, &mistakes).map(meaning)
         }
     }
