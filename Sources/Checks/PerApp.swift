@@ -58,7 +58,7 @@ struct PerApp<Single: Check>: Check {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// Whether it is said of one app, the first where none is named, and not of all that there is.
     fileprivate var concernsOneApp: Bool {
         switch self {

@@ -84,16 +84,15 @@ package struct DaemonRecorder: Sendable {
                     .requested(ticket: ticket.number, content: digest.value, paths: []),
                     at: now, into: &log)
             }
-        case .inspected(let transfer, .regularFile(let fingerprint))
+        case .attempt(.inspected(let transfer, .regularFile(let fingerprint)))
         where objects[transfer] == nil:
             let fact = EngineFact.inspected(
                 name(transfer), size: fingerprint.size, modified: fingerprint.modified)
             log.record(.engine(fact), at: now, app: app(TaskID(transfer).app))
-        case .connected(let connection):
+        case .attempt(.connected(let connection)):
             log.record(
                 .connection(.established(Self.name(connection))), at: now, app: owner(connection))
-        case .restored, .storeWasSetAside, .asked, .app, .inspected, .received, .taken,
-            .disconnected, .unreadable, .kept, .network, .charger, .wake:
+        case .restored, .storeWasSetAside, .asked, .app, .attempt, .network, .charger, .wake:
             break
         }
     }

@@ -52,14 +52,14 @@ package struct EngineRecorder: Sendable {
         case .persisted(let ticket):
             content.promised(ticket)
             log.record(.store(.committed(ticket: ticket.number)), at: now, app: app.name)
-        case .inspected(let transfer, .regularFile(let fingerprint))
+        case .attempt(.inspected(let transfer, .regularFile(let fingerprint)))
         where !objects.contains(transfer):
             log.record(
                 .engine(
                     .inspected(
                         name(transfer), size: fingerprint.size, modified: fingerprint.modified)),
                 at: now, app: app.name)
-        case .connected(let connection):
+        case .attempt(.connected(let connection)):
             log.record(.connection(.established(name(connection))), at: now, app: app.name)
         case .persistFailed(let ticket, _):
             content.refused(ticket)
@@ -69,10 +69,8 @@ package struct EngineRecorder: Sendable {
                     .store(.requested(ticket: ticket.number, content: digest.value, paths: [])),
                     at: now, app: app.name)
             }
-        case .restored, .storeWasSetAside, .heldEntries, .command, .operation, .entry, .background,
-            .daemon, .inspected, .examined, .kept, .placed,
-            .received, .taken, .disconnected, .unreadable, .wake, .enteredBackground,
-            .enteredForeground, .backgroundTimeExpires, .network:
+        case .restored, .storeWasSetAside, .heldEntries, .command, .daemon, .attempt, .wake,
+            .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network:
             break
         }
     }
@@ -90,39 +88,49 @@ package struct EngineRecorder: Sendable {
                         ticket: ticket.number, content: content.digest.value,
                         paths: change.paths)),
                 at: now, app: app.name)
-        case .storeWasSetAside(let setAside):
-            log.record(
-                .queue(.storeWasSetAside(as: setAside.name)), at: now, app: app.name)
-        case .connect(let connection, let account, let item):
+        case .attempt(.connect(let connection, let account, let item)):
             log.record(
                 .connection(
                     .opening(
                         name(connection), to: "\(account.host):\(account.port)",
                         by: name(item))), at: now,
                 app: app.name)
-        case .saved(let news):
-            guard let fact = fact(of: news) else { return }
-            log.record(fact, at: now, app: app.name)
-        case .callback(let session, let callback):
-            log.record(
-                .queue(.callback(name(session), fact(of: callback))), at: now, app: app.name)
-        case .operation(let operation, let news):
-            guard let callback = OperationCallback(news) else { return }
-            log.record(
-                .operations(.callback(name(operation), callback)), at: now, app: app.name)
-        case .entry(let entry, let news):
-            log.record(
-                .entries(.callback(name(entry), EntryCallback(news))), at: now, app: app.name)
-        case .entriesHeld(let records):
-            log.record(.entries(.held(records.map { name($0.id) })), at: now, app: app.name)
-        case .backgroundCallback(let callback):
-            log.record(.background(callback.fact(app)), at: now, app: app.name)
+        case .tell(let news):
+            if let fact = fact(of: news) { log.record(fact, at: now, app: app.name) }
         case .note(let note):
             for fact in facts(of: note) { log.record(fact, at: now, app: app.name) }
         // The phone tells of its tasks.
-        case .inspect, .examine, .write, .close, .queueHolds, .beginBackgroundTask,
-            .endBackgroundTask, .askDaemon, .keep, .place, .discard:
-            break
+        case .attempt, .beginBackgroundTask, .endBackgroundTask, .askDaemon: break
+        }
+    }
+
+    /// What the app is told, as an event of the log.
+    private func fact(of news: News) -> Fact? {
+        switch news {
+        case .queueHolds: nil
+        case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
+        case .saved(let news): fact(of: news)
+        case .session(let session, let callback):
+            .queue(.callback(name(session), fact(of: callback)))
+        case .operation(let operation, let news):
+            OperationCallback(news).map { .operations(.callback(name(operation), $0)) }
+        case .entry(let entry, let news): .entries(.callback(name(entry), EntryCallback(news)))
+        case .entriesHeld(let records): .entries(.held(records.map { name($0.id) }))
+        case .background(let callback): .background(callback.fact(app))
+        case .refused(let refusal): fact(of: refusal)
+        }
+    }
+
+    private func fact(of refusal: Refusal) -> Fact {
+        switch refusal {
+        case .queue(let refusal):
+            .queue(
+                refusal.isOfCommand
+                    ? .denied(reason: refusal.message) : .refused(reason: refusal.message))
+        case .operation(let refusal): .operations(.refused(reason: refusal.message))
+        case .entry(let refusal):
+            .entries(.refused(name(refusal.id), code: refusal.code, reason: refusal.message))
+        case .task(let refusal): .background(.refused(reason: refusal.message))
         }
     }
 
@@ -154,20 +162,13 @@ package struct EngineRecorder: Sendable {
         case .belongs(let session, let account):
             [.queue(.saved(.belongs(name(session), to: AccountName(account))))]
         case .entry(let entry, let note): facts(of: note, about: name(entry))
-        case .operationRefused(let refusal):
-            [.operations(.refused(reason: refusal.message))]
-        case .entryRefused(let refusal):
-            [
-                .entries(
-                    .refused(name(refusal.id), code: refusal.code, reason: refusal.message))
-            ]
         default: [fact(of: note)]
         }
     }
 
     private func fact(of note: EngineNote) -> RunEvent.Fact {
         switch note {
-        case .operation, .operationRefused, .entry, .entryRefused, .paths, .belongs:
+        case .operation, .entry, .paths, .belongs:
             preconditionFailure("\(note) is told beside this")
         case .operationsFlushed: return .operations(.flushed)
         case .accepted(let session, let index, let transfers, let isDownload):
@@ -175,12 +176,6 @@ package struct EngineRecorder: Sendable {
                 .accepts(
                     name(session), index: index,
                     transfers.map { acceptance(of: $0, isDownload: isDownload) }))
-        case .refused(let refusal):
-            return .queue(
-                refusal.isOfCommand
-                    ? .denied(reason: refusal.message) : .refused(reason: refusal.message))
-        case .taskRefused(let refusal):
-            return .background(.refused(reason: refusal.message))
         case .callsHandler(let session): return .background(.handlerCalled(session: session))
         case .queueStarted: return .queue(.started)
         case .queueStopped: return .queue(.stopped)

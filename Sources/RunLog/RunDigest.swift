@@ -58,7 +58,20 @@ package struct RunDigest: RunLogReader, Sendable {
         whole.add(events.value)
         whole.add(packetCount)
         whole.add(packetDigest)
-        let digits = String(whole.value, radix: 16)
+        return Self.digits(of: whole)
+    }
+
+    /// One digest for many runs, from those of each in their order.
+    package static func text(of digests: [String]) -> String {
+        var whole = Mixer()
+        for digest in digests {
+            for byte in digest.utf8 { whole.add(UInt64(byte)) }
+        }
+        return digits(of: whole)
+    }
+
+    private static func digits(of mixer: Mixer) -> String {
+        let digits = String(mixer.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 

@@ -1,3 +1,4 @@
+@_exported public import Facts
 package import Quantities
 
 /// Something that happened in a run: the unit of the log, and all that checks and reports ever see.
@@ -8,96 +9,12 @@ package struct RunEvent: Hashable, Sendable {
     package var app: UInt16?
     package var fact: Fact
 
-    /// What happened, by subject; each subject has a file of its own.
-    package enum Fact: Hashable, Sendable {
-        case run(RunFact)
-        case file(FileFact)
-        case link(LinkFact)
-        case device(DeviceFact)
-        case network(NetworkFact)
-        case queue(QueueFact)
-        case operations(OperationFact)
-        case entries(EntryFact)
-        case background(BackgroundFact)
-        case daemon(DaemonFact)
-        case engine(EngineFact)
-        case store(StoreFact)
-        case connection(ConnectionFact)
-        case server(ServerFact)
-        case packets(PacketMark)
-    }
+    package typealias Fact = Facts.Fact
 
     package init(at: Instant, app: UInt16? = nil, _ fact: Fact) {
         self.at = at
         self.app = app
         self.fact = fact
-    }
-}
-
-extension RunEvent.Fact {
-    /// The lane of a timeline that this belongs to.
-    package var subject: String {
-        switch self {
-        case .run: "run"
-        case .file: "file"
-        case .link: "link"
-        case .device: "device"
-        case .network: "network"
-        case .queue: "queue"
-        case .operations: "operations"
-        case .entries: "entries"
-        case .background: "background"
-        case .daemon: "daemon"
-        case .engine: "engine"
-        case .store: "store"
-        case .connection: "connection"
-        case .server: "server"
-        case .packets: "packets"
-        }
-    }
-
-    /// What stands in the log behind the subject.
-    var content: any Encodable {
-        switch self {
-        case .run(let fact): fact
-        case .file(let fact): fact
-        case .link(let fact): fact
-        case .device(let fact): fact
-        case .network(let fact): fact
-        case .queue(let fact): fact
-        case .operations(let fact): fact
-        case .entries(let fact): fact
-        case .background(let fact): fact
-        case .daemon(let fact): fact
-        case .engine(let fact): fact
-        case .store(let fact): fact
-        case .connection(let fact): fact
-        case .server(let fact): fact
-        case .packets(let mark): mark
-        }
-    }
-
-    package var sentence: String { sentence(RunNames()) }
-
-    /// The fact as a person would say it, who calls apps and phones by these names.
-    package func sentence(_ names: RunNames) -> String {
-        switch self {
-        case .run(let fact): fact.sentence
-        case .file(let fact): fact.sentence
-        case .link(let fact): fact.sentence
-        case .device(let fact): fact.sentence(names)
-        case .network(let fact): fact.sentence(names)
-        case .queue(let fact): fact.sentence
-        case .operations(let fact): fact.sentence
-        case .entries(let fact): fact.sentence
-        case .background(let fact): fact.sentence
-        case .daemon(let fact): fact.sentence(names)
-        case .engine(let fact): fact.sentence
-        case .store(let fact): fact.sentence
-        case .connection(let fact): fact.sentence
-        case .server(let fact): fact.sentence
-        case .packets(let mark): mark.sentence
-        }
     }
 }
 

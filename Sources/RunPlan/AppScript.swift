@@ -28,13 +28,10 @@ package struct AppScript: Sendable {
     /// The app as it runs from now on: its process has to keep it. `launch` counts from the first
     /// on which the app found nothing of its own.
     package func didLaunch(
-        _ launch: UInt32, at now: Instant, with queue: TransferQueue,
-        _ operations: UploadOperations, _ transfers: ResumableTransfers,
-        _ background: BackgroundSessions,
+        _ launch: UInt32, at now: Instant, with faces: TransferFaces,
         files: (any AppFiles)? = nil
     ) -> RunningApp {
-        let app = RunningApp(
-            self, launch: launch, queue, operations, transfers, background, files)
+        let app = RunningApp(self, launch: launch, faces, files)
         if launch == 1 {
             let later = plan.addedLater
             for number in sessions.indices.map({ $0 + 1 }) {

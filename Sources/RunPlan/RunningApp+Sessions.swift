@@ -12,7 +12,7 @@ extension RunningApp {
         if madeSessions[number] == nil {
             let isNew = launch == 1 && script.plan.notEnqueued[number] == .saved
             madeSessions[number] =
-                queue.savedSession(SessionID(UInt64(number)))
+                faces.queue.savedSession(SessionID(UInt64(number)))
                 ?? (isNew ? newSession(number) : nil)
         }
         return madeSessions[number]
@@ -39,8 +39,8 @@ extension RunningApp {
     /// As it is kept, or as this process has made it.
     func account(named name: String) -> TransferAccount? {
         if accounts[name] == nil {
-            let kept = queue.accounts.first { $0.account.name == name }
-            accounts[name] = kept.flatMap { queue.account($0.id) }
+            let kept = faces.queue.accounts.first { $0.account.name == name }
+            accounts[name] = kept.flatMap { faces.queue.account($0.id) }
         }
         return accounts[name]
     }
@@ -57,6 +57,6 @@ extension RunningApp {
     private var usualAccount: TransferAccount {
         TransferAccount(
             host: script.account.host, port: script.account.port,
-            credentials: script.account.credentials, in: queue)
+            credentials: script.account.credentials, in: faces.queue)
     }
 }

@@ -2,7 +2,7 @@ import RunLog
 package import TransferClient
 package import TransferEngine
 
-/// What the app does with its resumable transfers.
+/// What the app does with its resumable faces.resumable.
 extension RunningApp {
     /// The first launch starts those of the plan. Every other finds what its managers list, and
     /// hears of it when it goes on.
@@ -42,7 +42,7 @@ extension RunningApp {
     }
 
     private func manager(of planned: PlannedTransfer) -> ResumableTransferManager {
-        transfers.manager(ofBucket: planned.bucket, in: PlannedTransfer.app)
+        faces.resumable.manager(ofBucket: planned.bucket, in: PlannedTransfer.app)
     }
 }
 

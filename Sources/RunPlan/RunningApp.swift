@@ -8,20 +8,17 @@ package import TransferEngine
 package final class RunningApp {
     let script: AppScript
     let launch: UInt32
-    let queue: TransferQueue
+    let faces: TransferFaces
     /// Sessions of its queue that this launch has made, by their numbers in the plan.
     var madeSessions: [Int: TransferSession] = [:]
     /// Those with a name that it has made or looked up.
     var accounts: [String: TransferAccount] = [:]
     /// Those that it has changed, by the numbers of their sessions in the plan.
     private var settings: [Int: TransferSettings] = [:]
-    private let uploads: UploadOperations
     /// Those that it has begun, by their numbers in the plan.
     private var operations: [Int: UploadOperation] = [:]
-    let transfers: ResumableTransfers
     /// Those that this launch has made, by their numbers in the plan.
     var madeTransfers: [Int: ResumableTransfer] = [:]
-    private let background: BackgroundSessions
     /// Its background sessions, by their identifiers.
     private var sessions: [String: BackgroundSession] = [:]
     /// Those that it has been given and has not called, by the identifiers of their sessions.
@@ -33,25 +30,20 @@ package final class RunningApp {
     private var putOff: [() -> Void] = []
 
     init(
-        _ script: AppScript, launch: UInt32, _ queue: TransferQueue,
-        _ uploads: UploadOperations, _ transfers: ResumableTransfers,
-        _ background: BackgroundSessions, _ files: (any AppFiles)?
+        _ script: AppScript, launch: UInt32, _ faces: TransferFaces, _ files: (any AppFiles)?
     ) {
         self.script = script
         self.launch = launch
-        self.queue = queue
-        self.uploads = uploads
-        self.transfers = transfers
-        self.background = background
+        self.faces = faces
         self.files = files
     }
 
     /// Becomes the delegate of all that it has, and makes its background sessions, if it does not
     /// leave that for later.
     func hearFromNowOn(at now: Instant) {
-        queue.delegate = self
-        uploads.observer = self
-        background.delegate = self
+        faces.queue.delegate = self
+        faces.operations.observer = self
+        faces.background.delegate = self
         beginOperations()
         beginTransfers()
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
@@ -75,8 +67,8 @@ package final class RunningApp {
     /// index: then there is nothing that an app could ask for.
     package func perform(_ command: AppPlan.Command) {
         switch command {
-        case .start: queue.start()
-        case .stop: queue.stop()
+        case .start: faces.queue.start()
+        case .stop: faces.queue.stop()
         case .doNotStart: break
         case .enqueue(let number): enqueue(number)
         case .save(let number): session(number)?.save()
@@ -88,14 +80,14 @@ package final class RunningApp {
                 session(number)?.delete()
             }
         case .move(let number, let index):
-            if let from = self.index(of: number) { queue.moveSession(from: from, to: index) }
+            if let from = self.index(of: number) { faces.queue.moveSession(from: from, to: index) }
         case .change(let number, let change): self.change(number, change)
         case .addPath(let number, let path): addPath(path, toSession: number)
         case .operation(.added, let number): add(number)
         case .operation(.cancelled, let number): operations[number]?.task.cancel()
         case .operation(.retried, let number):
-            if let operation = operations[number] { uploads.retry(operation) }
-        case .emptyLists: uploads.flush()
+            if let operation = operations[number] { faces.operations.retry(operation) }
+        case .emptyLists: faces.operations.flush()
         case .transfer(let step, let number): perform(step, number)
         case .task(.made, let number): make(number)
         case .task(.resumed, let number): task(number)?.resume()
@@ -112,23 +104,23 @@ package final class RunningApp {
 
     private func perform(_ verb: SessionVerb, at index: Int) {
         switch verb {
-        case .run: queue.runSession(at: index)
-        case .cancel: queue.cancelSession(at: index)
-        case .stop: queue.stopSession(at: index)
-        case .pause: queue.pauseSession(at: index)
-        case .resume: queue.resumeSession(at: index)
-        case .remove: queue.removeSession(at: index)
+        case .run: faces.queue.runSession(at: index)
+        case .cancel: faces.queue.cancelSession(at: index)
+        case .stop: faces.queue.stopSession(at: index)
+        case .pause: faces.queue.pauseSession(at: index)
+        case .resume: faces.queue.resumeSession(at: index)
+        case .remove: faces.queue.removeSession(at: index)
         }
     }
 
     private func enqueue(_ number: Int) {
         let planned = script.sessions[number - 1]
         if script.plan.notEnqueued[number] != nil {
-            if let session = session(number) { queue.enqueue(session) }
+            if let session = session(number) { faces.queue.enqueue(session) }
         } else if planned.account != nil {
-            queue.enqueue(newSession(number))
+            faces.queue.enqueue(newSession(number))
         } else {
-            queue.enqueue(request(for: planned))
+            faces.queue.enqueue(request(for: planned))
         }
     }
 
@@ -156,7 +148,7 @@ package final class RunningApp {
         var settings = settings[number] ?? script.sessions[number - 1].settings
         change.apply(to: &settings)
         self.settings[number] = settings
-        queue.changeSettings(settings, ofSessionAt: index)
+        faces.queue.changeSettings(settings, ofSessionAt: index)
     }
 
     /// One of its paths in the plan, or all of them.
@@ -164,14 +156,14 @@ package final class RunningApp {
         guard let index = index(of: session) else { return }
         let paths = script.sessions[session - 1].uploads
         for path in number.map({ [paths[$0 - 1]] }) ?? paths {
-            queue.addPathToPersistentSession(
+            faces.queue.addPathToPersistentSession(
                 from: path.source, to: path.destination, at: index)
         }
     }
 
     /// Of the session that has this number in the plan.
     private func index(of number: Int) -> Int? {
-        queue.sessions.firstIndex(of: SessionID(UInt64(number)))
+        faces.queue.sessions.firstIndex(of: SessionID(UInt64(number)))
     }
 
     // MARK: Upload operations
@@ -182,7 +174,7 @@ package final class RunningApp {
 
     private func add(_ number: Int) {
         let planned = script.plan.operations[number - 1]
-        operations[number] = uploads.upload(
+        operations[number] = faces.operations.upload(
             UInt64(number), fromFile: planned.source, to: script.account,
             path: planned.destination, refreshesToken: planned.refreshesToken)
     }
@@ -193,7 +185,7 @@ package final class RunningApp {
         for planned in script.plan.tasks where sessions[planned.session] == nil {
             let times = script.plan.manners.makesSessionsTwice ? 2 : 1
             for _ in 0..<times {
-                let session = background.session(
+                let session = faces.background.session(
                     withIdentifier: planned.session, delegate: self)
                 sessions[planned.session] = sessions[planned.session] ?? session
             }

@@ -65,7 +65,7 @@ struct RunPipeline: RunLogReader {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// Whether it tells what somebody has planned, and nothing that came of it. The packets have
     /// their marks among the events.
     fileprivate var statesPlan: Bool {

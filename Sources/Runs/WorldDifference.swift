@@ -84,7 +84,7 @@ struct WorldDifference {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// What it says apart from what hangs on the moment; `nil` if there is nothing left of it then.
     fileprivate var wordsInAnyWorld: String? {
         switch self {

@@ -20,7 +20,7 @@ public final class BackgroundSessions {
     ) -> BackgroundSession {
         let session = BackgroundSession(identifier, of: self, delegate)
         sessions.append(session)
-        host.submit(.open(session: identifier))
+        submit(.open(session: identifier))
         return session
     }
 
@@ -29,7 +29,7 @@ public final class BackgroundSessions {
         switch callback {
         case .handleEvents(let identifier):
             delegate?.handleEvents(forBackgroundSession: identifier) { [host] in
-                host.submit(.callHandler(session: identifier))
+                host.submit(.background(.callHandler(session: identifier)))
             }
         case .didSendBodyData(let task, let identifier, let sent, let expected):
             delegate(of: identifier)?.task(
@@ -53,7 +53,7 @@ public final class BackgroundSessions {
     /// Called for what a session refuses: nothing has changed.
     public func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
 
-    fileprivate func submit(_ command: BackgroundCommand) { host.submit(command) }
+    fileprivate func submit(_ command: BackgroundCommand) { host.submit(.background(command)) }
 
     private func delegate(of identifier: String) -> (any BackgroundSessionDelegate)? {
         sessions.first { $0.identifier == identifier }?.delegate

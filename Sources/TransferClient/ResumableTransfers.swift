@@ -146,7 +146,7 @@ public final class ResumableTransfer {
         info = ResumableTransferInfo(done: record.done, total: record.total)
     }
 
-    deinit { host.submit(EntryCommand.forget(id)) }
+    deinit { host.submit(.entry(.forget(id))) }
 
     public var number: UInt64 { id.number }
 
@@ -154,14 +154,14 @@ public final class ResumableTransfer {
     /// (K10).
     public func transfer(_ observer: (any ResumableTransferObserver)?) {
         self.observer = observer
-        host.submit(EntryCommand.transfer(id, request))
+        host.submit(.entry(.transfer(id, request)))
     }
 
     /// When the chunk in flight is over (K3).
-    public func suspend() { host.submit(EntryCommand.suspend(id)) }
+    public func suspend() { host.submit(.entry(.suspend(id))) }
 
     /// For good; what the server has of it is thrown away there.
-    public func terminate() { host.submit(EntryCommand.terminate(id)) }
+    public func terminate() { host.submit(.entry(.terminate(id))) }
 
     fileprivate func hear(_ news: EntryNews) {
         switch news {

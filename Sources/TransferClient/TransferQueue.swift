@@ -42,15 +42,15 @@ public final class TransferQueue: Sendable {
     // MARK: The queue
 
     /// Lets the queue run. Running mode is not kept: after a launch the app calls this again (A11).
-    public func start() { host.submit(.start) }
+    public func start() { submit(.start) }
 
     /// First the active session is stopped; a queue that stands does nothing at all (A8, A19).
-    public func stop() { host.submit(.stop) }
+    public func stop() { submit(.stop) }
 
     // MARK: Its sessions
 
     /// Hands over a session; the engine makes it durable before it runs.
-    public func enqueue(_ session: SessionRequest) { host.submit(.enqueue(session)) }
+    public func enqueue(_ session: SessionRequest) { submit(.enqueue(session)) }
 
     /// The same of a session that the app has worked on, saved or not (A9).
     public func enqueue(_ session: TransferSession) { session.enqueue(at: nil) }
@@ -60,38 +60,38 @@ public final class TransferQueue: Sendable {
 
     /// One that is saved, by its number: from another thread than the one it was made on (A14).
     public func enqueue(_ session: SessionID) {
-        host.submit(.enqueueSaved(session, at: nil))
+        submit(.enqueueSaved(session, at: nil))
     }
 
     /// The same, in front of the session that has this index.
     public func insert(_ session: SessionRequest, at index: Int) {
-        host.submit(.insert(session, at: index))
+        submit(.insert(session, at: index))
     }
 
     /// To another place in the order in which sessions run.
-    public func moveSession(from: Int, to: Int) { host.submit(.move(from: from, to: to)) }
+    public func moveSession(from: Int, to: Int) { submit(.move(from: from, to: to)) }
 
     /// Runs it now: what is active stops, and comes back afterwards (A7).
-    public func runSession(at index: Int) { host.submit(.session(.run, at: index)) }
+    public func runSession(at index: Int) { submit(.session(.run, at: index)) }
 
     /// Ends it; it stays in the queue, which does not run it again by itself (A4).
-    public func cancelSession(at index: Int) { host.submit(.session(.cancel, at: index)) }
+    public func cancelSession(at index: Int) { submit(.session(.cancel, at: index)) }
 
     /// Ends it; the queue runs it again when all that wait have had their turn (A5).
-    public func stopSession(at index: Int) { host.submit(.session(.stop, at: index)) }
+    public func stopSession(at index: Int) { submit(.session(.stop, at: index)) }
 
     /// Leaves it active, and with that in the way of all others, until it is resumed (A6).
-    public func pauseSession(at index: Int) { host.submit(.session(.pause, at: index)) }
+    public func pauseSession(at index: Int) { submit(.session(.pause, at: index)) }
 
     /// Lets one that is paused go on.
-    public func resumeSession(at index: Int) { host.submit(.session(.resume, at: index)) }
+    public func resumeSession(at index: Int) { submit(.session(.resume, at: index)) }
 
     /// Deletes it; one that is active is refused (A10).
-    public func removeSession(at index: Int) { host.submit(.session(.remove, at: index)) }
+    public func removeSession(at index: Int) { submit(.session(.remove, at: index)) }
 
     /// How its files go from its next turn on; of one that is active that is refused (A15).
     public func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
-        host.submit(.change(settings, at: index))
+        submit(.change(settings, at: index))
     }
 
     /// To a persistent session that has said that it can accept paths (P2): a file of the app, and
@@ -100,7 +100,7 @@ public final class TransferQueue: Sendable {
         from source: String, to destination: String, at index: Int
     ) {
         let path = SessionRequest.File(source: source, destination: destination)
-        host.submit(.addPath(path, at: index))
+        submit(.addPath(path, at: index))
     }
 
     // MARK: What is saved
@@ -125,7 +125,7 @@ public final class TransferQueue: Sendable {
 
     func session(of draft: DraftID) -> SessionID? { known.withLock { $0.saved.names[draft] } }
 
-    func submit(_ command: QueueCommand) { host.submit(command) }
+    func submit(_ command: QueueCommand) { host.submit(.queue(command)) }
 
     // MARK: What the host tells
 
@@ -162,7 +162,7 @@ public final class TransferQueue: Sendable {
         }
         guard let setAside else { return }
         delegate.storeWasSetAside(setAside)
-        host.submit(.heardOfSetAside)
+        submit(.heardOfSetAside)
     }
 
     /// Called by the host, on its queue, for each callback of the engine.
@@ -205,10 +205,7 @@ public final class TransferQueue: Sendable {
 
 /// Where an app's commands go: the process that runs the engine. It is asked from any thread.
 public protocol TransferHost: AnyObject, Sendable {
-    func submit(_ command: QueueCommand)
-    func submit(_ command: EntryCommand)
-    func submit(_ command: OperationCommand)
-    func submit(_ command: BackgroundCommand)
+    func submit(_ command: Command)
 }
 
 /// What an app hears of its queue. Every method is optional (A12).

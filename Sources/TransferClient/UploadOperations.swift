@@ -25,18 +25,18 @@ public final class UploadOperations {
         waiting.append(operation)
         let request = OperationRequest(
             account: account, source: source, destination: path, refreshesToken: refreshesToken)
-        host.submit(.start(operation.id, request))
+        host.submit(.operation(.start(operation.id, request)))
         return operation
     }
 
     /// Begins one that has failed once more, listed or not: from byte 0, as it was (U6).
     public func retry(_ operation: UploadOperation) {
         waiting.append(operation)
-        host.submit(.retry(operation.id))
+        host.submit(.operation(.retry(operation.id)))
     }
 
     /// Empties the lists of those that have ended; what is ongoing goes on.
-    public func flush() { host.submit(OperationCommand.flush) }
+    public func flush() { host.submit(.operation(.flush)) }
 
     // MARK: What the host tells
 
@@ -108,7 +108,7 @@ public final class UploadOperation {
         fileName = source.split(separator: "/").last.map(String.init) ?? source
     }
 
-    deinit { host.submit(OperationCommand.forget(id)) }
+    deinit { host.submit(.operation(.forget(id))) }
 
     public var number: UInt64 { id.number }
 
@@ -140,7 +140,7 @@ public struct UploadTask {
     fileprivate let host: any TransferHost
 
     /// Its operation ends as cancelled, and can be retried.
-    public func cancel() { host.submit(OperationCommand.cancel(id)) }
+    public func cancel() { host.submit(.operation(.cancel(id))) }
 }
 
 /// What the one notification is about.

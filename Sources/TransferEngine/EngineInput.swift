@@ -1,47 +1,37 @@
-public import Content
-public import Quantities
-
 /// All that can happen to the engine. Besides packets there is no other door.
 public enum EngineInput: Hashable, Sendable, Codable {
     /// The first input of a launch: what the store kept, in the order of the queue.
     case restored([SessionRecord], accounts: [AccountRecord] = [])
-    /// The second, where there is one: of the store before, these are all that could be kept.
+    /// Sent after `restored` if the old store was damaged: what was lost with it.
     case storeWasSetAside(StoreSetAside)
-    /// Then, where there are such: the resumable transfers that the store has kept.
+    /// Sent next if there are any: the resumable transfers that the store has kept.
     case heldEntries([EntryRecord])
-    case command(QueueCommand)
-    /// What the app asks of its upload operations.
-    case operation(OperationCommand)
-    /// What the app asks of its resumable transfers.
-    case entry(EntryCommand)
-    /// What the app asks of its background sessions.
-    case background(BackgroundCommand)
+    /// What the app asks of one of its faces.
+    case command(Command)
     /// What the transfer daemon tells the app.
     case daemon(DaemonNews)
+    /// What happens to an attempt: to its connection, or to a file.
+    case attempt(AttemptInput)
     /// The store promises that this change, and all before it, will survive.
     case persisted(PersistTicket)
     case persistFailed(PersistTicket, reason: String)
-    case inspected(TransferID, SourceInspection)
-    case examined(TransferID, SourceExamination)
-    /// So much of a download is in its part; `nil`: it cannot be.
-    case kept(TransferID, ByteCount?)
-    case placed(TransferID, PlacementResult)
-    case connected(ConnectionID)
-    case received(ConnectionID, [Segment])
-    /// The connection has taken so many bytes since it was opened; there is room for more.
-    case taken(ConnectionID, ByteCount)
-    case disconnected(ConnectionID, Disconnection)
     /// The app has left the front, or is there again. At a launch it is there.
     case enteredBackground
     case enteredForeground
     /// The handler of this task runs: it has to be ended within seconds (B14).
     case backgroundTimeExpires(BackgroundTaskID)
-    /// A file whose bytes were to be sent there is gone, or is not what it was.
-    case unreadable(ConnectionID)
     /// The device has another way into the network, or none.
     case network(NetworkStatus)
     /// A deadline that the engine asked for has come.
     case wake
+}
+
+/// What an app asks, by the face that it asks.
+public enum Command: Hashable, Sendable, Codable {
+    case queue(QueueCommand)
+    case operation(OperationCommand)
+    case entry(EntryCommand)
+    case background(BackgroundCommand)
 }
 
 /// What an app asks of its transfer queue.
@@ -137,20 +127,6 @@ public struct SessionRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What was found where a file should be.
-public enum SourceInspection: Hashable, Sendable, Codable {
-    case regularFile(SourceFingerprint)
-    case missing
-    case notARegularFile
-}
-
-/// Why a connection is over, or never stood.
-public enum Disconnection: Hashable, Sendable, Codable {
-    case closedByPeer, refused, reset, timedOut
-    /// The device's own network is gone, and the connection with it.
-    case networkLost
-}
-
 /// Changes of the store are numbered in the order they were asked for.
 public struct PersistTicket: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
@@ -160,12 +136,6 @@ public struct PersistTicket: Hashable, Sendable, Codable, Comparable {
 
 /// A background task of this launch, counted from 1.
 public struct BackgroundTaskID: Hashable, Sendable, Codable {
-    public var number: UInt32
-    public init(_ number: UInt32) { self.number = number }
-}
-
-/// A connection of this launch, counted from 1.
-public struct ConnectionID: Hashable, Sendable, Codable {
     public var number: UInt32
     public init(_ number: UInt32) { self.number = number }
 }

@@ -1,36 +1,13 @@
-public import Content
 public import Protocols
 public import Quantities
 
 /// All that the engine wants done. The world carries it out in this order.
 public enum EngineOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, StoreChange)
-    /// Look at the source now; its path is relative to the app's container.
-    case inspect(TransferID, path: String)
-    /// The same, with what it holds, which means to read so much of it.
-    case examine(TransferID, path: String, SourceCoverage)
-    /// For the sake of this item.
-    case connect(ConnectionID, to: Account, by: ItemID)
-    case write(ConnectionID, [OutgoingPiece])
-    /// Bytes of a download, for its file: from this offset on, and nothing behind them.
-    case keep(TransferID, path: String, [Segment], at: ByteCount)
-    /// Let what stands under the first path stand under the second one, in one step.
-    case place(TransferID, from: String, to: String)
-    /// What has come of a download is wanted no more.
-    case discard(path: String)
-    case close(ConnectionID)
-    /// What the queue holds at a launch, in its order.
-    case queueHolds([SessionID])
-    /// Of accounts, and of sessions that are saved by hand.
-    case saved(SavedNews)
-    case callback(SessionID, QueueCallback)
-    case operation(OperationID, OperationNews)
-    /// The resumable transfers that a launch has found.
-    case entriesHeld([EntryRecord])
-    case entry(EntryID, EntryNews)
-    /// Tell the app as soon as it listens; it answers with the command `.heardOfSetAside`.
-    case storeWasSetAside(StoreSetAside)
-    case backgroundCallback(BackgroundCallback)
+    /// What an attempt wants of the network and of files.
+    case attempt(AttemptOutput)
+    /// What the app is told.
+    case tell(News)
     /// It takes a moment, and is lost only if the phone loses its power.
     case askDaemon(DaemonRequest)
     /// Ask the OS for time in the background, and give it back (A11).
@@ -38,6 +15,31 @@ public enum EngineOutput: Hashable, Sendable, Encodable {
     case endBackgroundTask(BackgroundTaskID)
     /// Nothing to carry out: a decision that the log should know.
     case note(EngineNote)
+}
+
+/// What an app is told, by the face that tells it.
+public enum News: Hashable, Sendable, Encodable {
+    /// What the queue holds at a launch, in its order.
+    case queueHolds([SessionID])
+    /// News of accounts, and of sessions that are saved by hand.
+    case saved(SavedNews)
+    case session(SessionID, QueueCallback)
+    case operation(OperationID, OperationNews)
+    /// The resumable transfers that a launch has found.
+    case entriesHeld([EntryRecord])
+    case entry(EntryID, EntryNews)
+    case background(BackgroundCallback)
+    /// Told as soon as the app listens; the app answers with the command `.heardOfSetAside`.
+    case storeWasSetAside(StoreSetAside)
+    case refused(Refusal)
+}
+
+/// What is not done, and why; nothing has changed.
+public enum Refusal: Hashable, Sendable, Encodable {
+    case queue(QueueRefusal)
+    case operation(OperationRefusal)
+    case entry(EntryRefusal)
+    case task(TaskRefusal)
 }
 
 /// What a store is to keep from now on, or to forget: once its ticket has been answered, it
@@ -51,15 +53,6 @@ public enum StoreChange: Hashable, Sendable, Encodable {
     case removeEntry(EntryID)
     /// The app has heard of it.
     case forgetSetAside
-}
-
-/// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.
-///
-/// Nothing is sent of a file that is not, after it was read, what the engine knows it as: the world
-/// answers `.unreadable` then. So bytes of two versions never go into one upload (S2).
-public enum OutgoingPiece: Hashable, Sendable, Encodable {
-    case bytes([UInt8])
-    case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 
 /// What the app is told (A1): the queue's delegate methods.
@@ -111,12 +104,8 @@ public enum EngineNote: Hashable, Sendable, Encodable {
     case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
     /// The account of a session that was accepted.
     case belongs(SessionID, AccountID)
-    case refused(QueueRefusal)
-    case taskRefused(TaskRefusal)
-    case operationRefused(OperationRefusal)
     case operation(OperationID, OperationNote)
     case operationsFlushed
-    case entryRefused(EntryRefusal)
     case entry(EntryID, EntryNote)
     /// The app calls the completion handler that it got for the events of a session.
     case callsHandler(session: String)

@@ -6,7 +6,7 @@ public import Quantities
 /// is one mutation and one complete drain, and its result is the next moment at which it wants
 /// `.wake`.
 public struct TransferEngine: Sendable {
-    private var process: ProcessState
+    private var turn: Turn
     private var queue: QueueMachine
     private var operations: OperationMachine
     private var entries: EntryMachine
@@ -22,7 +22,8 @@ public struct TransferEngine: Sendable {
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
         identity: UInt64 = 0, platform: Platform = .iOS
     ) {
-        process = ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime))
+        turn = Turn(
+            in: ProcessState(background: BackgroundWork(asksForTime: asksForBackgroundTime)))
         queue = QueueMachine(retryPolicy: retryPolicy)
         operations = OperationMachine(identity: identity)
         entries = EntryMachine(on: platform)
@@ -33,69 +34,57 @@ public struct TransferEngine: Sendable {
     public mutating func handle(
         _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
     ) -> Instant? {
-        switch input {
-        case .restored(let records, let accounts): restore(records, accounts, into: &outputs)
-        case .storeWasSetAside(let setAside):
-            process.skip(through: setAside.lastTransfer)
-            queue.skip(setAside.lost, setAside.lostAccounts)
-            outputs.append(.storeWasSetAside(setAside))
-        case .command(let command): take(command, at: now, into: &outputs)
-        case .operation(let command):
-            guard isRestored else {
-                operations.refuse(.notInitialised, into: &outputs)
-                break
-            }
-            operations.take(command, in: &process, at: now, into: &outputs)
-        case .heldEntries(let records):
-            entries.restore(records, in: &process, into: &outputs)
-        case .entry(let command):
-            guard isRestored else {
-                entries.refuse(.notInitialised(command.id), into: &outputs)
-                break
-            }
-            entries.take(command, in: &process, at: now, into: &outputs)
-        case .background(let command): background.take(command, into: &outputs)
-        case .daemon(let news): background.hear(news, into: &outputs)
-        case .persisted(let ticket):
-            let first = process.store.kept(ticket, at: now)
-            if entries.persisted(first, in: &process, at: now, into: &outputs) { break }
-            queue.persisted(first, in: &process, at: now, into: &outputs)
-        case .persistFailed(let ticket, let reason):
-            outputs.append(.note(.storeFailed(reason: reason)))
-            guard let ticket = process.store.refused(ticket, at: now) else { break }
-            let isEntry = entries.persistFailed(
-                ticket, reason: reason, in: &process, at: now, into: &outputs)
-            if isEntry { break }
-            queue.persistFailed(ticket, reason: reason, in: &process, at: now, into: &outputs)
-        case .examined(let transfer, _), .kept(let transfer, _), .placed(let transfer, _):
-            pass(input, of: transfer, at: now, into: &outputs)
-        case .inspected, .connected, .received, .taken, .disconnected, .unreadable:
-            pass(input, at: now, into: &outputs)
-        case .enteredBackground:
-            process.background.leaveFront()
-            entries.leaveFront(in: &process, into: &outputs)
-        case .enteredForeground: process.background.comeBack(into: &outputs)
-        case .backgroundTimeExpires(let task):
-            guard process.background.expire(task) else { break }
-            queue.timeIsUp(in: &process, into: &outputs)
-        case .network(let status):
-            process.network = status
-            queue.networkChanged(in: &process, at: now, into: &outputs)
-        case .wake:
-            queue.wake(in: &process, at: now, into: &outputs)
-            operations.wake(at: now, into: &outputs)
-            entries.wake(in: &process, at: now, into: &outputs)
-        }
-        queue.activateNext(in: &process, at: now, into: &outputs)
-        queue.noteWaiting(in: process, at: now, into: &outputs)
-        process.background.balance(
-            hasWork: queue.hasWork(process.background), into: &outputs)
-        process.persistAgain(at: now, into: &outputs)
+        turn.begin(at: now, with: &outputs)
+        take(input)
+        queue.activateNext(in: &turn)
+        queue.noteWaiting(in: &turn)
+        let hasWork = queue.hasWork(turn.process.background)
+        if let output = turn.process.background.balance(hasWork: hasWork) { turn.want(output) }
+        turn.persistAgain()
+        turn.end(with: &outputs)
         let deadlines = [
             queue.nextDeadline(after: now), operations.nextDeadline, entries.nextDeadline,
-            process.store.deadline,
+            turn.process.store.deadline,
         ]
         return deadlines.compactMap(\.self).min()
+    }
+
+    private mutating func take(_ input: EngineInput) {
+        switch input {
+        case .restored(let records, let accounts): restore(records, accounts)
+        case .storeWasSetAside(let setAside):
+            turn.process.skip(through: setAside.lastTransfer)
+            queue.skip(setAside.lost, setAside.lostAccounts)
+            turn.tell(.storeWasSetAside(setAside))
+        case .heldEntries(let records): entries.restore(records, in: &turn)
+        case .command(let command): take(command)
+        case .daemon(let news): background.hear(news, in: &turn)
+        case .attempt(let event): take(event)
+        case .persisted(let ticket):
+            let first = turn.process.store.kept(ticket, at: turn.now)
+            if entries.persisted(first, in: &turn) { break }
+            queue.persisted(first, in: &turn)
+        case .persistFailed(let ticket, let reason):
+            turn.note(.storeFailed(reason: reason))
+            guard let ticket = turn.process.store.refused(ticket, at: turn.now) else { break }
+            if entries.persistFailed(ticket, reason: reason, in: &turn) { break }
+            queue.persistFailed(ticket, reason: reason, in: &turn)
+        case .enteredBackground:
+            turn.process.background.leaveFront()
+            entries.leaveFront(in: &turn)
+        case .enteredForeground:
+            if let output = turn.process.background.comeBack() { turn.want(output) }
+        case .backgroundTimeExpires(let task):
+            guard turn.process.background.expire(task) else { break }
+            queue.timeIsUp(in: &turn)
+        case .network(let status):
+            turn.process.network = status
+            queue.networkChanged(in: &turn)
+        case .wake:
+            queue.wake(in: &turn)
+            operations.wake(in: &turn)
+            entries.wake(in: &turn)
+        }
     }
 
     /// From now on the cells of state tables are counted that its machines reach.
@@ -118,125 +107,86 @@ public struct TransferEngine: Sendable {
         return cells
     }
 
-    private mutating func tell(
-        _ entry: EntryID, _ input: EngineInput, at now: Instant,
-        into outputs: inout [EngineOutput]
-    ) {
-        switch input {
-        case .examined(_, let examination):
-            entries.examined(entry, examination, in: &process, at: now, into: &outputs)
-        case .kept(_, let count):
-            entries.kept(count, of: entry, in: &process, at: now, into: &outputs)
-        case .placed(_, let result):
-            entries.placed(entry, result, in: &process, at: now, into: &outputs)
-        default: preconditionFailure("\(input) is nothing that files do for an entry")
-        }
-    }
+    // MARK: By façade
 
-    /// What becomes of a file that comes, to the machine whose transfer it is.
-    private mutating func pass(
-        _ input: EngineInput, of transfer: TransferID, at now: Instant,
-        into outputs: inout [EngineOutput]
-    ) {
-        if let entry = EntryID(transfer) {
-            tell(entry, input, at: now, into: &outputs)
-        } else {
-            queue.take(input, in: &process, at: now, into: &outputs)
-        }
-    }
-
-    /// What happens to an attempt, to the machine whose attempt it is.
-    private mutating func pass(
-        _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        switch input {
-        case .inspected(let transfer, let inspection):
-            if let entry = EntryID(transfer) {
-                entries.inspected(entry, inspection, in: &process, at: now, into: &outputs)
-            } else if let operation = OperationID(transfer) {
-                operations.inspected(
-                    operation, inspection, in: &process, at: now, into: &outputs)
-            } else {
-                queue.inspected(transfer, inspection, in: &process, at: now, into: &outputs)
+    private mutating func take(_ event: AttemptInput) {
+        let owner: Owner? =
+            switch event.subject {
+            case .file(let transfer): Owner(of: transfer)
+            case .connection(let connection):
+                turn.process.connections.owner(of: connection).map(Owner.init)
             }
-        case .connected(let id) where operations.owns(id):
-            operations.connected(id, in: &process, at: now, into: &outputs)
-        case .connected(let id) where entries.owns(id):
-            entries.connected(id, in: &process, at: now, into: &outputs)
-        case .connected(let id): queue.connected(id, in: &process, at: now, into: &outputs)
-        case .received(let id, let segments) where operations.owns(id):
-            operations.received(segments, on: id, in: &process, at: now, into: &outputs)
-        case .received(let id, let segments) where entries.owns(id):
-            entries.received(segments, on: id, in: &process, at: now, into: &outputs)
-        case .received(let id, let segments):
-            queue.received(segments, on: id, in: &process, at: now, into: &outputs)
-        case .taken(let id, let count) where operations.owns(id):
-            operations.taken(count, on: id, in: &process, at: now, into: &outputs)
-        case .taken(let id, let count) where entries.owns(id):
-            entries.taken(count, on: id, in: &process, at: now, into: &outputs)
-        case .taken(let id, let count):
-            queue.taken(count, on: id, in: &process, at: now, into: &outputs)
-        case .disconnected(let id, let why) where operations.owns(id):
-            operations.disconnected(id, why, at: now, into: &outputs)
-        case .disconnected(let id, let why) where entries.owns(id):
-            entries.disconnected(id, why, in: &process, at: now, into: &outputs)
-        case .disconnected(let id, let why):
-            queue.disconnected(id, why, in: &process, at: now, into: &outputs)
-        case .unreadable(let id) where operations.owns(id):
-            operations.unreadable(id, at: now, into: &outputs)
-        case .unreadable(let id) where entries.owns(id): entries.unreadable(id, into: &outputs)
-        case .unreadable(let id): queue.unreadable(id, in: &process, at: now, into: &outputs)
-        case .restored, .storeWasSetAside, .heldEntries, .command, .operation, .entry,
-            .background, .daemon, .persisted, .persistFailed, .examined, .kept, .placed,
-            .enteredBackground, .enteredForeground, .backgroundTimeExpires, .network, .wake:
-            preconditionFailure("\(input) is nothing that happens to an attempt")
+        switch owner {
+        case .queue: queue.take(event, in: &turn)
+        case .operation(let id): operations.take(event, of: id, in: &turn)
+        case .entry(let id): entries.take(event, of: id, in: &turn)
+        case nil: break
+        }
+        if case .disconnected(let connection, _) = event {
+            turn.process.connections.forget(connection)
         }
     }
 
-    private mutating func restore(
-        _ records: [SessionRecord], _ accounts: [AccountRecord], into outputs: inout [EngineOutput]
-    ) {
+    private mutating func take(_ command: Command) {
+        // A17.
+        guard isRestored || command.isOfBackground else {
+            return turn.tell(.refused(command.refusalBeforeLaunch))
+        }
+        switch command {
+        case .queue(let command): queue.take(command, in: &turn)
+        case .operation(let command): operations.take(command, in: &turn)
+        case .entry(let command): entries.take(command, in: &turn)
+        case .background(let command): background.take(command, in: &turn)
+        }
+    }
+
+    private mutating func restore(_ records: [SessionRecord], _ accounts: [AccountRecord]) {
         precondition(!isRestored, "a launch restores once")
         isRestored = true
-        process.restore(
-            lastTransfer: records.flatMap(\.transfers).map(\.id).max {
-                $0.number < $1.number
-            } ?? TransferID(0))
-        queue.restore(records, accounts, in: &process, into: &outputs)
+        let last = records.flatMap(\.transfers).map(\.id.number).max() ?? 0
+        turn.process.restore(lastTransfer: TransferID(last))
+        queue.restore(records, accounts, in: &turn)
+    }
+}
+
+/// Whose attempt it is.
+private enum Owner {
+    case queue
+    case operation(OperationID)
+    case entry(EntryID)
+
+    init(of transfer: TransferID) {
+        if let id = EntryID(transfer) {
+            self = .entry(id)
+        } else if let id = OperationID(transfer) {
+            self = .operation(id)
+        } else {
+            self = .queue
+        }
     }
 
-    private mutating func take(
-        _ command: QueueCommand, at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        // A17.
-        guard isRestored else { return queue.refuse(.notInitialised, into: &outputs) }
-        switch command {
-        case .enqueue(let request):
-            queue.enqueue(request, at: nil, in: &process, into: &outputs)
-        case .insert(let request, let index):
-            queue.enqueue(request, at: index, in: &process, into: &outputs)
-        case .save(let request): queue.save(request, in: &process, into: &outputs)
-        case .edit(let session, let request):
-            queue.edit(session, to: request, in: &process, into: &outputs)
-        case .enqueueSaved(let session, let index):
-            queue.enqueue(saved: session, at: index, in: &process, into: &outputs)
-        case .deleteSession(let session):
-            queue.delete(session, in: &process, at: now, into: &outputs)
-        case .saveAccount(let account): queue.save(account, in: &process, into: &outputs)
-        case .changeAccount(let id, let account):
-            queue.change(id, to: account, in: &process, into: &outputs)
-        case .deleteAccount(let id): queue.delete(id, in: &process, into: &outputs)
-        case .move(let from, let to):
-            queue.reorder(from: from, to: to, in: &process, into: &outputs)
-        case .session(let verb, let index):
-            queue.take(verb, at: index, in: &process, at: now, into: &outputs)
-        case .change(let settings, let index):
-            queue.change(settings, at: index, in: &process, into: &outputs)
-        case .addPath(let file, let index):
-            queue.addPath(file, at: index, in: &process, at: now, into: &outputs)
-        case .start: queue.start(into: &outputs)
-        case .heardOfSetAside: process.persist(.forgetSetAside, into: &outputs)
-        case .stop: queue.stop(in: &process, into: &outputs)
+    init(_ item: ItemID) {
+        switch item.facade {
+        case .queue: self = .queue
+        case .operations: self = .operation(OperationID(item.number))
+        case .bucket: self = .entry(EntryID(item.number))
+        case .background: preconditionFailure("the daemon connects for a task, not the engine")
+        }
+    }
+}
+
+extension Command {
+    /// The daemon, which carries these out, needs no launch of the engine.
+    fileprivate var isOfBackground: Bool {
+        if case .background = self { true } else { false }
+    }
+
+    fileprivate var refusalBeforeLaunch: Refusal {
+        switch self {
+        case .queue: .queue(.notInitialised)
+        case .operation: .operation(.notInitialised)
+        case .entry(let command): .entry(.notInitialised(command.id))
+        case .background: preconditionFailure("background sessions need no launch")
         }
     }
 }

@@ -13,6 +13,19 @@ import Testing
         #expect(try json.output == desk.text(of: "out/chance.json"))
     }
 
+    @Test func `one digest stands for all runs`() throws {
+        let desk = try Desk()
+        func digest(_ words: String...) throws -> String {
+            let answer = try Program.run(["chance", "--report", "out"] + words, in: desk.url)
+            return String(try #require(answer.lines.last?.split(separator: ";").dropLast().last))
+        }
+        let some = try digest("--runs", "3")
+        #expect(some.hasPrefix(" digest "), "\(some)")
+        #expect(try digest("--runs", "3", "--jobs", "1") == some)
+        #expect(try digest("--runs", "4") != some)
+        #expect(try digest("--runs", "3", "--seed", "2") != some)
+    }
+
     @Test func `one is played alone, and its scenario lies beside its reports`() throws {
         let desk = try Desk()
         let answer = try desk.lab("chance", "--play", "7", "--report", "out")

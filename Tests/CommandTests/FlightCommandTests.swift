@@ -22,7 +22,7 @@ import Testing
         #expect(
             steps.output.hasPrefix("1  0 s  restored([], accounts: [])\n"),
             "\(steps.output.prefix(300))")
-        #expect(steps.output.contains("callback(1, didDeactivate(completed))"))
+        #expect(steps.output.contains("session(1, didDeactivate(completed))"))
         let plain = try desk.lab("run", "green.yaml", "--report", "out")
         #expect(plain.code == 0)
         #expect(!desk.holds(Self.flight), "it is of the run before")
@@ -65,7 +65,7 @@ import Testing
     @Test func `what is no flight is refused with its place and a remedy`() throws {
         let desk = try flown()
         try desk.write("hello\n", to: "odd.flight")
-        try desk.write("transferlab flight 1 kettle\n", to: "kettle.flight")
+        try desk.write("transferlab flight 2 kettle\n", to: "kettle.flight")
         var bytes = try desk.data(of: Self.flight)
         bytes[bytes.startIndex + 60] ^= 1
         try bytes.write(to: desk.url.appending(path: "damaged.flight"))

@@ -16,7 +16,8 @@ import Testing
         }
 
         let mailbox = CommandMailbox()
-        let queue = TransferQueue(host: mailbox)
+        let faces = TransferFaces(host: mailbox)
+        let queue = faces.queue
         let screen = Screen()
         queue.delegate = screen
         let home = TransferAccount(
@@ -30,9 +31,7 @@ import Testing
         var outputs: [EngineOutput] = []
         for input in [.restored([])] + mailbox.takeAll() {
             let deadline: Instant? = engine.handle(input, at: .start, into: &outputs)
-            for case .callback(let session, let callback) in outputs {
-                queue.deliver(callback, for: session)
-            }
+            for case .tell(let news) in outputs { faces.deliver(news) }
             print(outputs.count, deadline?.sinceStart ?? .zero)
         }
         """

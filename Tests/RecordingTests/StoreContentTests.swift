@@ -85,7 +85,7 @@ import TransferEngine
         var recorder = EngineRecorder(launch: 2, restored: [Self.first])
         var log = RunLogSink()
         recorder.recordOpening(after: setAside, at: .start, into: &log)
-        recorder.record(EngineOutput.storeWasSetAside(setAside), at: .start, into: &log)
+        recorder.record(EngineOutput.tell(.storeWasSetAside(setAside)), at: .start, into: &log)
         let content = digest([Self.first])
         recorder.record(.persist(PersistTicket(1), .forgetSetAside), at: .start, into: &log)
         #expect(

@@ -83,10 +83,9 @@ import TransferEngine
 private final class Host: TransferHost, @unchecked Sendable {
     var commands: [BackgroundCommand] = []
 
-    func submit(_ command: QueueCommand) {}
-    func submit(_ command: BackgroundCommand) { commands.append(command) }
-    func submit(_ command: OperationCommand) {}
-    func submit(_ command: EntryCommand) {}
+    func submit(_ command: Command) {
+        if case .background(let command) = command { commands.append(command) }
+    }
 }
 
 private final class Deaf: BackgroundSessionDelegate {}

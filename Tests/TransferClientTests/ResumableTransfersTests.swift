@@ -104,10 +104,9 @@ import TransferEngine
 
 private final class Host: TransferHost, @unchecked Sendable {
     var commands: [EntryCommand] = []
-    func submit(_ command: QueueCommand) {}
-    func submit(_ command: OperationCommand) {}
-    func submit(_ command: BackgroundCommand) {}
-    func submit(_ command: EntryCommand) { commands.append(command) }
+    func submit(_ command: Command) {
+        if case .entry(let command) = command { commands.append(command) }
+    }
 }
 
 private final class Ear: ResumableTransferObserver {

@@ -32,10 +32,10 @@ import TransferEngine
                     case .persist(let ticket, let change):
                         if case .put(let record) = change { kept[record.id] = record }
                         inputs.append(.persisted(ticket))
-                    case .saved(let news): queue.deliver(news)
-                    case .callback(let session, let callback):
+                    case .tell(.saved(let news)): queue.deliver(news)
+                    case .tell(.session(let session, let callback)):
                         queue.deliver(callback, for: session)
-                    case .note(.refused(let refusal)): queue.deliver(refusal)
+                    case .tell(.refused(.queue(let refusal))): queue.deliver(refusal)
                     default: break
                     }
                 }

@@ -97,10 +97,9 @@ import TransferEngine
 
 private final class Host: TransferHost, @unchecked Sendable {
     private(set) var commands: [QueueCommand] = []
-    func submit(_ command: BackgroundCommand) {}
-    func submit(_ command: OperationCommand) {}
-    func submit(_ command: EntryCommand) {}
-    func submit(_ command: QueueCommand) { commands.append(command) }
+    func submit(_ command: Command) {
+        if case .queue(let command) = command { commands.append(command) }
+    }
 }
 
 /// An app that writes down what it hears.

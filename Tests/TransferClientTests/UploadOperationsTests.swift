@@ -112,10 +112,9 @@ import TransferEngine
 
 private final class Host: TransferHost, @unchecked Sendable {
     var commands: [OperationCommand] = []
-    func submit(_ command: QueueCommand) {}
-    func submit(_ command: BackgroundCommand) {}
-    func submit(_ command: OperationCommand) { commands.append(command) }
-    func submit(_ command: EntryCommand) {}
+    func submit(_ command: Command) {
+        if case .operation(let command) = command { commands.append(command) }
+    }
 }
 
 private final class Ear: UploadOperationsObserver {

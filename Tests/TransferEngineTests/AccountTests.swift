@@ -17,8 +17,8 @@ import TransferEngine
 
     @Test func `enqueuing saves the account with the session, and once for all of them (A9)`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
         let record = AccountRecord(AccountID(1), Self.studio)
         #expect(bench.keptAccounts == [AccountID(1): record])
         #expect(bench.saved == [.account(record)])
@@ -31,7 +31,7 @@ import TransferEngine
     @Test func `the account is asked for before the session: neither is durable without it`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
         bench.forget()
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
         let changes = bench.outputs.compactMap { output -> String? in
             guard case .persist(_, let change) = output else { return nil }
             if case .putAccount = change { return "account" }
@@ -42,12 +42,12 @@ import TransferEngine
 
     @Test func `an account is saved, changed and deleted by hand, and the app hears of each`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.saveAccount(Self.studio)))
-        bench.tell(.command(.saveAccount(Self.studio)))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
         var other = Self.studio
         other.access.host = "elsewhere"
-        bench.tell(.command(.changeAccount(AccountID(1), to: other)))
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.changeAccount(AccountID(1), to: other))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(
             bench.saved == [
                 .account(AccountRecord(AccountID(1), Self.studio)),
@@ -59,38 +59,38 @@ import TransferEngine
 
     @Test func `an account cannot be deleted while a session refers to it (A10)`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
-        bench.tell(.command(.save(Self.request(.saved(AccountID(1))))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
+        bench.tell(.command(.queue(.save(Self.request(.saved(AccountID(1)))))))
         bench.forget()
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.refusals == [.accountInUse(AccountID(1), by: SessionID(1), of: 2)])
         #expect(
             bench.refusals.first?.message
                 == "account 1 is that of session 1 and of 1 more: remove them before it is deleted")
-        bench.tell(.command(.session(.remove, at: 0)))
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.session(.remove, at: 0))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.refusals.last == .accountInUse(AccountID(1), by: SessionID(2), of: 1))
         #expect(bench.keptAccounts.count == 1)
-        bench.tell(.command(.deleteSession(SessionID(2))))
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.deleteSession(SessionID(2)))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.keptAccounts.isEmpty && bench.refusals.count == 2)
     }
 
     @Test func `a session on its way into the store refers to its account already (A10)`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.saveAccount(Self.studio)))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
         bench.isStoreSlow = true
-        bench.tell(.command(.enqueue(Self.request(.saved(AccountID(1))))))
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.saved(AccountID(1)))))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.refusals == [.accountInUse(AccountID(1), by: SessionID(1), of: 1)])
     }
 
     @Test func `a session cannot refer to an account that is not there`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.enqueue(Self.request(.saved(AccountID(4))))))
-        bench.tell(.command(.save(Self.request(.saved(AccountID(4))))))
-        bench.tell(.command(.changeAccount(AccountID(4), to: Self.studio)))
-        bench.tell(.command(.deleteAccount(AccountID(4))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.saved(AccountID(4)))))))
+        bench.tell(.command(.queue(.save(Self.request(.saved(AccountID(4)))))))
+        bench.tell(.command(.queue(.changeAccount(AccountID(4), to: Self.studio))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(4)))))
         #expect(bench.refusals == Array(repeating: .noSuchAccount(AccountID(4)), count: 4))
         #expect(bench.kept.isEmpty && bench.keptAccounts.isEmpty)
     }
@@ -107,11 +107,11 @@ import TransferEngine
         account: QueueAccount, refusal: QueueRefusal
     ) {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.saveAccount(Self.studio)))
-        bench.tell(.command(.saveAccount(account)))
-        bench.tell(.command(.changeAccount(AccountID(1), to: account)))
-        bench.tell(.command(.enqueue(Self.request(.like(account)))))
-        bench.tell(.command(.save(Self.request(.like(account)))))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
+        bench.tell(.command(.queue(.saveAccount(account))))
+        bench.tell(.command(.queue(.changeAccount(AccountID(1), to: account))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(account))))))
+        bench.tell(.command(.queue(.save(Self.request(.like(account))))))
         #expect(bench.refusals == Array(repeating: refusal, count: 4))
         #expect(bench.keptAccounts == [AccountID(1): AccountRecord(AccountID(1), Self.studio)])
         #expect(bench.kept.isEmpty)
@@ -119,10 +119,10 @@ import TransferEngine
 
     @Test func `remote paths begin in the folder of the account (A13)`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
         var download = Self.request(.saved(AccountID(1)))
         download.isDownload = true
-        bench.tell(.command(.enqueue(download)))
+        bench.tell(.command(.queue(.enqueue(download))))
         let uploaded = bench.kept[SessionID(1)]?.transfers.first
         #expect(uploaded?.source == "a" && uploaded?.destination == "studio/in/a")
         let downloaded = bench.kept[SessionID(2)]?.transfers.first
@@ -131,33 +131,33 @@ import TransferEngine
 
     @Test func `sessions go by their account as it is when they connect`() {
         var bench = QueueBench(sessions: 0)
-        bench.tell(.command(.saveAccount(Self.studio)))
-        bench.tell(.command(.stop))
-        bench.tell(.command(.enqueue(Self.request(.saved(AccountID(1))))))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
+        bench.tell(.command(.queue(.stop)))
+        bench.tell(.command(.queue(.enqueue(Self.request(.saved(AccountID(1)))))))
         var moved = Self.studio
         moved.access.host = "elsewhere"
-        bench.tell(.command(.changeAccount(AccountID(1), to: moved)))
+        bench.tell(.command(.queue(.changeAccount(AccountID(1), to: moved))))
         bench.kill()
         let hosts = bench.outputs.compactMap { output -> String? in
-            if case .connect(_, let account, _) = output { account.host } else { nil }
+            if case .attempt(.connect(_, let account, _)) = output { account.host } else { nil }
         }
         #expect(hosts == ["elsewhere"])
     }
 
     @Test func `what the store refuses is as it was, and the app hears it`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.saveAccount(Self.studio)))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
         bench.forget()
         bench.storeRefuses = true
         var other = Self.studio
         other.name = "other"
-        bench.tell(.command(.saveAccount(other)))
-        bench.tell(.command(.changeAccount(AccountID(1), to: other)))
-        bench.tell(.command(.deleteAccount(AccountID(1))))
+        bench.tell(.command(.queue(.saveAccount(other))))
+        bench.tell(.command(.queue(.changeAccount(AccountID(1), to: other))))
+        bench.tell(.command(.queue(.deleteAccount(AccountID(1)))))
         #expect(bench.refusals == Array(repeating: .accountNotStored("full"), count: 3))
         #expect(bench.saved.isEmpty)
         bench.storeRefuses = false
-        bench.tell(.command(.saveAccount(Self.studio)))
+        bench.tell(.command(.queue(.saveAccount(Self.studio))))
         #expect(bench.saved == [.account(AccountRecord(AccountID(1), Self.studio))])
     }
 
@@ -179,8 +179,8 @@ import TransferEngine
 
     @Test func `an account that a disk has eaten comes back by its session, as it was called`() {
         var bench = QueueBench(sessions: 0, isStarted: false)
-        bench.tell(.command(.saveAccount(QueueAccount(Self.access, name: "first"))))
-        bench.tell(.command(.enqueue(Self.request(.like(Self.studio)))))
+        bench.tell(.command(.queue(.saveAccount(QueueAccount(Self.access, name: "first")))))
+        bench.tell(.command(.queue(.enqueue(Self.request(.like(Self.studio))))))
         bench.forgetAccounts()
         bench.kill(isStarted: false)
         #expect(

@@ -23,10 +23,11 @@ import TransferEngine
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         _ = engine.handle(.restored([]), at: .start, into: &outputs)
-        _ = engine.handle(.background(.open(session: "films")), at: .start, into: &outputs)
+        _ = engine.handle(
+            .command(.background(.open(session: "films"))), at: .start, into: &outputs)
         outputs = []
-        _ = engine.handle(.background(command), at: .start, into: &outputs)
-        #expect(outputs == [.note(.taskRefused(refusal))])
+        _ = engine.handle(.command(.background(command)), at: .start, into: &outputs)
+        #expect(outputs == [.tell(.refused(.task(refusal)))])
         #expect(!refusal.message.isEmpty)
     }
 

@@ -21,11 +21,11 @@ import TransferEngine
         /// Two sessions are queued, and the first has a connection that stands.
         static func running(asksForTime: Bool = true) -> Bench {
             var bench = Bench(asksForTime: asksForTime)
-            bench.take(.command(.enqueue(KilledAnywhereTests.request("a", to: "x"))))
-            bench.take(.command(.enqueue(KilledAnywhereTests.request("a", to: "y"))))
+            bench.take(.command(.queue(.enqueue(KilledAnywhereTests.request("a", to: "x")))))
+            bench.take(.command(.queue(.enqueue(KilledAnywhereTests.request("a", to: "y")))))
             bench.store()
-            bench.take(.command(.start))
-            bench.take(.connected(ConnectionID(1)))
+            bench.take(.command(.queue(.start)))
+            bench.take(.attempt(.connected(ConnectionID(1))))
             return bench
         }
 
@@ -50,8 +50,8 @@ import TransferEngine
         func callbacks() -> [QueueCallback] {
             outputs.compactMap { output in
                 switch output {
-                case .callback(_, .row): nil
-                case .callback(_, let callback): callback
+                case .tell(.session(_, .row)): nil
+                case .tell(.session(_, let callback)): callback
                 default: nil
                 }
             }
@@ -77,7 +77,7 @@ import TransferEngine
         var bench = Bench()
         bench.take(.enteredBackground)
         #expect(bench.tasks() == [])
-        bench.take(.command(.enqueue(KilledAnywhereTests.request("a", to: "x"))))
+        bench.take(.command(.queue(.enqueue(KilledAnywhereTests.request("a", to: "x")))))
         #expect(bench.tasks() == ["begin 1"])
         bench.store()
         #expect(bench.tasks() == ["begin 1", "end 1"])
@@ -96,7 +96,7 @@ import TransferEngine
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))
         #expect(bench.moves() == [.waiting])
         #expect(bench.tasks() == [])
-        #expect(bench.outputs.contains(.close(ConnectionID(1))))
+        #expect(bench.outputs.contains(.attempt(.close(ConnectionID(1)))))
         bench.store()
         #expect(
             bench.callbacks() == [
@@ -112,19 +112,19 @@ import TransferEngine
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))
         bench.store()
         bench.outputs = []
-        bench.take(.command(.enqueue(KilledAnywhereTests.request("a", to: "z"))))
+        bench.take(.command(.queue(.enqueue(KilledAnywhereTests.request("a", to: "z")))))
         bench.store()
         bench.take(.enteredBackground)
         #expect(bench.moves() == [])
         #expect(bench.tasks() == [])
         bench.take(.enteredForeground)
         #expect(bench.moves() == [.running])
-        #expect(bench.outputs.contains(.callback(SessionID(1), .willActivate)))
+        #expect(bench.outputs.contains(.tell(.session(SessionID(1), .willActivate))))
     }
 
     @Test func `a session that sleeps an error off is stopped, and its budget stays spent`() {
         var bench = Bench.running()
-        bench.take(.disconnected(ConnectionID(1), .reset))
+        bench.take(.attempt(.disconnected(ConnectionID(1), .reset)))
         bench.take(.enteredBackground)
         bench.outputs = []
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))
@@ -140,9 +140,9 @@ import TransferEngine
 
     @Test func `a session whose connection does not stand yet never says will stop running`() {
         var bench = Bench()
-        bench.take(.command(.enqueue(KilledAnywhereTests.request("a", to: "x"))))
+        bench.take(.command(.queue(.enqueue(KilledAnywhereTests.request("a", to: "x")))))
         bench.store()
-        bench.take(.command(.start))
+        bench.take(.command(.queue(.start)))
         bench.take(.enteredBackground)
         bench.outputs = []
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))
@@ -161,7 +161,7 @@ import TransferEngine
 
     @Test func `what is settled already is told as it ended`() {
         var bench = Bench.running()
-        bench.take(.inspected(TransferID(1), .missing))
+        bench.take(.attempt(.inspected(TransferID(1), .missing)))
         bench.take(.enteredBackground)
         bench.outputs.removeAll { if case .persist = $0 { false } else { true } }
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))

@@ -33,7 +33,7 @@ import TransferEngine
     /// Session 1 runs, session 2 waits, session 3 is saved; account 1 is theirs.
     private static func bench() -> QueueBench {
         var bench = QueueBench(sessions: 2)
-        bench.tell(.command(.save(request())))
+        bench.tell(.command(.queue(.save(request()))))
         return bench
     }
 
@@ -111,9 +111,9 @@ import TransferEngine
         var bench = Self.bench()
         let (kept, accounts, rows) = (bench.kept, bench.keptAccounts, bench.rows)
         let (deadline, before) = (bench.deadline, bench.outputs.count)
-        bench.tell(.command(slip.command))
+        bench.tell(.command(.queue(slip.command)))
         let answer = Array(bench.outputs.dropFirst(before))
-        #expect(answer == [.note(.refused(slip.refusal))], "\(slip.name)")
+        #expect(answer == [.tell(.refused(.queue(slip.refusal)))], "\(slip.name)")
         #expect(slip.refusal.message.contains(slip.remedy), "\(slip.refusal.message)")
         #expect(bench.kept == kept && bench.keptAccounts == accounts && bench.rows == rows)
         #expect(bench.deadline == deadline && bench.active == 1)
@@ -125,7 +125,7 @@ import TransferEngine
     @Test func `starting what is started changes nothing (A8)`() {
         var bench = Self.bench()
         let heard = bench.heard
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.start)))
         bench.ask(.run, 1)
         #expect(bench.refusals.isEmpty && bench.heard == heard && bench.active == 1)
     }
@@ -134,8 +134,8 @@ import TransferEngine
         for slip in Self.slips {
             var engine = TransferEngine()
             var outputs: [EngineOutput] = []
-            _ = engine.handle(.command(slip.command), at: .start, into: &outputs)
-            #expect(outputs == [.note(.refused(.notInitialised))], "\(slip.name)")
+            _ = engine.handle(.command(.queue(slip.command)), at: .start, into: &outputs)
+            #expect(outputs == [.tell(.refused(.queue(.notInitialised)))], "\(slip.name)")
         }
         #expect(QueueRefusal.notInitialised.message.contains("wait until the queue is ready"))
     }

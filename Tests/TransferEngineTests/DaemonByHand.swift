@@ -14,7 +14,7 @@ struct DaemonByHand {
     var delays: [BackgroundDelay] = []
     var news: [DaemonNews] = []
     var notes: [DaemonNote] = []
-    var attempts: [EngineOutput] = []
+    var attempts: [AttemptOutput] = []
     var wakes = 0
     var downloads: [String: [UInt8]] = [:]
     /// When the source was last edited.
@@ -55,19 +55,19 @@ struct DaemonByHand {
             case .attempt(.inspect(let transfer, let path)) where path.hasPrefix("/"):
                 let held = SourceFingerprint(
                     size: ByteCount(UInt64(downloads[path]?.count ?? 0)), modified: 0)
-                tell(
-                    .inspected(
-                        transfer, downloads[path] == nil ? .missing : .regularFile(held)))
+                let inspection: SourceInspection =
+                    downloads[path] == nil ? .missing : .regularFile(held)
+                tell(.attempt(.inspected(transfer, inspection)))
             case .attempt(.keep(let transfer, let path, let segments, let offset)):
                 var bytes = Array((downloads[path] ?? []).prefix(Int(offset.bytes)))
                 for case .bytes(let more) in segments { bytes += more }
                 downloads[path] = bytes
-                tell(.kept(transfer, keeps ? ByteCount(UInt64(bytes.count)) : nil))
+                tell(.attempt(.kept(transfer, keeps ? ByteCount(UInt64(bytes.count)) : nil)))
             case .discard(let path): downloads[path] = nil
             case .attempt(.inspect(let transfer, _)):
                 let source = SourceFingerprint(
                     size: ByteCount(1000), modified: sourceModified)
-                tell(.inspected(transfer, .regularFile(source)))
+                tell(.attempt(.inspected(transfer, .regularFile(source))))
             case .attempt(let wanted): attempts.append(wanted)
             case .tell(_, let item): news.append(item)
             case .wakeApp: wakes += 1
@@ -108,20 +108,20 @@ struct DaemonByHand {
     /// The last connection comes up, and all that is written to it is taken.
     mutating func connect() {
         guard let connection else { return }
-        tell(.connected(connection))
+        tell(.attempt(.connected(connection)))
     }
 
     mutating func answer(_ status: Int, on other: ConnectionID? = nil) {
         guard let connection = other ?? connection else { return }
         let head = HTTPResponseHead(status, fields: HTTPFields([("Content-Length", "0")]))
-        tell(.received(connection, [.bytes(head.bytes)]))
+        tell(.attempt(.received(connection, [.bytes(head.bytes)])))
     }
 
     /// A head with these fields, and so many bytes of a body.
     mutating func answer(_ status: Int, _ fields: [(String, String)], _ body: String) {
         guard let connection else { return }
         let head = HTTPResponseHead(status, fields: HTTPFields(fields))
-        tell(.received(connection, [.bytes(head.bytes + Array(body.utf8))]))
+        tell(.attempt(.received(connection, [.bytes(head.bytes + Array(body.utf8))])))
     }
 
     var connection: ConnectionID? {

@@ -66,11 +66,13 @@ struct DirectWorld {
         connections = [:]
         taken = [:]
         jobs.append(.engine(.restored(kept, accounts: accounts)))
-        for request in requests { jobs.append(.engine(.command(.enqueue(request)))) }
-        jobs.append(.engine(.command(.start)))
+        for request in requests { jobs.append(.engine(.command(.queue(.enqueue(request))))) }
+        jobs.append(.engine(.command(.queue(.start))))
     }
 
-    mutating func command(_ command: QueueCommand) { jobs.append(.engine(.command(command))) }
+    mutating func command(_ command: QueueCommand) {
+        jobs.append(.engine(.command(.queue(command))))
+    }
 
     mutating func changeKept(_ change: (inout SessionRecord) -> Void) {
         for place in kept.indices { change(&kept[place]) }
@@ -143,46 +145,48 @@ struct DirectWorld {
             accounts.removeAll { $0.id == record.id }
             accounts.append(record)
             jobs.append(.engine(.persisted(ticket)))
-        case .queueHolds, .saved: break
-        case .inspect(let transfer, let path):
+        case .tell(.queueHolds), .tell(.saved): break
+        case .attempt(.inspect(let transfer, let path)):
             let inspection = fingerprint(of: path).map { SourceInspection.regularFile($0) }
-            jobs.append(.engine(.inspected(transfer, inspection ?? .missing)))
-        case .connect(let id, _, _):
+            jobs.append(.engine(.attempt(.inspected(transfer, inspection ?? .missing))))
+        case .attempt(.connect(let id, _, _)):
             guard refusesConnections == 0 else {
                 refusesConnections -= 1
-                jobs.append(.engine(.disconnected(id, .refused)))
+                jobs.append(.engine(.attempt(.disconnected(id, .refused))))
                 return
             }
             lastServerConnection += 1
             connections[id.number] = ServerConnectionID(lastServerConnection)
             let connection = ServerConnectionID(lastServerConnection)
             jobs.append(.server(.connected(connection, from: ClientAddress(0x7f00_0001))))
-            jobs.append(.engine(.connected(id)))
-        case .write(let id, let pieces): write(pieces, on: id)
-        case .close(let id):
+            jobs.append(.engine(.attempt(.connected(id))))
+        case .attempt(.write(let id, let pieces)): write(pieces, on: id)
+        case .attempt(.close(let id)):
             if let connection = connections.removeValue(forKey: id.number) {
                 jobs.append(.server(.disconnected(connection)))
             }
-        case .callback(_, .row): break
-        case .callback(_, let callback): callbacks.append(callback)
+        case .tell(.session(_, .row)): break
+        case .tell(.session(_, let callback)): callbacks.append(callback)
         case .persist(let ticket, .forgetSetAside): jobs.append(.engine(.persisted(ticket)))
-        case .storeWasSetAside: preconditionFailure("no store was damaged")
+        case .tell(.storeWasSetAside): preconditionFailure("no store was damaged")
         case .beginBackgroundTask, .endBackgroundTask:
             preconditionFailure("this app never leaves the front")
-        case .operation: preconditionFailure("this app has no upload operation")
-        case .examine(let transfer, let path, let coverage):
+        case .tell(.operation): preconditionFailure("this app has no upload operation")
+        case .attempt(.examine(let transfer, let path, let coverage)):
             guard let file = files[path], let known = fingerprint(of: path) else {
-                return jobs.append(.engine(.examined(transfer, .missing)))
+                return jobs.append(.engine(.attempt(.examined(transfer, .missing))))
             }
             let read = coverage == .whole ? file.version : samples[path] ?? file.version
-            jobs.append(.engine(.examined(transfer, .regularFile(known, digest: read.digest))))
+            jobs.append(
+                .engine(.attempt(.examined(transfer, .regularFile(known, digest: read.digest)))))
         case .persist(_, .removeAccount): preconditionFailure("it deletes no account")
-        case .entry, .entriesHeld, .place, .discard, .persist(_, .putEntry),
-            .persist(_, .removeEntry):
+        case .tell(.entry), .tell(.entriesHeld), .attempt(.place), .attempt(.discard),
+            .persist(_, .putEntry), .persist(_, .removeEntry):
             preconditionFailure("this app has no resumable transfer")
-        case .backgroundCallback, .askDaemon, .keep:
+        case .tell(.background), .askDaemon, .attempt(.keep):
             preconditionFailure("this app has no background session")
-        case .note(let note): notes.append(note)
+        case .tell(.refused(let refusal)): preconditionFailure("it refuses: \(refusal)")
+        case .attempt(.note(let note)), .note(let note): notes.append(note)
         }
     }
 
@@ -201,7 +205,7 @@ struct DirectWorld {
             case .bytes(let bytes): segments.append(.bytes(bytes))
             case .file(let path, let offset, let length, let known):
                 guard let file = files[path], known == fingerprint(of: path) else {
-                    return jobs.append(.engine(.unreadable(id)))
+                    return jobs.append(.engine(.attempt(.unreadable(id))))
                 }
                 segments.append(
                     .content(ContentRange(file.version, offset: offset, length: length)))
@@ -209,7 +213,7 @@ struct DirectWorld {
         }
         taken[id.number, default: .zero] += segments.length
         jobs.append(.server(.received(connection, segments)))
-        jobs.append(.engine(.taken(id, taken[id.number] ?? .zero)))
+        jobs.append(.engine(.attempt(.taken(id, taken[id.number] ?? .zero))))
     }
 
     private mutating func step(_ input: ServerInput) {
@@ -233,12 +237,12 @@ struct DirectWorld {
                     .server(.published(upload, PublishedBody(version: 1, content: content))))
             case .send(let connection, let segments):
                 if let id = connections.first(where: { $0.value == connection })?.key {
-                    jobs.append(.engine(.received(ConnectionID(id), segments)))
+                    jobs.append(.engine(.attempt(.received(ConnectionID(id), segments))))
                 }
             case .close(let connection):
                 if let id = connections.first(where: { $0.value == connection })?.key {
                     connections[id] = nil
-                    jobs.append(.engine(.disconnected(ConnectionID(id), .closedByPeer)))
+                    jobs.append(.engine(.attempt(.disconnected(ConnectionID(id), .closedByPeer))))
                 }
             case .note: break
             case .ask(let ticket, let request):

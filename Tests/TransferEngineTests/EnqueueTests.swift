@@ -20,7 +20,7 @@ import TransferEngine
     @Test(arguments: refusals) func `a session that lacks something is refused and says what`(
         request: SessionRequest, refusal: QueueRefusal
     ) {
-        #expect(outputs(of: request) == [.note(.refused(refusal))])
+        #expect(outputs(of: request) == [.tell(.refused(.queue(refusal)))])
     }
 
     @Test func `a session is accepted when the store has it, and not before`() throws {
@@ -33,25 +33,25 @@ import TransferEngine
         }
         #expect(record.state == .waiting)
         outputs = []
-        _ = engine.handle(.command(.start), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.start)), at: .start, into: &outputs)
         #expect(outputs == [.note(.queueStarted)], "nothing runs that was not accepted")
         outputs = []
         _ = engine.handle(.persisted(ticket), at: .start, into: &outputs)
         #expect(outputs.first == .note(.accepted(record.id, index: 0, record.transfers)))
-        #expect(outputs.contains(.callback(record.id, .willActivate)))
+        #expect(outputs.contains(.tell(.session(record.id, .willActivate))))
     }
 
     @Test func `a session that the store cannot keep is refused, and the next one is not`() throws {
         var (engine, outputs) = enqueued()
-        _ = engine.handle(.command(.start), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.start)), at: .start, into: &outputs)
         outputs = []
         for ticket in [1, 2] as [UInt64] {
             let failed = EngineInput.persistFailed(PersistTicket(ticket), reason: "disk full")
             _ = engine.handle(failed, at: .start, into: &outputs)
         }
-        #expect(outputs.contains(.note(.refused(.notStored("disk full")))))
+        #expect(outputs.contains(.tell(.refused(.queue(.notStored("disk full"))))))
         outputs = []
-        _ = engine.handle(.command(.enqueue(Self.request())), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.enqueue(Self.request()))), at: .start, into: &outputs)
         guard case .persist(let ticket, .put(let record)) = try #require(outputs.last) else {
             Issue.record("\(outputs)")
             return
@@ -64,7 +64,7 @@ import TransferEngine
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         _ = engine.handle(.restored([]), at: .start, into: &outputs)
-        _ = engine.handle(.command(.enqueue(Self.request())), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.enqueue(Self.request()))), at: .start, into: &outputs)
         return (engine, outputs)
     }
 
@@ -72,7 +72,8 @@ import TransferEngine
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         _ = engine.handle(.restored([]), at: .start, into: &outputs)
-        let deadline = engine.handle(.command(.enqueue(request)), at: .start, into: &outputs)
+        let deadline = engine.handle(
+            .command(.queue(.enqueue(request))), at: .start, into: &outputs)
         #expect(deadline == nil, "a queue that was not started is passive")
         return outputs
     }

@@ -50,11 +50,12 @@ struct EntriesByHand {
         switch output {
         case .persist(let ticket, let change):
             if storeIsSlow { unanswered.append((ticket, change)) } else { store(ticket, change) }
-        case .examine(let transfer, _, _): tell(.examined(transfer, source))
-        case .inspect(let transfer, let path): tell(.inspected(transfer, inspect(path)))
-        case .connect(let connection, _, _): open.append(connection)
-        case .close(let connection): open.removeAll { $0 == connection }
-        case .write(let connection, let pieces):
+        case .attempt(.examine(let transfer, _, _)): tell(.attempt(.examined(transfer, source)))
+        case .attempt(.inspect(let transfer, let path)):
+            tell(.attempt(.inspected(transfer, inspect(path))))
+        case .attempt(.connect(let connection, _, _)): open.append(connection)
+        case .attempt(.close(let connection)): open.removeAll { $0 == connection }
+        case .attempt(.write(let connection, let pieces)):
             for piece in pieces {
                 switch piece {
                 case .bytes(let bytes):
@@ -62,16 +63,16 @@ struct EntriesByHand {
                 case .file(_, _, let length, _): written[connection, default: .zero] += length
                 }
             }
-        case .keep(let transfer, _, let segments, let offset):
-            guard partIsWritable else { return tell(.kept(transfer, nil)) }
+        case .attempt(.keep(let transfer, _, let segments, let offset)):
+            guard partIsWritable else { return tell(.attempt(.kept(transfer, nil))) }
             part = offset + segments.length
-            tell(.kept(transfer, part))
-        case .place(let transfer, let from, let to):
+            tell(.attempt(.kept(transfer, part)))
+        case .attempt(.place(let transfer, let from, let to)):
             placements.append("\(from) to \(to)")
-            tell(.placed(transfer, placement))
-        case .discard(let path): discarded.append(path)
-        case .entry(let id, let news): hear(id, news)
-        case .note(.entryRefused(let refusal)): refusals.append(refusal)
+            tell(.attempt(.placed(transfer, placement)))
+        case .attempt(.discard(let path)): discarded.append(path)
+        case .tell(.entry(let id, let news)): hear(id, news)
+        case .tell(.refused(.entry(let refusal))): refusals.append(refusal)
         case .note(.asks(_, let head)):
             let target = head.target.replacing("/api/apps/lab/buckets/films/objects", with: "")
             requests.append("\(head.method) \(target)")
@@ -130,7 +131,9 @@ struct EntriesByHand {
     }
 
     mutating func transfer(_ number: UInt64, to object: String = "a", isDownload: Bool) {
-        tell(.entry(.transfer(EntryID(number), Self.request(object, isDownload: isDownload))))
+        tell(
+            .command(
+                .entry(.transfer(EntryID(number), Self.request(object, isDownload: isDownload)))))
     }
 
     static func request(_ object: String = "a", isDownload: Bool = false) -> EntryRequest {
@@ -140,13 +143,15 @@ struct EntriesByHand {
             isDownload: isDownload)
     }
 
-    mutating func suspend(_ number: UInt64) { tell(.entry(.suspend(EntryID(number)))) }
+    mutating func suspend(_ number: UInt64) { tell(.command(.entry(.suspend(EntryID(number))))) }
 
-    mutating func terminate(_ number: UInt64) { tell(.entry(.terminate(EntryID(number)))) }
+    mutating func terminate(_ number: UInt64) {
+        tell(.command(.entry(.terminate(EntryID(number)))))
+    }
 
     mutating func connect() {
         guard let connection = open.last else { return told.append("no connection") }
-        tell(.connected(connection))
+        tell(.attempt(.connected(connection)))
     }
 
     /// The server answers on the latest connection, after having taken all that was written.
@@ -157,7 +162,7 @@ struct EntriesByHand {
         drain(connection)
         let text =
             "HTTP/1.1 \(status)\r\n\(fields)Content-Length: \(length ?? body.utf8.count)\r\n\r\n"
-        tell(.received(connection, [.bytes(Array((text + body).utf8))]))
+        tell(.attempt(.received(connection, [.bytes(Array((text + body).utf8))])))
     }
 
     /// Until nothing more is written.
@@ -165,7 +170,7 @@ struct EntriesByHand {
         var last = ByteCount.zero
         while let total = written[connection], total > last {
             last = total
-            tell(.taken(connection, total))
+            tell(.attempt(.taken(connection, total)))
         }
     }
 
@@ -186,14 +191,15 @@ struct EntriesByHand {
         guard let connection = open.last else { return told.append("no connection") }
         let version = FileVersion(file: 1, edit: 0)
         tell(
-            .received(
-                connection,
-                [.content(ContentRange(version, offset: .zero, length: ByteCount(count)))]))
+            .attempt(
+                .received(
+                    connection,
+                    [.content(ContentRange(version, offset: .zero, length: ByteCount(count)))])))
     }
 
     mutating func lose(_ why: Disconnection = .reset) {
         guard let connection = open.popLast() else { return told.append("no connection") }
-        tell(.disconnected(connection, why))
+        tell(.attempt(.disconnected(connection, why)))
     }
 
     mutating func wait(_ time: TimeSpan) {

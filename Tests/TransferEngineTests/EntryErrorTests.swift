@@ -111,7 +111,7 @@ import TransferEngine
         hand.begun()
         hand.chunkIsThere()
         hand.source = .file(ByteCount(1_200_000), digest: 1, modified: 9)
-        if let connection = hand.open.last { hand.tell(.unreadable(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.unreadable(connection))) }
         hand.has(524_288)
         for _ in 1...3 { hand.chunkIsThere() }
         #expect(hand.told == ["1 ongoing", "1 completed"])
@@ -123,7 +123,7 @@ import TransferEngine
         hand.begun()
         hand.chunkIsThere()
         hand.source = .file(ByteCount(1_200_000), digest: 2, modified: 9)
-        if let connection = hand.open.last { hand.tell(.unreadable(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.unreadable(connection))) }
         #expect(hand.told.last == "1 suspended 812")
         hand.connect()
         #expect(hand.requests.last == "POST /a/body/uploads/7/status/cancelled")
@@ -159,7 +159,7 @@ import TransferEngine
         hand.complete(2)
         hand.upload(2)
         #expect(hand.refusals.last?.code == 801)
-        hand.tell(.entry(.forget(EntryID(2))))
+        hand.tell(.command(.entry(.forget(EntryID(2)))))
         hand.upload(2)
         #expect(hand.told.last == "2 ongoing", "nobody knows of the first one any more")
     }
@@ -284,7 +284,7 @@ import TransferEngine
         request: EntryRequest, refusal: EntryRefusal
     ) {
         var hand = EntriesByHand()
-        hand.tell(.entry(.transfer(EntryID(1), request)))
+        hand.tell(.command(.entry(.transfer(EntryID(1), request))))
         #expect(hand.refusals == [refusal])
         #expect(hand.told.isEmpty && hand.stored.isEmpty)
         #expect(!refusal.message.isEmpty)
@@ -293,7 +293,7 @@ import TransferEngine
     @Test func `nothing can be transferred before the engine is initialised`() {
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
-        _ = engine.handle(.entry(.suspend(EntryID(1))), at: .start, into: &outputs)
-        #expect(outputs == [.note(.entryRefused(.notInitialised(EntryID(1))))])
+        _ = engine.handle(.command(.entry(.suspend(EntryID(1)))), at: .start, into: &outputs)
+        #expect(outputs == [.tell(.refused(.entry(.notInitialised(EntryID(1)))))])
     }
 }

@@ -199,7 +199,7 @@ import TransferEngine
         var request = QueueBench.request
         if case .upload(let policy) = kind { request.settings.overwrite = policy }
         if case .download = kind { request.isDownload = true }
-        bench.tell(.command(.enqueue(request)))
+        bench.tell(.command(.queue(.enqueue(request))))
         bench.connect()
         if case .download = kind {
             bench.finds(.missing)

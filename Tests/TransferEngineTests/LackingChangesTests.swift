@@ -78,7 +78,7 @@ import TransferEngine
     @Test func `a session that was refused to the app is not kept behind its back`() {
         var bench = QueueBench(sessions: 1, isStarted: false)
         bench.storeRefuses = true
-        bench.tell(.command(.enqueue(QueueBench.request)))
+        bench.tell(.command(.queue(.enqueue(QueueBench.request))))
         #expect(bench.refusals == [.notStored("full")])
         bench.storeRefuses = false
         #expect(bench.deadline == nil)
@@ -92,9 +92,9 @@ import TransferEngine
         for insertion in 1...70 {
             bench.isStoreSlow = true
             bench.storeRefuses = true
-            bench.tell(.command(.enqueue(QueueBench.request)))
+            bench.tell(.command(.queue(.enqueue(QueueBench.request))))
             bench.storeRefuses = false
-            bench.tell(.command(.insert(QueueBench.request, at: 1)))
+            bench.tell(.command(.queue(.insert(QueueBench.request, at: 1))))
             bench.answer()
             #expect(bench.refusals.count == insertion)
             #expect(Set(bench.kept.keys.map(\.number)) == Set(bench.rows))

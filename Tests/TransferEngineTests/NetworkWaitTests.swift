@@ -24,13 +24,16 @@ import TransferEngine
                     host: "docroot", port: 80, credentials: CredentialHandle("app"))
                 tell(
                     .command(
-                        .enqueue(
-                            SessionRequest(
-                                account: account,
-                                uploads: [.init(source: "\(place)", destination: "in/\(place)")],
-                                limits: limits))))
+                        .queue(
+                            .enqueue(
+                                SessionRequest(
+                                    account: account,
+                                    uploads: [
+                                        .init(source: "\(place)", destination: "in/\(place)")
+                                    ],
+                                    limits: limits)))))
             }
-            tell(.command(.start))
+            tell(.command(.queue(.start)))
         }
 
         mutating func tell(_ input: EngineInput) {
@@ -43,21 +46,18 @@ import TransferEngine
                     case .persist(let ticket, .put(let record)):
                         kept[record.id] = record
                         inputs.append(.persisted(ticket))
-                    case .connect(let id, _, _): connections.append(id)
-                    case .close(let id): closed.append(id)
+                    case .attempt(.connect(let id, _, _)): connections.append(id)
+                    case .attempt(.close(let id)): closed.append(id)
                     case .note(let note): notes.append(note)
-                    case .callback(_, .row): break
-                    case .callback(_, let callback): callbacks.append(callback)
-                    case .persist(_, .forgetSetAside), .storeWasSetAside: break
+                    case .tell(.session(_, .row)): break
+                    case .tell(.session(_, let callback)): callbacks.append(callback)
+                    case .persist(_, .forgetSetAside): break
                     case .persist(let ticket, .remove(let session)):
                         kept[session] = nil
                         inputs.append(.persisted(ticket))
-                    case .queueHolds, .saved, .persist(_, .putAccount),
-                        .persist(_, .removeAccount), .inspect, .write, .beginBackgroundTask,
-                        .endBackgroundTask,
-                        .operation, .backgroundCallback, .askDaemon, .keep, .examine, .place,
-                        .discard, .entriesHeld, .entry, .persist(_, .putEntry),
-                        .persist(_, .removeEntry):
+                    case .persist(_, .putAccount), .persist(_, .removeAccount), .attempt, .tell,
+                        .beginBackgroundTask, .endBackgroundTask, .askDaemon,
+                        .persist(_, .putEntry), .persist(_, .removeEntry):
                         break
                     }
                 }
@@ -131,7 +131,7 @@ import TransferEngine
 
     @Test func `a lost network interrupts an attempt, and costs no retry`() {
         var bench = Bench(Self.wifi)
-        bench.tell(.connected(bench.connections[0]))
+        bench.tell(.attempt(.connected(bench.connections[0])))
         bench.callbacks = []
         bench.tell(.network(Self.none))
         #expect(bench.closed == bench.connections)
@@ -139,7 +139,7 @@ import TransferEngine
         #expect(bench.kept[SessionID(1)]?.state == .retrying)
         #expect(bench.deadline == nil)
         // What the network says later of the connection is old news.
-        bench.tell(.disconnected(bench.connections[0], .networkLost))
+        bench.tell(.attempt(.disconnected(bench.connections[0], .networkLost)))
         bench.tell(.network(Self.cellular))
         #expect(bench.connections.count == 2 && bench.failures == 0)
         #expect(bench.kept[SessionID(1)]?.failures == 0)
@@ -156,16 +156,16 @@ import TransferEngine
                     interface: 1, isCellular: true, isMetered: true, isLowData: false,
                     alive: [0, 1])))
         #expect(bench.connections.count == 1)
-        if isEstablished { bench.tell(.connected(bench.connections[0])) }
+        if isEstablished { bench.tell(.attempt(.connected(bench.connections[0]))) }
         bench.callbacks = []
-        bench.tell(.disconnected(bench.connections[0], .networkLost))
+        bench.tell(.attempt(.disconnected(bench.connections[0], .networkLost)))
         #expect(bench.connections.count == 2 && bench.failures == 0)
         #expect(bench.callbacks.contains(.willStopRunning) == isEstablished)
     }
 
     @Test func `Wi-Fi that comes back is used, also by what goes over cellular`() {
         var bench = Bench(Self.cellular)
-        bench.tell(.connected(bench.connections[0]))
+        bench.tell(.attempt(.connected(bench.connections[0])))
         var status = Self.wifi
         status.alive = [0, 1]
         bench.tell(.network(status))
@@ -174,7 +174,7 @@ import TransferEngine
 
     @Test func `a network that becomes metered stops whoever may not use it`() {
         var bench = Bench(Self.wifi, limits: [.noMetered])
-        bench.tell(.connected(bench.connections[0]))
+        bench.tell(.attempt(.connected(bench.connections[0])))
         bench.tell(.network(Self.dearWifi))
         #expect(bench.closed.count == 1 && bench.connections.count == 1)
         #expect(bench.waits == ["1: it may not use a metered network"])
@@ -184,7 +184,7 @@ import TransferEngine
 
     @Test func `a pause after an error is slept out, and ends in waiting if there is no network`() {
         var bench = Bench(Self.wifi)
-        bench.tell(.disconnected(bench.connections[0], .refused))
+        bench.tell(.attempt(.disconnected(bench.connections[0], .refused)))
         #expect(bench.failures == 1)
         bench.tell(.network(Self.none))
         bench.now = .start + .seconds(1)

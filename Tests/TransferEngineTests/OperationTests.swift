@@ -65,7 +65,7 @@ import TransferEngine
         hand.sign()
         hand.lose()
         hand.retry(1)
-        if let connection = hand.open.last { hand.tell(.connected(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.connected(connection))) }
         #expect(
             hand.requests.map(\.line) == [
                 "POST /once/in/1.mov", "PUT /once/x?expires=9", "PUT /once/x?expires=9",
@@ -90,7 +90,7 @@ import TransferEngine
         hand.start(2)
         hand.start(3)
         hand.cancel(3)
-        hand.tell(.operation(.flush))
+        hand.tell(.command(.operation(.flush)))
         #expect(hand.told.suffix(2) == ["3 unlisted", "1 unlisted"])
         #expect(hand.open.count == 1)
         hand.retry(3)
@@ -101,12 +101,12 @@ import TransferEngine
         var hand = OperationsByHand()
         hand.start(1)
         hand.cancel(1)
-        hand.tell(.operation(.forget(OperationID(1))))
+        hand.tell(.command(.operation(.forget(OperationID(1)))))
         hand.retry(1)
         #expect(hand.refusals.isEmpty, "it is in a list")
         hand.cancel(1)
         hand.wait(.seconds(60))
-        hand.tell(.operation(.forget(OperationID(1))))
+        hand.tell(.command(.operation(.forget(OperationID(1)))))
         hand.retry(1)
         #expect(hand.refusals == [.noSuchOperation(OperationID(1))])
     }
@@ -136,7 +136,7 @@ import TransferEngine
         request: OperationRequest, refusal: OperationRefusal
     ) {
         var hand = OperationsByHand()
-        hand.tell(.operation(.start(OperationID(1), request)))
+        hand.tell(.command(.operation(.start(OperationID(1), request))))
         #expect(hand.refusals == [refusal])
         #expect(hand.told.isEmpty && hand.deadline == nil)
         #expect(!refusal.message.isEmpty)
@@ -145,8 +145,8 @@ import TransferEngine
     @Test func `nothing can be uploaded before the engine is initialised`() {
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
-        _ = engine.handle(.operation(.flush), at: .start, into: &outputs)
-        #expect(outputs == [.note(.operationRefused(.notInitialised))])
+        _ = engine.handle(.command(.operation(.flush)), at: .start, into: &outputs)
+        #expect(outputs == [.tell(.refused(.operation(.notInitialised)))])
     }
 
     private static func request(
@@ -184,7 +184,7 @@ import TransferEngine
         var hand = OperationsByHand()
         hand.source = source
         hand.start(1)
-        if let connection = hand.open.last { hand.tell(.connected(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.connected(connection))) }
         #expect(hand.told == ["1 added", "1 failed \(code)"])
     }
 
@@ -192,11 +192,11 @@ import TransferEngine
         var hand = OperationsByHand()
         hand.start(1)
         hand.sign()
-        if let connection = hand.open.last { hand.tell(.unreadable(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.unreadable(connection))) }
         #expect(hand.told == ["1 added", "1 failed -1102"])
         hand.source = .regularFile(SourceFingerprint(size: ByteCount(9), modified: 2))
         hand.retry(1)
-        if let connection = hand.open.last { hand.tell(.connected(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.connected(connection))) }
         hand.answer("201 Created")
         #expect(hand.told.last == "1 completed")
     }
@@ -205,7 +205,7 @@ import TransferEngine
     func `what the server would not have fails with its status`(status: String) {
         var hand = OperationsByHand()
         hand.start(1)
-        if let connection = hand.open.last { hand.tell(.connected(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.connected(connection))) }
         hand.answer(status)
         #expect(hand.told.last == "1 failed \(status.prefix(3))")
         hand.retry(1)
@@ -217,7 +217,7 @@ import TransferEngine
     @Test func `who may not have an address has no token that could have expired`() {
         var hand = OperationsByHand()
         hand.start(1, refreshesToken: true)
-        if let connection = hand.open.last { hand.tell(.connected(connection)) }
+        if let connection = hand.open.last { hand.tell(.attempt(.connected(connection))) }
         hand.answer("401 Unauthorized")
         #expect(hand.told.last == "1 failed 401")
         #expect(hand.tokens.isEmpty)

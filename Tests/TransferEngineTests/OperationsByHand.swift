@@ -26,16 +26,16 @@ struct OperationsByHand {
         deadline = engine.handle(input, at: now, into: &outputs)
         for output in outputs {
             switch output {
-            case .inspect(let transfer, _): tell(.inspected(transfer, source))
-            case .connect(let connection, _, _): open.append(connection)
-            case .close(let connection): open.removeAll { $0 == connection }
-            case .operation(let id, let news): hear(id, news)
-            case .note(.operationRefused(let refusal)): refusals.append(refusal)
+            case .attempt(.inspect(let transfer, _)): tell(.attempt(.inspected(transfer, source)))
+            case .attempt(.connect(let connection, _, _)): open.append(connection)
+            case .attempt(.close(let connection)): open.removeAll { $0 == connection }
+            case .tell(.operation(let id, let news)): hear(id, news)
+            case .tell(.refused(.operation(let refusal))): refusals.append(refusal)
             case .note(.operation(_, .token(let use))): tokens.append(use)
             case .note(.asks(let connection, let head)):
                 requests.append(
                     (connection, "\(head.method) \(head.target)", head.fields["Idempotency-Key"]))
-            case .note, .write: break
+            case .note, .attempt(.write), .attempt(.note): break
             default: told.append("unexpected: \(output)")
             }
         }
@@ -53,19 +53,24 @@ struct OperationsByHand {
 
     mutating func start(_ number: UInt64, refreshesToken: Bool = false) {
         tell(
-            .operation(
-                .start(
-                    OperationID(number),
-                    OperationRequest(
-                        account: Account(
-                            host: "docroot", port: 80, credentials: CredentialHandle("app")),
-                        source: "a.mov", destination: "in/\(number).mov",
-                        refreshesToken: refreshesToken))))
+            .command(
+                .operation(
+                    .start(
+                        OperationID(number),
+                        OperationRequest(
+                            account: Account(
+                                host: "docroot", port: 80, credentials: CredentialHandle("app")),
+                            source: "a.mov", destination: "in/\(number).mov",
+                            refreshesToken: refreshesToken)))))
     }
 
-    mutating func cancel(_ number: UInt64) { tell(.operation(.cancel(OperationID(number)))) }
+    mutating func cancel(_ number: UInt64) {
+        tell(.command(.operation(.cancel(OperationID(number)))))
+    }
 
-    mutating func retry(_ number: UInt64) { tell(.operation(.retry(OperationID(number)))) }
+    mutating func retry(_ number: UInt64) {
+        tell(.command(.operation(.retry(OperationID(number)))))
+    }
 
     mutating func wait(_ time: TimeSpan) {
         now = now + time
@@ -75,7 +80,7 @@ struct OperationsByHand {
     /// The latest connection stands, and an address is given there.
     mutating func sign(as address: String = "/once/x?expires=9") {
         guard let connection = open.last else { return told.append("no connection") }
-        tell(.connected(connection))
+        tell(.attempt(.connected(connection)))
         answer("201 Created", "Location: \(address)\r\n")
     }
 
@@ -83,12 +88,12 @@ struct OperationsByHand {
     mutating func answer(_ status: String, _ fields: String = "") {
         guard let connection = open.last else { return told.append("no connection") }
         let text = "HTTP/1.1 \(status)\r\n\(fields)Content-Length: 0\r\n\r\n"
-        tell(.received(connection, [.bytes(Array(text.utf8))]))
+        tell(.attempt(.received(connection, [.bytes(Array(text.utf8))])))
     }
 
     mutating func lose(_ why: Disconnection = .reset) {
         guard let connection = open.popLast() else { return told.append("no connection") }
-        tell(.disconnected(connection, why))
+        tell(.attempt(.disconnected(connection, why)))
     }
 
     /// One that is brought to its end without trouble.

@@ -34,8 +34,8 @@ struct PersistentByHand {
 
     init(_ requests: [SessionRequest] = [session]) {
         tell(.restored([]))
-        for request in requests { tell(.command(.enqueue(request))) }
-        tell(.command(.start))
+        for request in requests { tell(.command(.queue(.enqueue(request)))) }
+        tell(.command(.queue(.start)))
     }
 
     /// One that is open for paths.
@@ -58,16 +58,18 @@ struct PersistentByHand {
     }
 
     mutating func ask(_ verb: SessionVerb, at index: Int = 0) {
-        tell(.command(.session(verb, at: index)))
+        tell(.command(.queue(.session(verb, at: index))))
     }
 
     mutating func add(_ source: String, to destination: String? = nil, at index: Int = 0) {
         let path = SessionRequest.File(
             source: source, destination: destination ?? "in/\(source)")
-        tell(.command(.addPath(path, at: index)))
+        tell(.command(.queue(.addPath(path, at: index))))
     }
 
-    mutating func connect(_ connection: UInt32) { tell(.connected(ConnectionID(connection))) }
+    mutating func connect(_ connection: UInt32) {
+        tell(.attempt(.connected(ConnectionID(connection))))
+    }
 
     /// The server has all of the file that goes on this connection: it was empty.
     mutating func arrive(on connection: UInt32) {
@@ -79,12 +81,12 @@ struct PersistentByHand {
     mutating func answer(_ status: String, _ fields: String = "", on connection: UInt32) {
         let text =
             "HTTP/1.1 \(status)\r\nTus-Resumable: 1.0.0\r\n\(fields)Content-Length: 0\r\n\r\n"
-        tell(.received(ConnectionID(connection), [.bytes(Array(text.utf8))]))
+        tell(.attempt(.received(ConnectionID(connection), [.bytes(Array(text.utf8))])))
     }
 
     mutating func lose(_ connection: UInt32, _ why: Disconnection = .reset) {
         open.removeAll { $0 == connection }
-        tell(.disconnected(ConnectionID(connection), why))
+        tell(.attempt(.disconnected(ConnectionID(connection), why)))
     }
 
     mutating func wait(_ span: TimeSpan) {
@@ -97,7 +99,7 @@ struct PersistentByHand {
         engine = TransferEngine()
         open = []
         tell(.restored(kept.values.sorted { $0.id < $1.id }))  // any order: they are sorted
-        tell(.command(.start))
+        tell(.command(.queue(.start)))
     }
 
     mutating func forget() { (heard, ends, reasons, requests) = ([], [], [], []) }
@@ -114,26 +116,24 @@ struct PersistentByHand {
             if case .put(let record) = change { kept[record.id] = record }
             if case .remove(let session) = change { kept[session] = nil }
             inputs.append(.persisted(ticket))
-        case .inspect(let transfer, let path):
+        case .attempt(.inspect(let transfer, let path)):
             inspections.append(path)
             let empty = SourceFingerprint(size: .zero, modified: 0)
-            inputs.append(
-                .inspected(transfer, missing.contains(path) ? .missing : .regularFile(empty)))
-        case .connect(let connection, _, _): open.append(connection.number)
-        case .close(let connection): open.removeAll { $0 == connection.number }
-        case .callback(_, .row), .callback(_, .progress): break
-        case .callback(let session, let callback): hear(callback, session.number)
+            let inspection: SourceInspection =
+                missing.contains(path) ? .missing : .regularFile(empty)
+            inputs.append(.attempt(.inspected(transfer, inspection)))
+        case .attempt(.connect(let connection, _, _)): open.append(connection.number)
+        case .attempt(.close(let connection)): open.removeAll { $0 == connection.number }
+        case .tell(.session(_, .row)), .tell(.session(_, .progress)): break
+        case .tell(.session(let session, let callback)): hear(callback, session.number)
         case .note(let note): hear(note)
-        case .write, .saved, .queueHolds, .storeWasSetAside, .keep, .operation, .backgroundCallback,
-            .askDaemon, .beginBackgroundTask, .endBackgroundTask, .examine, .place, .discard,
-            .entriesHeld, .entry:
-            break
+        case .tell(.refused(.queue(let refusal))): refusals.append(refusal)
+        case .attempt, .tell, .askDaemon, .beginBackgroundTask, .endBackgroundTask: break
         }
     }
 
     private mutating func hear(_ note: EngineNote) {
         switch note {
-        case .refused(let refusal): refusals.append(refusal)
         case .asks(let connection, let head):
             requests.append((connection.number, "\(head.method) \(head.target)"))
         case .completes(let transfer):

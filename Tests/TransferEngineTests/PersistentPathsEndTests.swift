@@ -29,7 +29,7 @@ import TransferEngine
         End("stop", .waiting, deactivates: true) { $0.ask(.stop) },
         End("pause", .paused, deactivates: false) { $0.ask(.pause) },
         End("run of another", .preempted, deactivates: true) { $0.ask(.run, at: 1) },
-        End("the queue stops", .waiting, deactivates: true) { $0.tell(.command(.stop)) },
+        End("the queue stops", .waiting, deactivates: true) { $0.tell(.command(.queue(.stop))) },
         End("expiry", .waiting, deactivates: true) {
             $0.tell(.enteredBackground)
             $0.tell(.backgroundTimeExpires(BackgroundTaskID(1)))
@@ -42,7 +42,7 @@ import TransferEngine
         End("a fatal error", .failed, deactivates: true) { $0.answer("418 No", on: 2) },
         End("silence", .retrying, deactivates: false) { $0.wait(.seconds(60)) },
         End("an edited source", .retrying, deactivates: false) {
-            $0.tell(.unreadable(ConnectionID(1)))
+            $0.tell(.attempt(.unreadable(ConnectionID(1))))
         },
         End("a lost network", .retrying, deactivates: false) { $0.tell(.network(.nothing)) },
     ]
@@ -82,7 +82,7 @@ import TransferEngine
 
     static let returns: [(end: Int, comesBack: @Sendable (inout PersistentByHand) -> Void)] = [
         (0, { $0.ask(.run) }), (2, { $0.ask(.resume) }), (2, { $0.ask(.run) }),
-        (4, { $0.tell(.command(.start)) }), (5, { $0.tell(.enteredForeground) }),
+        (4, { $0.tell(.command(.queue(.start))) }), (5, { $0.tell(.enteredForeground) }),
         (6, { $0.wait(.seconds(2)) }), (6, { $0.ask(.run) }), (9, { $0.ask(.run) }),
         (12, { $0.tell(.network(.wifi)) }),
     ]

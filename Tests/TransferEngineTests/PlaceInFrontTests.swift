@@ -8,13 +8,13 @@ import TransferEngine
     @Test func `a place in front and the turn that follows from it are one change (A8)`() {
         var bench = QueueBench(sessions: 2)
         bench.connect()
-        bench.tell(.command(.stop))
+        bench.tell(.command(.queue(.stop)))
         bench.forget()
-        bench.tell(.command(.move(from: 1, to: 0)))
+        bench.tell(.command(.queue(.move(from: 1, to: 0))))
         let changes = bench.outputs.filter { if case .persist = $0 { true } else { false } }
         #expect(changes.count == 1)
         #expect(bench.rows == [2, 1])
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.start)))
         #expect(bench.turns.last == 2)
     }
 }

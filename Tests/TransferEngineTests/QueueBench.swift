@@ -29,8 +29,8 @@ struct QueueBench {
 
     init(sessions: Int, isStarted: Bool = true) {
         tell(.restored([]))
-        for _ in 0..<sessions { tell(.command(.enqueue(Self.request))) }
-        if isStarted { tell(.command(.start)) }
+        for _ in 0..<sessions { tell(.command(.queue(.enqueue(Self.request)))) }
+        if isStarted { tell(.command(.queue(.start))) }
     }
 
     static let access = Account(
@@ -58,11 +58,11 @@ struct QueueBench {
     /// Sessions are counted from 1, as they were enqueued; the queue wants their places.
     mutating func ask(_ verb: SessionVerb, _ session: UInt64) {
         guard let index = rows.firstIndex(of: session) else { return }
-        tell(.command(.session(verb, at: index)))
+        tell(.command(.queue(.session(verb, at: index))))
     }
 
     mutating func connect() {
-        if let connection { tell(.connected(connection)) }
+        if let connection { tell(.attempt(.connected(connection))) }
     }
 
     /// The session that is active comes to its end.
@@ -70,31 +70,31 @@ struct QueueBench {
         connect()
         guard let transfer, let connection else { return }
         let empty = SourceFingerprint(size: .zero, modified: 0)
-        tell(.inspected(transfer, .regularFile(empty)))
+        tell(.attempt(.inspected(transfer, .regularFile(empty))))
         for answer in ["201 Created\r\nLocation: /tus/1", "204 No Content\r\nUpload-Offset: 0"] {
             let text =
                 "HTTP/1.1 \(answer)\r\nTus-Resumable: 1.0.0\r\nContent-Length: 0\r\n\r\n"
-            tell(.received(connection, [.bytes(Array(text.utf8))]))
+            tell(.attempt(.received(connection, [.bytes(Array(text.utf8))])))
         }
     }
 
     /// The file of the session that is active, or what is there of a download, is this.
     mutating func finds(_ inspection: SourceInspection) {
-        if let transfer { tell(.inspected(transfer, inspection)) }
+        if let transfer { tell(.attempt(.inspected(transfer, inspection))) }
     }
 
     mutating func hears(_ answer: String) {
         guard let connection else { return }
         let text = "HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n"
-        tell(.received(connection, [.bytes(Array(text.utf8))]))
+        tell(.attempt(.received(connection, [.bytes(Array(text.utf8))])))
     }
 
     mutating func cannotRead() {
-        if let connection { tell(.unreadable(connection)) }
+        if let connection { tell(.attempt(.unreadable(connection))) }
     }
 
     mutating func lose(_ why: Disconnection = .reset) {
-        if let connection { tell(.disconnected(connection, why)) }
+        if let connection { tell(.attempt(.disconnected(connection, why))) }
     }
 
     mutating func answer() {
@@ -117,7 +117,7 @@ struct QueueBench {
         let records = kept.values.sorted { $0.id < $1.id }
         let accounts = keptAccounts.values.sorted { $0.id < $1.id }  // any order: the same
         tell(.restored(records, accounts: accounts))
-        if isStarted { tell(.command(.start)) }
+        if isStarted { tell(.command(.queue(.start))) }
     }
 
     mutating func changeKept(_ change: (inout SessionRecord) -> Void) {
@@ -182,30 +182,31 @@ struct QueueBench {
         case .persist(let ticket, .removeAccount(let account)):
             keptAccounts[account] = nil
             inputs.append(.persisted(ticket))
-        case .saved(let news): saved.append(news)
+        case .tell(.saved(let news)): saved.append(news)
         case .persist(let ticket, .forgetSetAside): inputs.append(.persisted(ticket))
-        case .storeWasSetAside: break
-        case .queueHolds(let sessions): rows = sessions.map(\.number)
-        case .connect(let id, _, _): connection = id
-        case .inspect(let id, _): transfer = id
-        case .close, .write, .keep, .operation, .backgroundCallback, .askDaemon,
-            .beginBackgroundTask, .endBackgroundTask, .examine, .place, .discard, .entriesHeld,
-            .entry, .persist(_, .putEntry), .persist(_, .removeEntry):
+        case .tell(.storeWasSetAside): break
+        case .tell(.queueHolds(let sessions)): rows = sessions.map(\.number)
+        case .attempt(.connect(let id, _, _)): connection = id
+        case .attempt(.inspect(let id, _)): transfer = id
+        case .attempt, .askDaemon, .beginBackgroundTask, .endBackgroundTask,
+            .persist(_, .putEntry), .persist(_, .removeEntry), .tell(.operation),
+            .tell(.background), .tell(.entriesHeld), .tell(.entry), .tell(.refused(.operation)),
+            .tell(.refused(.entry)), .tell(.refused(.task)):
             break
-        case .callback(let session, .row(let change)): follow(change, session.number)
-        case .callback(let session, .didDeactivate): hear("did deactivate", session)
-        case .callback(let session, .didStopFile): hear("did stop file", session)
-        case .callback(let session, .didStartFile): hear("did start file", session)
-        case .callback(_, .progress): break
-        case .callback(let session, .willActivate): hear("will activate", session)
-        case .callback(let session, .didActivate): hear("did activate", session)
-        case .callback(let session, .willStartRunning): hear("will start running", session)
-        case .callback(let session, .didStartRunning): hear("did start running", session)
-        case .callback(let session, .canAcceptPaths): hear("can accept paths", session)
-        case .callback(let session, .willStopRunning): hear("will stop running", session)
-        case .callback(let session, .didStopRunning): hear("did stop running", session)
-        case .callback(let session, .willDeactivate): hear("will deactivate", session)
-        case .note(.refused(let refusal)): refusals.append(refusal)
+        case .tell(.session(let session, .row(let change))): follow(change, session.number)
+        case .tell(.session(let session, .didDeactivate)): hear("did deactivate", session)
+        case .tell(.session(let session, .didStopFile)): hear("did stop file", session)
+        case .tell(.session(let session, .didStartFile)): hear("did start file", session)
+        case .tell(.session(_, .progress)): break
+        case .tell(.session(let session, .willActivate)): hear("will activate", session)
+        case .tell(.session(let session, .didActivate)): hear("did activate", session)
+        case .tell(.session(let session, .willStartRunning)): hear("will start running", session)
+        case .tell(.session(let session, .didStartRunning)): hear("did start running", session)
+        case .tell(.session(let session, .canAcceptPaths)): hear("can accept paths", session)
+        case .tell(.session(let session, .willStopRunning)): hear("will stop running", session)
+        case .tell(.session(let session, .didStopRunning)): hear("did stop running", session)
+        case .tell(.session(let session, .willDeactivate)): hear("will deactivate", session)
+        case .tell(.refused(.queue(let refusal))): refusals.append(refusal)
         case .note: break
         }
     }

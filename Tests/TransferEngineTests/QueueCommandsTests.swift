@@ -32,7 +32,7 @@ import TransferEngine
                 "1 did stop file", "1 will stop running", "1 did stop running",
                 "1 will deactivate", "1 did deactivate",
             ])
-        #expect(bench.outputs.contains(.close(ConnectionID(1))))
+        #expect(bench.outputs.contains(.attempt(.close(ConnectionID(1)))))
     }
 
     @Test func `a session that waits is cancelled without an activation`() {
@@ -51,7 +51,7 @@ import TransferEngine
         bench.ask(.stop, 1)
         #expect(bench.state(1) == .waiting)
         #expect(bench.rows == [1, 2, 3])
-        bench.tell(.command(.enqueue(QueueBench.request)))
+        bench.tell(.command(.queue(.enqueue(QueueBench.request))))
         bench.wait(.seconds(6))
         bench.finish()
         #expect(bench.active == 3)
@@ -75,7 +75,7 @@ import TransferEngine
     @Test func `one that was added later may go before it while it has to wait`() {
         var bench = QueueBench(sessions: 1)
         bench.ask(.stop, 1)
-        bench.tell(.command(.enqueue(QueueBench.request)))
+        bench.tell(.command(.queue(.enqueue(QueueBench.request))))
         #expect(bench.active == 2)
     }
 
@@ -214,7 +214,7 @@ import TransferEngine
         var bench = QueueBench(sessions: 3, isStarted: false)
         bench.ask(.run, 3)
         #expect(bench.heard == [])
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.start)))
         #expect(bench.active == 3)
     }
 
@@ -233,15 +233,19 @@ import TransferEngine
         var bench = QueueBench(sessions: 3)
         bench.finish()
         bench.connect()
-        bench.tell(.command(.stop))
+        bench.tell(.command(.queue(.stop)))
         #expect(bench.state(2) == .waiting)
         #expect(bench.active == nil)
         let stopped = bench.outputs.lastIndex(of: .note(.queueStopped))
         let ended = bench.outputs.lastIndex {
-            if case .callback(_, .didDeactivate(.stopped(.queue))) = $0 { true } else { false }
+            if case .tell(.session(_, .didDeactivate(.stopped(.queue)))) = $0 {
+                true
+            } else {
+                false
+            }
         }
         if let stopped, let ended { #expect(ended < stopped) } else { Issue.record("no stop") }
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.start)))
         #expect(bench.turns == [1, 2, 2])
     }
 
@@ -250,15 +254,15 @@ import TransferEngine
         isMoved: Bool
     ) {
         var bench = QueueBench(sessions: 1)
-        bench.tell(.command(.stop))
+        bench.tell(.command(.queue(.stop)))
         if isMoved {
-            bench.tell(.command(.enqueue(QueueBench.request)))
-            bench.tell(.command(.move(from: 1, to: 0)))
+            bench.tell(.command(.queue(.enqueue(QueueBench.request))))
+            bench.tell(.command(.queue(.move(from: 1, to: 0))))
         } else {
-            bench.tell(.command(.insert(QueueBench.request, at: 0)))
+            bench.tell(.command(.queue(.insert(QueueBench.request, at: 0))))
         }
         #expect(bench.rows == [2, 1])
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.start)))
         bench.finish()
         #expect(bench.turns == [1, 2, 1])
     }
@@ -266,7 +270,7 @@ import TransferEngine
     @Test func `a stopped queue is passive (A19)`() {
         var bench = QueueBench(sessions: 2)
         bench.connect()
-        bench.tell(.command(.stop))
+        bench.tell(.command(.queue(.stop)))
         bench.forget()
         bench.wait(.seconds(3600))
         bench.tell(.enteredBackground)
@@ -296,9 +300,9 @@ import TransferEngine
 
     @Test func `sessions are moved and inserted where the app wants them`() {
         var bench = QueueBench(sessions: 4, isStarted: false)
-        bench.tell(.command(.move(from: 3, to: 0)))
-        bench.tell(.command(.insert(QueueBench.request, at: 1)))
-        bench.tell(.command(.move(from: 1, to: 4)))
+        bench.tell(.command(.queue(.move(from: 3, to: 0))))
+        bench.tell(.command(.queue(.insert(QueueBench.request, at: 1))))
+        bench.tell(.command(.queue(.move(from: 1, to: 4))))
         #expect(bench.rows == [4, 1, 2, 3, 5])
         bench.kill()
         #expect(bench.rows == [4, 1, 2, 3, 5])
@@ -308,7 +312,7 @@ import TransferEngine
 
     @Test func `however often sessions are put between the same two, there is room`() {
         var bench = QueueBench(sessions: 2, isStarted: false)
-        for _ in 1...100 { bench.tell(.command(.insert(QueueBench.request, at: 1))) }
+        for _ in 1...100 { bench.tell(.command(.queue(.insert(QueueBench.request, at: 1)))) }
         #expect(bench.rows == [1] + (3...102).reversed() + [2])
         bench.kill(isStarted: false)
         #expect(bench.rows == [1] + (3...102).reversed() + [2])
@@ -316,12 +320,12 @@ import TransferEngine
 
     @Test func `who is still on the way into the store keeps its place when all are ranked anew`() {
         var bench = QueueBench(sessions: 3, isStarted: false)
-        for _ in 1...32 { bench.tell(.command(.insert(QueueBench.request, at: 1))) }
+        for _ in 1...32 { bench.tell(.command(.queue(.insert(QueueBench.request, at: 1)))) }
         let before = bench.rows
         bench.isStoreSlow = true
-        bench.tell(.command(.insert(QueueBench.request, at: before.count - 1)))
+        bench.tell(.command(.queue(.insert(QueueBench.request, at: before.count - 1))))
         // Between these two there is no room any more.
-        bench.tell(.command(.insert(QueueBench.request, at: 1)))
+        bench.tell(.command(.queue(.insert(QueueBench.request, at: 1))))
         bench.answer()
         let rows = [1, 37] + before.dropFirst().dropLast() + [36, 3]
         #expect(bench.rows == rows)
@@ -331,10 +335,10 @@ import TransferEngine
 
     @Test(arguments: [-1, 3]) func `nothing is inserted where no place is`(index: Int) {
         var bench = QueueBench(sessions: 2)
-        bench.tell(.command(.insert(QueueBench.request, at: index)))
+        bench.tell(.command(.queue(.insert(QueueBench.request, at: index))))
         #expect(bench.refusals == [.noSuchPlace(index, count: 2)])
         #expect(bench.rows == [1, 2])
-        bench.tell(.command(.insert(QueueBench.request, at: 2)))
+        bench.tell(.command(.queue(.insert(QueueBench.request, at: 2))))
         #expect(bench.rows == [1, 2, 3])
     }
 
@@ -353,8 +357,8 @@ import TransferEngine
     @Test func `an error is slept off, however often the session is interrupted meanwhile`() {
         var bench = QueueBench(sessions: 1)
         bench.lose()
-        bench.tell(.command(.stop))
-        bench.tell(.command(.start))
+        bench.tell(.command(.queue(.stop)))
+        bench.tell(.command(.queue(.start)))
         #expect(bench.state(1) == .running)
         #expect(bench.heard.last == "1 did activate")
         #expect(bench.deadline == .start + .seconds(2))
@@ -369,7 +373,7 @@ import TransferEngine
         verb: SessionVerb
     ) {
         var bench = QueueBench(sessions: 2, isStarted: false)
-        for index in [-1, 2] { bench.tell(.command(.session(verb, at: index))) }
+        for index in [-1, 2] { bench.tell(.command(.queue(.session(verb, at: index)))) }
         #expect(
             bench.refusals == [.noSuchIndex(-1, count: 2), .noSuchIndex(2, count: 2)])
         #expect(
@@ -381,9 +385,9 @@ import TransferEngine
         var engine = TransferEngine()
         var outputs: [EngineOutput] = []
         for command in [QueueCommand.start, .enqueue(QueueBench.request), .session(.run, at: 0)] {
-            _ = engine.handle(.command(command), at: .start, into: &outputs)
+            _ = engine.handle(.command(.queue(command)), at: .start, into: &outputs)
         }
-        #expect(outputs == Array(repeating: .note(.refused(.notInitialised)), count: 3))
+        #expect(outputs == Array(repeating: .tell(.refused(.queue(.notInitialised))), count: 3))
     }
 }
 

@@ -34,9 +34,10 @@ struct QueueDownloadByHand {
         }
         tell(
             .command(
-                .enqueue(
-                    SessionRequest(account: account, downloads: files, settings: settings))))
-        tell(.command(.start))
+                .queue(
+                    .enqueue(
+                        SessionRequest(account: account, downloads: files, settings: settings)))))
+        tell(.command(.queue(.start)))
     }
 
     // MARK: What happens
@@ -51,7 +52,7 @@ struct QueueDownloadByHand {
     }
 
     mutating func connect() {
-        if let connection { tell(.connected(connection)) }
+        if let connection { tell(.attempt(.connected(connection))) }
     }
 
     mutating func answer(_ status: Int, _ fields: [(String, String)], _ body: String) {
@@ -60,14 +61,14 @@ struct QueueDownloadByHand {
     }
 
     mutating func receive(_ text: String) {
-        if let connection { tell(.received(connection, [.bytes(Array(text.utf8))])) }
+        if let connection { tell(.attempt(.received(connection, [.bytes(Array(text.utf8))]))) }
     }
 
     mutating func lose() {
-        if let connection { tell(.disconnected(connection, .reset)) }
+        if let connection { tell(.attempt(.disconnected(connection, .reset))) }
     }
 
-    mutating func ask(_ verb: SessionVerb) { tell(.command(.session(verb, at: 0))) }
+    mutating func ask(_ verb: SessionVerb) { tell(.command(.queue(.session(verb, at: 0)))) }
 
     mutating func wait(_ span: TimeSpan) {
         now = now + span
@@ -78,7 +79,7 @@ struct QueueDownloadByHand {
         engine = TransferEngine()
         connection = nil
         tell(.restored([kept].compactMap(\.self)))
-        tell(.command(.start))
+        tell(.command(.queue(.start)))
     }
 
     /// Of all of its files, in seconds.
@@ -95,48 +96,45 @@ struct QueueDownloadByHand {
         case .persist(let ticket, let change):
             if case .put(let record) = change { kept = record }
             inputs.append(.persisted(ticket))
-        case .connect(let id, _, _): connection = id
-        case .inspect(let transfer, let path):
+        case .attempt(.connect(let id, _, _)): connection = id
+        case .attempt(.inspect(let transfer, let path)):
             let held = incoming[path] ?? files[path].map { Array($0.utf8) }
             let size = held.map { ByteCount(UInt64($0.count)) }
-            inputs.append(
-                .inspected(
-                    transfer,
-                    size.map {
-                        .regularFile(
-                            SourceFingerprint(size: $0, modified: Self.date * 1_000_000_000))
-                    }
-                        ?? .missing))
-        case .examine(let transfer, let path, _):
+            let inspection: SourceInspection? = size.map {
+                .regularFile(SourceFingerprint(size: $0, modified: Self.date * 1_000_000_000))
+            }
+            inputs.append(.attempt(.inspected(transfer, inspection ?? .missing)))
+        case .attempt(.examine(let transfer, let path, _)):
             guard let text = files[path] else {
-                return inputs.append(.examined(transfer, .missing))
+                return inputs.append(.attempt(.examined(transfer, .missing)))
             }
             let known = SourceFingerprint(
                 size: ByteCount(UInt64(text.utf8.count)), modified: Self.date * 1_000_000_000)
-            inputs.append(
-                .examined(transfer, .regularFile(known, digest: Self.digest(of: text))))
-        case .keep(let transfer, let path, let segments, let offset):
-            guard !isFull else { return inputs.append(.kept(transfer, nil)) }
+            let examination = SourceExamination.regularFile(
+                known, digest: Self.digest(of: text))
+            inputs.append(.attempt(.examined(transfer, examination)))
+        case .attempt(.keep(let transfer, let path, let segments, let offset)):
+            guard !isFull else { return inputs.append(.attempt(.kept(transfer, nil))) }
             var bytes = Array((incoming[path] ?? []).prefix(Int(offset.bytes)))
             for case .bytes(let more) in segments { bytes += more }
             incoming[path] = bytes
-            inputs.append(.kept(transfer, ByteCount(UInt64(bytes.count))))
-        case .place(let transfer, let landing, let path):
+            inputs.append(.attempt(.kept(transfer, ByteCount(UInt64(bytes.count)))))
+        case .attempt(.place(let transfer, let landing, let path)):
             guard places, let bytes = incoming.removeValue(forKey: landing) else {
-                return inputs.append(.placed(transfer, .refused))
+                return inputs.append(.attempt(.placed(transfer, .refused)))
             }
             files[path] = String(decoding: bytes, as: UTF8.self)
-            inputs.append(.placed(transfer, .placed))
-        case .discard(let path): incoming[path] = nil
-        case .callback(_, .didStartFile(let name)): heard.append("starts \(name)")
-        case .callback(_, .didStopFile(let name)): heard.append("stops \(name)")
-        case .callback(_, .progress(_, let done, let total)):
+            inputs.append(.attempt(.placed(transfer, .placed)))
+        case .attempt(.discard(let path)): incoming[path] = nil
+        case .tell(.session(_, .didStartFile(let name))): heard.append("starts \(name)")
+        case .tell(.session(_, .didStopFile(let name))): heard.append("stops \(name)")
+        case .tell(.session(_, .progress(_, let done, let total))):
             heard.append("\(done.bytes) of \(total.bytes)")
-        case .callback(_, .didDeactivate(.completed)): heard.append("completed")
+        case .tell(.session(_, .didDeactivate(.completed))): heard.append("completed")
         case .note(.asks(_, let head)): asked.append(head)
         case .note(.resumes(_, _, let offset)): resumes.append(offset)
         case .note(.fails(_, let error, _)): errors.append(error.code)
-        case .note(.refused(let refusal)): refusals.append(refusal)
+        case .tell(.refused(.queue(let refusal))): refusals.append(refusal)
         default: break
         }
     }

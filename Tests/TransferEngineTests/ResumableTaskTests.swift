@@ -163,7 +163,7 @@ extension DaemonByHand {
         connect()
         begin(at: place)
         if let modified { sourceModified = modified }
-        if let connection { tell(.disconnected(connection, .reset)) }
+        if let connection { tell(.attempt(.disconnected(connection, .reset))) }
         wait(.seconds(2))
         connect()
     }

@@ -8,32 +8,32 @@ import TransferEngine
 
     @Test func `those of a session that waits are changed, kept, and told`() {
         var hand = PersistentByHand([PersistentByHand.session, PersistentByHand.session])
-        hand.tell(.command(.change(Self.other, at: 1)))
+        hand.tell(.command(.queue(.change(Self.other, at: 1))))
         #expect(hand.refusals.isEmpty)
         #expect(hand.kept[SessionID(2)]?.settings == Self.other)
         hand.kill()
-        hand.tell(.command(.session(.cancel, at: 1)))
+        hand.tell(.command(.queue(.session(.cancel, at: 1))))
         #expect(hand.kept[SessionID(2)]?.settings == Self.other)
     }
 
     @Test func `those of one that is active stay as they are`() {
         var hand = PersistentByHand()
         let before = hand.kept[SessionID(1)]?.settings
-        hand.tell(.command(.change(Self.other, at: 0)))
+        hand.tell(.command(.queue(.change(Self.other, at: 0))))
         #expect(hand.refusals == [.settingsInUse(SessionID(1), .running)])
         #expect(hand.refusals[0].message.contains("cancel or stop it first"))
         #expect(hand.kept[SessionID(1)]?.settings == before)
         hand.ask(.pause)
-        hand.tell(.command(.change(Self.other, at: 0)))
+        hand.tell(.command(.queue(.change(Self.other, at: 0))))
         #expect(hand.refusals.last == .settingsInUse(SessionID(1), .paused))
         hand.ask(.cancel)
-        hand.tell(.command(.change(Self.other, at: 0)))
+        hand.tell(.command(.queue(.change(Self.other, at: 0))))
         #expect(hand.kept[SessionID(1)]?.settings == Self.other)
     }
 
     @Test func `a session that is not there has none`() {
         var hand = PersistentByHand()
-        hand.tell(.command(.change(Self.other, at: 1)))
+        hand.tell(.command(.queue(.change(Self.other, at: 1))))
         #expect(hand.refusals == [.noSuchIndex(1, count: 1)])
     }
 
@@ -50,9 +50,9 @@ import TransferEngine
         var hand = PersistentByHand()
         var session = PersistentByHand.session
         session.settings.rate = rate
-        hand.tell(.command(.enqueue(session)))
+        hand.tell(.command(.queue(.enqueue(session))))
         hand.ask(.cancel)
-        hand.tell(.command(.change(session.settings, at: 0)))
+        hand.tell(.command(.queue(.change(session.settings, at: 0))))
         #expect(hand.refusals == [.rates(refusal), .rates(refusal)])
         #expect(hand.kept.count == 1)
         #expect(hand.kept[SessionID(1)]?.settings == PersistentByHand.session.settings)

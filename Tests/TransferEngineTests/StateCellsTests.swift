@@ -15,7 +15,7 @@ import TransferEngine
     private static func tell(
         _ engine: inout TransferEngine, _ commands: [QueueCommand]
     ) {
-        var inputs: [EngineInput] = [.restored([])] + commands.map { .command($0) }
+        var inputs: [EngineInput] = [.restored([])] + commands.map { .command(.queue($0)) }
         while !inputs.isEmpty {
             var outputs: [EngineOutput] = []
             _ = engine.handle(inputs.removeFirst(), at: .start, into: &outputs)

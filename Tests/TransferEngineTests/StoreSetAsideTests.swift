@@ -11,14 +11,14 @@ import TransferEngine
 
     @Test func `the app is told before anything else`() {
         let (_, outputs) = launched()
-        #expect(outputs == [.storeWasSetAside(Self.setAside)])
+        #expect(outputs == [.tell(.storeWasSetAside(Self.setAside))])
     }
 
     @Test func `what is enqueued next has numbers that nothing lost has had`() throws {
         var (engine, outputs) = launched()
         outputs = []
         let request = EnqueueTests.request()
-        _ = engine.handle(.command(.enqueue(request)), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.enqueue(request))), at: .start, into: &outputs)
         guard outputs.count == 2, case .persist(_, .putAccount(let account)) = outputs[0],
             case .persist(_, .put(let record)) = outputs[1]
         else {
@@ -33,7 +33,7 @@ import TransferEngine
     @Test func `once the app has heard of it the store forgets it`() {
         var (engine, outputs) = launched()
         outputs = []
-        _ = engine.handle(.command(.heardOfSetAside), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.heardOfSetAside)), at: .start, into: &outputs)
         #expect(outputs == [.persist(PersistTicket(1), .forgetSetAside)])
         outputs = []
         _ = engine.handle(.persisted(PersistTicket(1)), at: .start, into: &outputs)
@@ -42,7 +42,7 @@ import TransferEngine
 
     @Test func `a store that cannot forget it says so, and is asked again`() {
         var (engine, outputs) = launched()
-        _ = engine.handle(.command(.heardOfSetAside), at: .start, into: &outputs)
+        _ = engine.handle(.command(.queue(.heardOfSetAside)), at: .start, into: &outputs)
         outputs = []
         let failed = EngineInput.persistFailed(PersistTicket(1), reason: "disk full")
         let again = Instant.start + .seconds(10)

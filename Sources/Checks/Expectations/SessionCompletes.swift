@@ -49,7 +49,7 @@ struct SessionCompletes: Check {
     func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// The session that this fact calls completed, to the app or beneath it.
     var completedSession: ItemName? {
         switch self {

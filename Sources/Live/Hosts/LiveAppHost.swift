@@ -43,20 +43,14 @@ package final class LiveAppHost {
 
     /// The app above the engine, as long as the process lives.
     private final class Program {
-        let queue: TransferQueue
-        let operations: UploadOperations
-        let transfers: ResumableTransfers
-        let sessions: BackgroundSessions
-        /// Neither the queue nor the others hold it; it is there from its launch on.
+        let faces: TransferFaces
+        /// The app above the faces, which do not hold it; it is there from its launch on.
         var app: RunningApp?
         let files: AppFolder
         var parts: PartFolder
 
         init(on host: LiveAppHost) {
-            queue = TransferQueue(host: host.mailbox)
-            operations = UploadOperations(host: host.mailbox)
-            transfers = ResumableTransfers(host: host.mailbox)
-            sessions = BackgroundSessions(host: host.mailbox)
+            faces = TransferFaces(host: host.mailbox)
             files = AppFolder(
                 at: host.orders.container, on: host.disk, recognising: host.versions)
             parts = PartFolder(
@@ -117,8 +111,7 @@ package final class LiveAppHost {
         let program = Program(on: self)
         try drain(for: program)
         program.app = script.didLaunch(
-            orders.ownLaunch, at: clock.now, with: program.queue, program.operations,
-            program.transfers, program.sessions, files: program.files)
+            orders.ownLaunch, at: clock.now, with: program.faces, files: program.files)
         try drain(for: program)
         try sayWhatItHasHeard(program)
         while true {
@@ -181,15 +174,15 @@ package final class LiveAppHost {
                 log.record(.connection(fact), at: clock.now, app: name)
             case .connected(let id, let own):
                 if let own { try pipe.ask(.connected(id.number, from: own)) }
-                inbox.append(.connected(id))
-            case .received(let id, let segments): inbox.append(.received(id, segments))
-            case .taken(let id, let count): inbox.append(.taken(id, count))
-            case .unreadable(let id): inbox.append(.unreadable(id))
+                inbox.append(.attempt(.connected(id)))
+            case .received(let id, let segments): inbox.append(.attempt(.received(id, segments)))
+            case .taken(let id, let count): inbox.append(.attempt(.taken(id, count)))
+            case .unreadable(let id): inbox.append(.attempt(.unreadable(id)))
             case .ended(let id, let why, let transmitted):
                 recorder.record(
                     end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
             case .abandoned(let id): try pipe.ask(.abandoned(id.number))
-            case .disconnected(let id, let why): inbox.append(.disconnected(id, why))
+            case .disconnected(let id, let why): inbox.append(.attempt(.disconnected(id, why)))
             case .network(let status): inbox.append(.network(status))
             }
         }
@@ -226,13 +219,25 @@ package final class LiveAppHost {
             } catch {
                 inbox.append(.persistFailed(ticket, reason: error.message))
             }
+        case .attempt(let wanted): try carryOut(wanted, for: program)
+        case .tell(.background(let callback)): deliver(callback, to: program)
+        case .tell(let news): program.faces.deliver(news)
+        case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
+        case .endBackgroundTask(let task): endedTasks.append(task)
+        case .askDaemon(let request): try pipe.ask(.daemon(request))
+        case .note: break
+        }
+    }
+
+    private func carryOut(_ wanted: AttemptOutput, for program: Program) throws {
+        switch wanted {
         case .inspect(let transfer, let path):
             let place = orders.container + "/" + path
-            inbox.append(.inspected(transfer, SourceInspection(ofFileAt: place)))
+            inbox.append(.attempt(.inspected(transfer, SourceInspection(ofFileAt: place))))
         case .examine(let transfer, let path, let coverage):
             let place = orders.container + "/" + path
-            inbox.append(
-                .examined(transfer, SourceExamination(ofFileAt: place, coverage, on: disk)))
+            let examination = SourceExamination(ofFileAt: place, coverage, on: disk)
+            inbox.append(.attempt(.examined(transfer, examination)))
         case .connect(let id, let account, _):
             try sockets.connect(id, to: account, from: orders.container, on: loop)
             try hearSockets()
@@ -240,28 +245,12 @@ package final class LiveAppHost {
         case .close(let id):
             sockets.close(id, on: loop)
             try hearSockets()
-        case .queueHolds(let sessions): program.queue.deliver(sessions)
-        case .saved(let news): program.queue.deliver(news)
-        case .callback(let session, let callback): program.queue.deliver(callback, for: session)
-        case .storeWasSetAside(let setAside): program.queue.deliver(setAside)
-        case .beginBackgroundTask(let task): try pipe.ask(.beginTask(task.number))
-        case .endBackgroundTask(let task): endedTasks.append(task)
-        case .note(.refused(let refusal)): program.queue.deliver(refusal)
-        case .note(.taskRefused(let refusal)): program.sessions.deliver(refusal)
-        case .note(.operationRefused(let refusal)): program.operations.deliver(refusal)
-        case .note(.entryRefused(let refusal)): program.transfers.deliver(refusal)
-        case .operation(let operation, let news):
-            program.operations.deliver(news, of: operation)
-        case .backgroundCallback(let callback): deliver(callback, to: program)
-        case .askDaemon(let request): try pipe.ask(.daemon(request))
         case .keep(let transfer, let path, let segments, let offset):
             let kept = program.parts.keep(segments, in: path, at: offset, of: transfer)
-            inbox.append(.kept(transfer, kept))
+            inbox.append(.attempt(.kept(transfer, kept)))
         case .place(let transfer, let part, let path):
             place(part, of: transfer, at: path, for: program)
         case .discard(let path): program.parts.discard(path)
-        case .entriesHeld(let records): program.transfers.deliver(records)
-        case .entry(let entry, let news): program.transfers.deliver(news, of: entry)
         case .note: break
         }
     }
@@ -274,7 +263,7 @@ package final class LiveAppHost {
             let name = recorder.name(transfer)
             log.record(.file(.moved(name, to: path, content)), at: clock.now, app: self.name)
         }
-        inbox.append(.placed(transfer, result))
+        inbox.append(.attempt(.placed(transfer, result)))
     }
 
     /// The temporary file of a download is there as long as the callback lasts (B3).
@@ -285,7 +274,7 @@ package final class LiveAppHost {
                 task: task, session: session,
                 location: program.files.offer(location, of: task))
         }
-        program.sessions.deliver(callback)
+        program.faces.background.deliver(callback)
         program.files.withdraw()
         program.app?.callbackHasReturned()
         for deed in program.files.takeDeeds() {

@@ -163,15 +163,15 @@ package final class LiveDaemonHost {
                 recorder.record(id, boundTo: interface, at: clock.now, into: &log)
             case .connected(let id, let own):
                 if let own { try pipe.say(.connected(id.number, from: own)) }
-                inbox.append(.connected(id))
-            case .received(let id, let segments): inbox.append(.received(id, segments))
-            case .taken(let id, let count): inbox.append(.taken(id, count))
-            case .unreadable(let id): inbox.append(.unreadable(id))
+                inbox.append(.attempt(.connected(id)))
+            case .received(let id, let segments): inbox.append(.attempt(.received(id, segments)))
+            case .taken(let id, let count): inbox.append(.attempt(.taken(id, count)))
+            case .unreadable(let id): inbox.append(.attempt(.unreadable(id)))
             case .ended(let id, let why, let transmitted):
                 recorder.record(
                     end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
             case .abandoned(let id): try pipe.say(.abandoned(id.number))
-            case .disconnected(let id, let why): inbox.append(.disconnected(id, why))
+            case .disconnected(let id, let why): inbox.append(.attempt(.disconnected(id, why)))
             case .network(let status): inbox.append(.network(status))
             }
         }
@@ -223,16 +223,16 @@ package final class LiveDaemonHost {
         return .downloaded(task, session: session, path: downloads.place(of: path))
     }
 
-    private func carryOut(_ wanted: EngineOutput) throws {
+    private func carryOut(_ wanted: AttemptOutput) throws {
         switch wanted {
         case .inspect(let transfer, let path):
             let place =
                 DownloadFolder.holds(path)
                 ? downloads.place(of: path) : container(of: transfer) + "/" + path
-            inbox.append(.inspected(transfer, SourceInspection(ofFileAt: place)))
+            inbox.append(.attempt(.inspected(transfer, SourceInspection(ofFileAt: place))))
         case .keep(let transfer, let path, let segments, let offset):
             let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
-            inbox.append(.kept(transfer, kept))
+            inbox.append(.attempt(.kept(transfer, kept)))
         case .note(.completes(let transfer)):
             guard let content = try downloads.content(of: transfer) else { break }
             recorder.record(content, by: transfer, at: clock.now, into: &log)
@@ -245,10 +245,7 @@ package final class LiveDaemonHost {
             sockets.close(id, on: loop)
             try hearSockets()
         case .note: break
-        case .persist, .queueHolds, .saved, .callback, .operation, .entry, .entriesHeld, .examine,
-            .place,
-            .discard, .backgroundCallback, .askDaemon, .storeWasSetAside, .beginBackgroundTask,
-            .endBackgroundTask:
+        case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
     }

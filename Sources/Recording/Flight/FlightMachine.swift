@@ -26,8 +26,8 @@ package protocol FlightMachine {
     static func received(_ input: Input) -> (ConnectionID, [Segment])?
     static func receiving(_ connection: ConnectionID, _ segments: [Segment]) -> Input
     /// What an attempt wants, if that is what the output is.
-    static func attempt(_ output: Output) -> EngineOutput?
-    static func output(_ attempt: EngineOutput) -> Output
+    static func attempt(_ output: Output) -> AttemptOutput?
+    static func output(_ attempt: AttemptOutput) -> Output
 }
 
 extension TransferEngine: FlightMachine {
@@ -53,17 +53,23 @@ extension TransferEngine: FlightMachine {
     }
 
     package static func received(_ input: EngineInput) -> (ConnectionID, [Segment])? {
-        guard case .received(let connection, let segments) = input else { return nil }
+        guard case .attempt(.received(let connection, let segments)) = input else { return nil }
         return (connection, segments)
     }
 
     package static func receiving(
         _ connection: ConnectionID, _ segments: [Segment]
-    ) -> EngineInput { .received(connection, segments) }
+    ) -> EngineInput { .attempt(.received(connection, segments)) }
 
-    package static func attempt(_ output: EngineOutput) -> EngineOutput? { output }
+    package static func attempt(_ output: EngineOutput) -> AttemptOutput? {
+        switch output {
+        case .attempt(let wanted): wanted
+        case .note(let note): .note(note)
+        case .persist, .tell, .askDaemon, .beginBackgroundTask, .endBackgroundTask: nil
+        }
+    }
 
-    package static func output(_ attempt: EngineOutput) -> EngineOutput { attempt }
+    package static func output(_ attempt: AttemptOutput) -> EngineOutput { .attempt(attempt) }
 }
 
 extension TransferDaemon: FlightMachine {
@@ -90,18 +96,18 @@ extension TransferDaemon: FlightMachine {
     }
 
     package static func received(_ input: DaemonInput) -> (ConnectionID, [Segment])? {
-        guard case .received(let connection, let segments) = input else { return nil }
+        guard case .attempt(.received(let connection, let segments)) = input else { return nil }
         return (connection, segments)
     }
 
     package static func receiving(
         _ connection: ConnectionID, _ segments: [Segment]
-    ) -> DaemonInput { .received(connection, segments) }
+    ) -> DaemonInput { .attempt(.received(connection, segments)) }
 
-    package static func attempt(_ output: DaemonOutput) -> EngineOutput? {
+    package static func attempt(_ output: DaemonOutput) -> AttemptOutput? {
         guard case .attempt(let output) = output else { return nil }
         return output
     }
 
-    package static func output(_ attempt: EngineOutput) -> DaemonOutput { .attempt(attempt) }
+    package static func output(_ attempt: AttemptOutput) -> DaemonOutput { .attempt(attempt) }
 }

@@ -52,7 +52,7 @@ package struct FlightRecorder<Machine: FlightMachine> {
 /// and then each input with the time since the one before, the digest of the outputs, and the
 /// deadline that the machine has named.
 enum FlightFormat {
-    static func title(_ kind: String) -> String { "transferlab flight 1 \(kind)\n" }
+    static func title(_ kind: String) -> String { "transferlab flight 2 \(kind)\n" }
 
     /// Longer than any block that is written.
     static let blockLimit = 1 << 28

@@ -33,7 +33,7 @@ package struct ChanceText: Sendable {
             seldom == 0
             ? "each of \(table.cellCount) cells reached \(times) or more"
             : "\(seldom) of \(table.cellCount) cells not reached \(times)"
-        return "\(runs): \(verdict); \(cells)"
+        return "\(runs): \(verdict); \(cells); digest \(table.digest)"
     }
 
     private func text(for cells: ChanceTable.Cells) -> String {

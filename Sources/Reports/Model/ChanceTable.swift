@@ -7,6 +7,8 @@ package struct ChanceTable: Hashable, Sendable, Codable {
     package var facades: [String]
     package var red: [RedRun] = []
     package var tables: [Cells] = []
+    /// Digest of all runs: it is the same as long as no run behaves differently.
+    package var digest = ""
 
     /// A scenario that breaks a rule, and how to play it alone.
     package struct RedRun: Hashable, Sendable, Codable {

@@ -40,7 +40,7 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// Comes so often that it would drown the rest.
     var isFrequent: Bool {
         switch self {

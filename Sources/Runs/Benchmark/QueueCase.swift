@@ -29,17 +29,17 @@ struct QueueCase: Hashable, Sendable {
             queue.letGoOfOutputs()
         case .start:
             for _ in 0..<Self.deedCount {
-                queue.tell(.command(.start))
-                queue.tell(.command(.stop))
+                queue.tell(.command(.queue(.start)))
+                queue.tell(.command(.queue(.stop)))
             }
         case .cancel:
             for _ in 0..<Self.deedCount {
-                queue.tell(.command(.session(.cancel, at: Self.index(&random))))
+                queue.tell(.command(.queue(.session(.cancel, at: Self.index(&random)))))
             }
         case .move:
             for _ in 0..<Self.deedCount {
                 queue.tell(
-                    .command(.move(from: Self.index(&random), to: Self.index(&random))))
+                    .command(.queue(.move(from: Self.index(&random), to: Self.index(&random)))))
             }
         }
         let cost = meter.cost()
@@ -78,16 +78,17 @@ struct QueueCase: Hashable, Sendable {
             for number in 0..<sessionCount {
                 tell(
                     .command(
-                        .enqueue(
-                            SessionRequest(
-                                account: Account(
-                                    host: "docroot", port: 80,
-                                    credentials: CredentialHandle("app")),
-                                uploads: [
-                                    .init(
-                                        source: "pictures/\(number).jpg",
-                                        destination: "incoming/\(number).jpg")
-                                ]))))
+                        .queue(
+                            .enqueue(
+                                SessionRequest(
+                                    account: Account(
+                                        host: "docroot", port: 80,
+                                        credentials: CredentialHandle("app")),
+                                    uploads: [
+                                        .init(
+                                            source: "pictures/\(number).jpg",
+                                            destination: "incoming/\(number).jpg")
+                                    ])))))
             }
         }
 

@@ -1,4 +1,5 @@
 package import Reports
+import RunLog
 import Scenario
 import TransferEngine
 
@@ -13,6 +14,7 @@ package struct ChanceRuns: Sendable {
         var judgement: Judgement
         var breaches: [RuleBreach]
         var cells: ReachedCells
+        var digest: String
     }
 
     /// `count` of them, from the seed `first` on.
@@ -43,16 +45,19 @@ package struct ChanceRuns: Sendable {
         var table = ChanceTable(
             firstSeed: first, runs: count, facades: facades.map(\.rawValue))
         var cells = ReachedCells()
+        var digests: [String] = []
         for index in 0..<count {
             guard let outcome = outcomes[index] else { continue }
             switch outcome {
             case .success(let run):
                 cells += run.cells
+                digests.append(run.digest)
                 if !run.judgement.isGreen { table.red.append(row(of: run, seed(index))) }
             case .failure(let error): throw error
             }
         }
         table.tables = cells.tables(of: facades)
+        table.digest = RunDigest.text(of: digests)
         return table
     }
 
@@ -88,7 +93,8 @@ package struct ChanceRuns: Sendable {
             seed: seed, text: text(seed: seed), countsPackets: false
         ).count(into: folder)
         return Run(
-            judgement: model.judgement, breaches: RuleBreach.all(in: model), cells: cells)
+            judgement: model.judgement, breaches: RuleBreach.all(in: model), cells: cells,
+            digest: model.digest)
     }
 
     private func scenarioRun(

@@ -60,7 +60,7 @@ struct CrashPoints {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     fileprivate var isPoint: Bool {
         switch self {
         case .packets, .link, .run: false

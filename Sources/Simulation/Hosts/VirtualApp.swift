@@ -17,11 +17,8 @@ struct VirtualApp: ~Copyable {
     private let medium: VirtualDiskMedium
     private var store: QueueStore
     private var recorder: EngineRecorder
-    private let queue: TransferQueue
-    private let operations: UploadOperations
-    private let transfers: ResumableTransfers
-    private let sessions: BackgroundSessions
-    /// Neither the queue nor the others hold it.
+    private let faces: TransferFaces
+    /// The app above the faces, which do not hold it.
     private var app: RunningApp?
     private let files: ContainerFiles
     private let mailbox = CommandMailbox()
@@ -69,10 +66,7 @@ struct VirtualApp: ~Copyable {
         recorder = EngineRecorder(
             launch: launch, of: numbers, restored: restored, store.entries,
             accounts: store.accounts)
-        queue = TransferQueue(host: mailbox)
-        operations = UploadOperations(host: mailbox)
-        transfers = ResumableTransfers(host: mailbox)
-        sessions = BackgroundSessions(host: mailbox)
+        faces = TransferFaces(host: mailbox)
         inputs.append(.restored(restored, accounts: store.accounts))
         if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
         if !store.entries.isEmpty { inputs.append(.heldEntries(store.entries)) }
@@ -94,8 +88,7 @@ struct VirtualApp: ~Copyable {
         if inBackground { inputs.append(.enteredBackground) }
         work(in: &surroundings)
         app = script.didLaunch(
-            launch, at: surroundings.network.now, with: queue, operations, transfers, sessions,
-            files: files)
+            launch, at: surroundings.network.now, with: faces, files: files)
         work(in: &surroundings)
     }
 
@@ -139,7 +132,7 @@ struct VirtualApp: ~Copyable {
         _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
     ) {
         guard let id = streams.ended(handle, in: &surroundings) else { return }
-        inputs.append(.disconnected(id, why))
+        inputs.append(.attempt(.disconnected(id, why)))
         work(in: &surroundings)
     }
 
@@ -174,10 +167,10 @@ struct VirtualApp: ~Copyable {
 
     private mutating func tell(
         _ handle: StreamHandle, in surroundings: inout AppSurroundings,
-        _ input: (ConnectionID) -> EngineInput
+        _ event: (ConnectionID) -> AttemptInput
     ) {
         guard let id = streams[handle] else { return }
-        inputs.append(input(id))
+        inputs.append(.attempt(event(id)))
         work(in: &surroundings)
     }
 
@@ -209,15 +202,29 @@ struct VirtualApp: ~Copyable {
         case .persist(let ticket, let change):
             let due = surroundings.network.now + Self.commitTime
             changes.append(PendingChange(due: due, ticket: ticket, change: change))
+        case .attempt(let wanted): carryOut(wanted, in: &surroundings)
+        case .tell(.background(let callback)): deliver(callback, in: &surroundings)
+        case .tell(let news): faces.deliver(news)
+        case .askDaemon(let request): requests.append(.daemon(request))
+        case .beginBackgroundTask(let task): requests.append(.beginTask(task))
+        case .endBackgroundTask(let task): requests.append(.endTask(task))
+        case .note: break
+        }
+    }
+
+    private mutating func carryOut(
+        _ wanted: AttemptOutput, in surroundings: inout AppSurroundings
+    ) {
+        switch wanted {
         case .inspect(let transfer, let path):
             let held = files.inspect(path)
             let inspection = held == .missing ? surroundings.container.inspect(path) : held
-            inputs.append(.inspected(transfer, inspection))
+            inputs.append(.attempt(.inspected(transfer, inspection)))
         case .examine(let transfer, let path, let coverage):
             let held = files.examine(path)
             let examination =
                 held == .missing ? surroundings.container.examine(path, coverage) : held
-            inputs.append(.examined(transfer, examination))
+            inputs.append(.attempt(.examined(transfer, examination)))
         case .connect(let id, let account, _):
             let handle = surroundings.connect(
                 to: account, as: ConnectionName(launch: launch, number: id.number))
@@ -226,27 +233,12 @@ struct VirtualApp: ~Copyable {
             streams.write(pieces, to: id)
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
-        case .queueHolds(let sessions): queue.deliver(sessions)
-        case .saved(let news): queue.deliver(news)
-        case .callback(let session, let callback): queue.deliver(callback, for: session)
-        case .storeWasSetAside(let setAside): queue.deliver(setAside)
-        case .operation(let operation, let news): operations.deliver(news, of: operation)
-        case .backgroundCallback(let callback): deliver(callback, in: &surroundings)
-        case .askDaemon(let request): requests.append(.daemon(request))
-        case .beginBackgroundTask(let task): requests.append(.beginTask(task))
-        case .endBackgroundTask(let task): requests.append(.endTask(task))
         case .keep(let transfer, let path, let segments, let offset):
             let kept = files.parts.keep(segments, in: path, at: offset, of: transfer)
-            inputs.append(.kept(transfer, kept))
+            inputs.append(.attempt(.kept(transfer, kept)))
         case .place(let transfer, let part, let path):
             place(part, of: transfer, at: path, in: &surroundings)
         case .discard(let path): files.parts.discard(path)
-        case .entriesHeld(let records): transfers.deliver(records)
-        case .entry(let entry, let news): transfers.deliver(news, of: entry)
-        case .note(.refused(let refusal)): queue.deliver(refusal)
-        case .note(.taskRefused(let refusal)): sessions.deliver(refusal)
-        case .note(.operationRefused(let refusal)): operations.deliver(refusal)
-        case .note(.entryRefused(let refusal)): transfers.deliver(refusal)
         case .note: break
         }
     }
@@ -263,7 +255,7 @@ struct VirtualApp: ~Copyable {
                 .file(.moved(recorder.name(transfer), to: path, content)),
                 at: now, app: numbers.name)
         }
-        inputs.append(.placed(transfer, result))
+        inputs.append(.attempt(.placed(transfer, result)))
     }
 
     /// The temporary file of a download is there as long as the callback lasts (B3).
@@ -273,7 +265,7 @@ struct VirtualApp: ~Copyable {
         if case .didFinishDownloading(let task, _, let location) = callback {
             files.offer(location, of: task)
         }
-        sessions.deliver(callback)
+        faces.background.deliver(callback)
         files.withdraw()
         app?.callbackHasReturned()
         for deed in files.takeDeeds() {
@@ -294,8 +286,8 @@ struct VirtualApp: ~Copyable {
 
     private mutating func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
         guard let pumped = streams.pump(id, in: &surroundings) else { return }
-        if let taken = pumped.taken { inputs.append(.taken(id, taken)) }
-        if pumped.isUnreadable { inputs.append(.unreadable(id)) }
+        if let taken = pumped.taken { inputs.append(.attempt(.taken(id, taken))) }
+        if pumped.isUnreadable { inputs.append(.attempt(.unreadable(id))) }
     }
 }
 

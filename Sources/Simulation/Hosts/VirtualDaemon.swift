@@ -237,12 +237,12 @@ final class VirtualDaemon {
         switch event {
         case .connected(let handle):
             guard let id = streams[handle] else { return }
-            tell(.connected(id), in: &surroundings)
+            tell(.attempt(.connected(id)), in: &surroundings)
         case .readable(let handle):
             var segments: [Segment] = []
             surroundings.network.read(handle, into: &segments)
             guard let id = streams[handle], !segments.isEmpty else { return }
-            tell(.received(id, segments), in: &surroundings)
+            tell(.attempt(.received(id, segments)), in: &surroundings)
         case .roomAvailable(let handle):
             guard let id = streams[handle] else { return }
             pump(id, in: &surroundings)
@@ -331,18 +331,17 @@ final class VirtualDaemon {
         }
     }
 
-    private func carryOut(_ wanted: EngineOutput, in surroundings: inout AppSurroundings) {
+    private func carryOut(_ wanted: AttemptOutput, in surroundings: inout AppSurroundings) {
         switch wanted {
         case .inspect(let transfer, let path):
             surroundings.turn(toApp: TaskID(transfer).app, onPhone: phone)
-            inputs.append(
-                .inspected(
-                    transfer,
-                    DownloadedFiles.holds(path)
-                        ? downloads.inspect(path) : surroundings.container.inspect(path)))
+            let inspection =
+                DownloadedFiles.holds(path)
+                ? downloads.inspect(path) : surroundings.container.inspect(path)
+            inputs.append(.attempt(.inspected(transfer, inspection)))
         case .keep(let transfer, let path, let segments, let offset):
             let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
-            inputs.append(.kept(transfer, kept))
+            inputs.append(.attempt(.kept(transfer, kept)))
         case .note(.completes(let transfer)):
             guard let content = downloads.content(of: transfer) else { break }
             recorder.record(
@@ -360,10 +359,7 @@ final class VirtualDaemon {
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
         case .note: break
-        case .persist, .queueHolds, .saved, .callback, .operation, .entry, .entriesHeld, .examine,
-            .place,
-            .discard, .backgroundCallback, .askDaemon, .storeWasSetAside, .beginBackgroundTask,
-            .endBackgroundTask:
+        case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
     }
@@ -381,14 +377,14 @@ final class VirtualDaemon {
     private func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
         if let app = owners[id] { surroundings.turn(toApp: app, onPhone: phone) }
         guard let pumped = streams.pump(id, in: &surroundings) else { return }
-        if let taken = pumped.taken { inputs.append(.taken(id, taken)) }
-        if pumped.isUnreadable { inputs.append(.unreadable(id)) }
+        if let taken = pumped.taken { inputs.append(.attempt(.taken(id, taken))) }
+        if pumped.isUnreadable { inputs.append(.attempt(.unreadable(id))) }
     }
 
     private func disconnected(
         _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
     ) {
         guard let id = streams.ended(handle, in: &surroundings) else { return }
-        tell(.disconnected(id, why), in: &surroundings)
+        tell(.attempt(.disconnected(id, why)), in: &surroundings)
     }
 }

@@ -34,12 +34,13 @@ struct BackgroundWork: Hashable, Sendable {
         }
     }
 
-    mutating func comeBack(into outputs: inout [EngineOutput]) {
+    /// The task that has to be ended now, if one is held.
+    mutating func comeBack() -> EngineOutput? {
         switch place {
-        case .inFront: break
+        case .inFront: return nil
         case .behind(let task), .timeUp(let task):
-            if let task { outputs.append(.endBackgroundTask(task)) }
             place = .inFront
+            return task.map { .endBackgroundTask($0) }
         }
     }
 
@@ -52,23 +53,22 @@ struct BackgroundWork: Hashable, Sendable {
 
     /// After each input: a task is held exactly while there is work, and none is begun when time is
     /// up, for that would get the app killed (B14).
-    mutating func balance(hasWork: Bool, into outputs: inout [EngineOutput]) {
+    mutating func balance(hasWork: Bool) -> EngineOutput? {
         switch place {
-        case .inFront: break
+        case .inFront, .timeUp(nil): return nil
         case .behind(nil):
-            guard hasWork, asksForTime else { return }
+            guard hasWork, asksForTime else { return nil }
             lastTask.number += 1
-            outputs.append(.beginBackgroundTask(lastTask))
             place = .behind(lastTask)
+            return .beginBackgroundTask(lastTask)
         case .behind(let task?):
-            guard !hasWork else { return }
-            outputs.append(.endBackgroundTask(task))
+            guard !hasWork else { return nil }
             place = .behind(nil)
-        case .timeUp(nil): break
+            return .endBackgroundTask(task)
         case .timeUp(let task?):
-            guard !hasWork else { return }
-            outputs.append(.endBackgroundTask(task))
+            guard !hasWork else { return nil }
             place = .timeUp(nil)
+            return .endBackgroundTask(task)
         }
     }
 }

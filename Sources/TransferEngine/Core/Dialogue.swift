@@ -74,7 +74,7 @@ enum Wire: Hashable, Sendable {
 
     /// `source` is the file that is sent or, of a download, what is there of it.
     func begin(
-        _ transfer: inout TransferRecord, source: Source, into outputs: inout [EngineOutput]
+        _ transfer: inout TransferRecord, source: Source, into wanted: inout [AttemptOutput]
     ) -> Step {
         switch self {
         case .tus(let settings): TusDialogue.begin(&transfer, source, settings)
@@ -85,7 +85,7 @@ enum Wire: Hashable, Sendable {
             OnceDialogue.begin(&transfer, key: key, source: source.fingerprint)
         case .get(let settings):
             GetDialogue.begin(
-                transfer, held: source.fingerprint.size, settings, into: &outputs)
+                transfer, held: source.fingerprint.size, settings, into: &wanted)
         case .kii: KiiDialogue.begin(&transfer, source: source.fingerprint)
         case .kiiBody: KiiBodyDialogue.begin(&transfer, held: source.fingerprint.size)
         }
@@ -119,18 +119,18 @@ enum Wire: Hashable, Sendable {
     func answered(
         _ head: HTTPResponseHead, _ body: [UInt8] = [], to request: TransferRequest,
         _ transfer: inout TransferRecord, source: Source,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         switch self {
         case .tus(let settings):
             try TusDialogue.answered(
-                head, to: request, &transfer, source, settings, into: &outputs)
-        case .put: PutDialogue.answered(head, &transfer, into: &outputs)
+                head, to: request, &transfer, source, settings, into: &wanted)
+        case .put: PutDialogue.answered(head, &transfer, into: &wanted)
         case .resumable(let version):
             if case .resumable(let call) = request {
                 try ResumableDialogue.answered(
                     head, to: call, &transfer, version, source: source.fingerprint,
-                    into: &outputs)
+                    into: &wanted)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
@@ -138,27 +138,27 @@ enum Wire: Hashable, Sendable {
             if case .once(let request) = request {
                 try OnceDialogue.answered(
                     head, to: request, &transfer, key: key, source: source.fingerprint,
-                    into: &outputs)
+                    into: &wanted)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
         case .get(let settings):
             switch request {
             case .get(let request):
-                GetDialogue.answered(head, to: request, &transfer, into: &outputs)
+                GetDialogue.answered(head, to: request, &transfer, into: &wanted)
             case .head: GetDialogue.answered(head, transfer, source, settings)
             case .tus, .put, .resumable, .once, .kii:
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
         case .kii:
             if case .kii(let call) = request {
-                try KiiDialogue.answered(head, body, to: call, &transfer, into: &outputs)
+                try KiiDialogue.answered(head, body, to: call, &transfer, into: &wanted)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }
         case .kiiBody:
             if case .get(let request) = request {
-                KiiBodyDialogue.answered(head, to: request, &transfer, into: &outputs)
+                KiiBodyDialogue.answered(head, to: request, &transfer, into: &wanted)
             } else {
                 preconditionFailure("a dialogue hears answers to its own requests")
             }

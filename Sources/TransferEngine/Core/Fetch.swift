@@ -27,9 +27,9 @@ struct Fetch: Hashable, Sendable {
     }
 
     /// The first of them cuts off what stands behind it.
-    mutating func keep(_ segments: [Segment], into outputs: inout [EngineOutput]) {
+    mutating func keep(_ segments: [Segment], into wanted: inout [AttemptOutput]) {
         guard !segments.isEmpty else { return }
-        outputs.append(.keep(id, path: path, segments, at: next))
+        wanted.append(.keep(id, path: path, segments, at: next))
         for segment in segments { next += segment.length }
     }
 
@@ -43,5 +43,10 @@ struct Fetch: Hashable, Sendable {
         return Lane.Progress(done: kept, total: total)
     }
 
-    var isComplete: Bool { isOver && kept == next && (total == nil || kept == total) }
+    var isComplete: Bool { isComplete(with: kept) }
+
+    /// Whether it is all there once so much of it is kept.
+    func isComplete(with kept: ByteCount) -> Bool {
+        isOver && kept == next && (total == nil || kept == total)
+    }
 }

@@ -27,11 +27,11 @@ enum GetDialogue {
     /// `held` is how much of it is there.
     static func begin(
         _ transfer: TransferRecord, held: ByteCount, _ settings: TransferSettings,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
         var from = transfer.resource == nil ? .zero : held
         if settings.resume == .none, from > .zero {
-            outputs.append(.note(.startsOver(transfer.id, because: TusDialogue.neverResumes)))
+            wanted.append(.note(.startsOver(transfer.id, because: TusDialogue.neverResumes)))
             from = .zero
         }
         return .ask(
@@ -40,28 +40,28 @@ enum GetDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, to request: GetRequest, _ transfer: inout TransferRecord,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
         switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
-            outputs.append(
+            wanted.append(
                 .note(.resumes(transfer.id, resource: request.target, at: from)))
             return .receive(from: from, total: total)
         case .object(let validator, _, let total):
             if request.offset > .zero {
-                outputs.append(
+                wanted.append(
                     .note(.startsOver(transfer.id, because: "the object is not what it was")))
             }
             // What is there of another state goes first: under the validator of this one it would
             // be gone on with.
-            outputs.append(.keep(transfer.id, path: transfer.landing, [], at: .zero))
+            wanted.append(.keep(transfer.id, path: transfer.landing, [], at: .zero))
             let receive = Step.receive(from: .zero, total: total)
             guard transfer.resource != validator else { return receive }
             transfer.resource = validator
             return .save(then: receive)
         // What is there may be all of it: the next attempt begins anew, and that is a way out (L2).
         case .startOver(let because):
-            outputs.append(.note(.startsOver(transfer.id, because: because)))
+            wanted.append(.note(.startsOver(transfer.id, because: because)))
             transfer.resource = nil
             return .fail(.connectionLost)
         case .other: return .skip

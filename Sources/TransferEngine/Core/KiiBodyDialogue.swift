@@ -23,21 +23,21 @@ enum KiiBodyDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, to request: GetRequest, _ transfer: inout TransferRecord,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
         // Its owner ends it with that (K11, 813).
         guard head.status != 416 else { return .skip }
         switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
-            outputs.append(.note(.resumes(transfer.id, resource: request.target, at: from)))
+            wanted.append(.note(.resumes(transfer.id, resource: request.target, at: from)))
             return .receive(from: from, total: total)
         case .object(let validator, _, let total):
             if request.offset > .zero {
-                outputs.append(
+                wanted.append(
                     .note(.startsOver(transfer.id, because: "the body was replaced")))
             }
             // What is there of another body goes first.
-            outputs.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
+            wanted.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
             let size = total.map { SourceFingerprint(size: $0, modified: 0) }
             let receive = Step.receive(from: .zero, total: total)
             guard (transfer.resource, transfer.fingerprint) != (validator, size) else {
@@ -48,7 +48,7 @@ enum KiiBodyDialogue {
             return .save(then: receive)
         // The next transfer begins anew, and that is a way out (L2).
         case .startOver(let because):
-            outputs.append(.note(.startsOver(transfer.id, because: because)))
+            wanted.append(.note(.startsOver(transfer.id, because: because)))
             transfer.resource = nil
             transfer.fingerprint = nil
             return .fail(.connectionLost)

@@ -25,10 +25,10 @@ enum KiiDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, _ body: [UInt8], to call: KiiCall,
-        _ transfer: inout TransferRecord, into outputs: inout [EngineOutput]
+        _ transfer: inout TransferRecord, into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         guard (200..<300).contains(head.status) else {
-            return refused(head.status, call, &transfer, into: &outputs)
+            return refused(head.status, call, &transfer, into: &wanted)
         }
         switch call.request {
         case .start:
@@ -39,13 +39,13 @@ enum KiiDialogue {
             guard let offset = try KiiUploadAnswer(parsing: body).received,
                 let size = transfer.fingerprint?.size, offset <= size
             else { throw HTTPError(502, "what the server has is more than there is") }
-            outputs.append(
+            wanted.append(
                 .note(.resumes(transfer.id, resource: call.resource, at: offset)))
             return .save(then: next(transfer, from: offset))
         case .append(_, let chunk):
             return .save(then: next(transfer, from: chunk.offset + chunk.length))
         case .commit:
-            outputs.append(.note(.completes(transfer.id)))
+            wanted.append(.note(.completes(transfer.id)))
             return .complete
         case .cancel: return .complete
         case .read, .put, .delete: preconditionFailure("no upload asks for \(call.request)")
@@ -97,17 +97,17 @@ enum KiiDialogue {
     /// of its own (L2).
     private static func refused(
         _ status: Int, _ call: KiiCall, _ transfer: inout TransferRecord,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
         switch (status, call.request) {
         case (404, .offset), (410, .offset):
             transfer.resource = nil
-            outputs.append(.note(.startsOver(transfer.id, because: gone)))
+            wanted.append(.note(.startsOver(transfer.id, because: gone)))
             return start(transfer)
         // Not at once, or a server that forgets everything would be asked for ever.
         case (404, .append), (410, .append):
             transfer.resource = nil
-            outputs.append(.note(.startsOver(transfer.id, because: gone)))
+            wanted.append(.note(.startsOver(transfer.id, because: gone)))
             return .complete
         // Some of it was lost before it could be published.
         case (409, .commit):

@@ -4,73 +4,73 @@ import Quantities
 /// of what that would overwrite.
 extension Lane {
     mutating func begin(
-        _ transfer: TransferRecord, at now: Instant, into outputs: inout [EngineOutput]
+        _ transfer: TransferRecord, at now: Instant, into wanted: inout [AttemptOutput]
     ) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
         lastActivity = now
-        _ = perform(wire.firstLook(for: transfer), transfer, into: &outputs)
+        _ = perform(wire.firstLook(for: transfer), transfer, into: &wanted)
     }
 
     /// `mustSave`: bytes go only where the next launch would find them (S8), and the store has
     /// refused what it was asked to keep last.
     mutating func inspected(
         _ inspection: SourceInspection, _ transfer: inout TransferRecord, mustSave: Bool,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Need? {
         guard case .looking(let purpose) = phase else { return nil }
         switch (inspection, purpose) {
         case (.missing, .target):
-            return perform(GetDialogue.lookForPart(of: transfer), transfer, into: &outputs)
+            return perform(GetDialogue.lookForPart(of: transfer), transfer, into: &wanted)
         case (.missing, .source) where wire.isDownload:
             transfer.resource = nil
             source = .nothing
-            return begin(&transfer, mustSave: mustSave, into: &outputs)
+            return begin(&transfer, mustSave: mustSave, into: &wanted)
         case (.missing, _): return .fail(.noSuchFile)
         case (.notARegularFile, _): return .fail(.notARegularFile)
         case (.regularFile(let fingerprint), .target):
             let target = Source(fingerprint: fingerprint)
             source = target
-            return perform(wire.found(target, of: transfer), transfer, into: &outputs)
+            return perform(wire.found(target, of: transfer), transfer, into: &wanted)
         case (.regularFile(let fingerprint), _):
             source = Source(fingerprint: fingerprint)
             if let coverage = wire.coverage {
                 return perform(
-                    .look(at: transfer.source, coverage, for: .source), transfer, into: &outputs)
+                    .look(at: transfer.source, coverage, for: .source), transfer, into: &wanted)
             }
-            return begin(&transfer, mustSave: mustSave, into: &outputs)
+            return begin(&transfer, mustSave: mustSave, into: &wanted)
         }
     }
 
     /// The same of a file that was looked into.
     mutating func examined(
         _ examination: SourceExamination, _ transfer: inout TransferRecord, mustSave: Bool,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Need? {
         guard case .looking(let purpose) = phase, let known = source else { return nil }
         guard case .regularFile(let fingerprint, let value) = examination else {
-            return hasNothingToExamine(examination, purpose, transfer, into: &outputs)
+            return hasNothingToExamine(examination, purpose, transfer, into: &wanted)
         }
         // It was edited between two looks: the next attempt finds out what became of it.
         guard fingerprint == known.fingerprint else { return .fail(.diskRead) }
         switch purpose {
         case .source, .target:
             source?.digest = wire.coverage.map { SourceDigest($0, value) }
-            return begin(&transfer, mustSave: mustSave, into: &outputs)
+            return begin(&transfer, mustSave: mustSave, into: &wanted)
         case .comparison(let object):
             let file = Source(fingerprint: fingerprint, digest: SourceDigest(.whole, value))
             let step = wire.compared(file, with: object, &transfer, source: known)
-            return perform(step, transfer, into: &outputs)
+            return perform(step, transfer, into: &wanted)
         }
     }
 
     private mutating func hasNothingToExamine(
         _ examination: SourceExamination, _ purpose: LookPurpose, _ transfer: TransferRecord,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Need? {
         switch examination {
         // It would have been overwritten, and is gone.
         case .missing where wire.isDownload:
-            perform(GetDialogue.lookForPart(of: transfer), transfer, into: &outputs)
+            perform(GetDialogue.lookForPart(of: transfer), transfer, into: &wanted)
         case .missing: .fail(.noSuchFile)
         case .notARegularFile: .fail(.notARegularFile)
         case .unreadable, .regularFile: .fail(.diskRead)
@@ -78,11 +78,11 @@ extension Lane {
     }
 
     private mutating func begin(
-        _ transfer: inout TransferRecord, mustSave: Bool, into outputs: inout [EngineOutput]
+        _ transfer: inout TransferRecord, mustSave: Bool, into wanted: inout [AttemptOutput]
     ) -> Need? {
         guard let source else { preconditionFailure("a transfer begins with a look at its file") }
-        let step = wire.begin(&transfer, source: source, into: &outputs)
+        let step = wire.begin(&transfer, source: source, into: &wanted)
         if mustSave, case .ask = step { return .save(then: step) }
-        return perform(step, transfer, into: &outputs)
+        return perform(step, transfer, into: &wanted)
     }
 }

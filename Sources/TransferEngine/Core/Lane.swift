@@ -51,23 +51,12 @@ struct Lane: Hashable, Sendable {
         case keeping
     }
 
-    /// A request whose body is on its way.
-    struct Append: Hashable, Sendable {
-        var request: TransferRequest
-        /// The offset in the file at which the body began.
-        var from: ByteCount
-        /// The end of the file.
-        var end: ByteCount
-        /// How far the file has been handed to the connection.
-        var handedOver: ByteCount
-        /// Where in the connection's stream the body began.
-        var bodyAt: ByteCount
-        /// The progress that the app was last told.
-        var reported: ByteCount
-    }
-
     /// What only the owner can do.
     enum Need: Hashable, Sendable {
+        /// The connection stands, and has nothing to carry yet.
+        case begin
+        /// It stands no more.
+        case lost(Disconnection)
         /// The record has changed: it has to be durable before `saved` lets the lane go on.
         case save(then: Step)
         case complete
@@ -99,16 +88,61 @@ struct Lane: Hashable, Sendable {
 
     // MARK: What happens
 
-    mutating func established(at now: Instant) {
-        isEstablished = true
-        lastActivity = now
+    /// The progress that the app should hear of, before anything else comes of the event.
+    mutating func progress(by event: AttemptInput, at now: Instant) -> Progress? {
+        switch event {
+        case .taken(_, let count): took(count, at: now)
+        case .kept(_, let count?): hasKept(count)
+        case .inspected, .examined, .kept, .placed, .connected, .received, .disconnected,
+            .unreadable:
+            nil
+        }
+    }
+
+    /// Takes an event on to its end; `mustSave` is true if the store lacks the owner's record (S8).
+    mutating func take(
+        _ event: AttemptInput, _ transfer: inout TransferRecord?, mustSave: Bool = false,
+        at now: Instant, into wanted: inout [AttemptOutput]
+    ) -> Need? {
+        switch event {
+        case .connected:
+            isEstablished = true
+            lastActivity = now
+            return .begin
+        case .inspected(_, let inspection):
+            return with(&transfer) {
+                inspected(inspection, &$0, mustSave: mustSave, into: &wanted)
+            }
+        case .examined(_, let examination):
+            return with(&transfer) {
+                examined(examination, &$0, mustSave: mustSave, into: &wanted)
+            }
+        case .received(_, let segments):
+            return received(segments, &transfer, at: now, into: &wanted)
+        case .taken:
+            if let transfer { supply(transfer, into: &wanted) }
+            return nil
+        case .kept(_, nil): return .fail(.diskWrite)
+        case .kept: return fetch?.isComplete == true ? .complete : nil
+        case .placed(_, let result): return placed(result)
+        case .disconnected(_, let why): return .lost(why)
+        case .unreadable: return .fail(.diskRead)
+        }
+    }
+
+    private func with(
+        _ transfer: inout TransferRecord?, _ look: (inout TransferRecord) -> Need?
+    ) -> Need? {
+        guard var current = transfer else { return nil }
+        defer { transfer = current }
+        return look(&current)
     }
 
     /// Asks something that needs no look at any file.
-    mutating func begin(_ request: TransferRequest, into outputs: inout [EngineOutput]) {
+    mutating func begin(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
         source = .nothing
-        ask(request, into: &outputs)
+        ask(request, into: &wanted)
     }
 
     /// The owner has handed the record to the store, under this ticket.
@@ -117,44 +151,44 @@ struct Lane: Hashable, Sendable {
     }
 
     mutating func saved(
-        _ ticket: PersistTicket, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) -> Need? {
         guard case .saving(ticket, let step) = phase else { return nil }
-        return perform(step, transfer, into: &outputs)
+        return perform(step, transfer, into: &wanted)
     }
 
     /// The owner keeps nothing of the transfer: there is nothing to wait for.
     mutating func goOn(
-        _ step: Step, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+        _ step: Step, _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) -> Need? {
-        perform(step, transfer, into: &outputs)
+        perform(step, transfer, into: &wanted)
     }
 
     func isSaving(_ ticket: PersistTicket) -> Bool {
         if case .saving(ticket, _) = phase { true } else { false }
     }
 
-    mutating func received(
+    private mutating func received(
         _ segments: [Segment], _ transfer: inout TransferRecord?, at now: Instant,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Need? {
         lastActivity = now
         let request = pendingRequest
         if wire.isDownload, request?.asksForHeadAlone != true {
-            return receivedObject(segments, &transfer, into: &outputs)
+            return receivedObject(segments, &transfer, into: &wanted)
         }
         do {
             for answer in try reader.read(segments, answering: request) {
                 let head = answer.head
-                outputs.append(.note(.isAnswered(connection, head)))
+                wanted.append(.note(.isAnswered(connection, head)))
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
                 guard let request, request == pendingRequest, var current = transfer, let source
                 else { throw HTTPError(400, "an answer nobody asked for") }
                 let step = try wire.answered(
-                    head, answer.body, to: request, &current, source: source, into: &outputs)
+                    head, answer.body, to: request, &current, source: source, into: &wanted)
                 transfer = current
-                if let need = perform(step, current, into: &outputs) { return need }
+                if let need = perform(step, current, into: &wanted) { return need }
             }
             return nil
         } catch {
@@ -165,23 +199,23 @@ struct Lane: Hashable, Sendable {
     /// An answer that brings an object: its head says what to do with what follows.
     private mutating func receivedObject(
         _ segments: [Segment], _ transfer: inout TransferRecord?,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Need? {
         var need: Need?
         do {
             for part in try reader.readAll(segments) {
                 switch part {
                 case .head(let head):
-                    outputs.append(.note(.isAnswered(connection, head)))
+                    wanted.append(.note(.isAnswered(connection, head)))
                     askedToWait = head.retryAfter ?? .zero
                     lastStatus = head.status
                     guard case .asking(let request) = phase, var current = transfer, let source
                     else { throw HTTPError(400, "an answer nobody asked for") }
                     let step = try wire.answered(
-                        head, to: request, &current, source: source, into: &outputs)
+                        head, to: request, &current, source: source, into: &wanted)
                     transfer = current
                     phase = .idle
-                    need = perform(step, current, into: &outputs)
+                    need = perform(step, current, into: &wanted)
                 case .body(let segment): held.append(segment)
                 case .end: isOver = true
                 }
@@ -189,14 +223,14 @@ struct Lane: Hashable, Sendable {
         } catch {
             return .fail(.protocolViolation)
         }
-        return need ?? passOn(into: &outputs)
+        return need ?? passOn(into: &wanted)
     }
 
     /// What has come goes where it belongs, if it may.
-    private mutating func passOn(into outputs: inout [EngineOutput]) -> Need? {
+    private mutating func passOn(into wanted: inout [AttemptOutput]) -> Need? {
         switch phase {
         case .receiving(var fetch):
-            fetch.keep(held, into: &outputs)
+            fetch.keep(held, into: &wanted)
             held = []
             fetch.isOver = isOver
             phase = .receiving(fetch)
@@ -209,23 +243,23 @@ struct Lane: Hashable, Sendable {
     }
 
     /// All of a download has come.
-    mutating func place(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
-        outputs.append(.place(transfer.id, from: transfer.landing, to: transfer.destination))
+    mutating func place(_ transfer: TransferRecord, into wanted: inout [AttemptOutput]) {
+        wanted.append(.place(transfer.id, from: transfer.landing, to: transfer.destination))
         phase = .placing
     }
 
     /// Whether the disk has it where it belongs.
-    mutating func placed(_ result: PlacementResult) -> Need? {
+    private mutating func placed(_ result: PlacementResult) -> Need? {
         guard phase == .placing else { return nil }
         return result == .placed ? .complete : .fail(.diskWrite)
     }
 
     /// So much of a download is where it belongs.
-    mutating func hasKept(_ count: ByteCount) -> (Progress?, Need?) {
-        guard case .receiving(var fetch) = phase else { return (nil, nil) }
+    private mutating func hasKept(_ count: ByteCount) -> Progress? {
+        guard case .receiving(var fetch) = phase else { return nil }
         let progress = fetch.hasKept(count)
         phase = .receiving(fetch)
-        return (progress, fetch.isComplete ? .complete : nil)
+        return progress
     }
 
     /// The object that has come, or is coming; nothing where there is only an answer.
@@ -234,7 +268,7 @@ struct Lane: Hashable, Sendable {
     }
 
     /// The connection has taken so many bytes in all; the progress that the app should hear of.
-    mutating func took(_ count: ByteCount, at now: Instant) -> Progress? {
+    private mutating func took(_ count: ByteCount, at now: Instant) -> Progress? {
         precondition(count <= written, "more was taken than was handed over")
         taken = max(taken, count)
         lastActivity = now
@@ -242,7 +276,7 @@ struct Lane: Hashable, Sendable {
     }
 
     /// Keeps the connection supplied, but not further ahead than `writeAhead`.
-    mutating func supply(_ transfer: TransferRecord, into outputs: inout [EngineOutput]) {
+    private mutating func supply(_ transfer: TransferRecord, into wanted: inout [AttemptOutput]) {
         guard case .sending(var append) = phase else { return }
         let ahead = written - taken
         guard ahead < Self.writeAhead, append.handedOver < append.end else { return }
@@ -250,7 +284,7 @@ struct Lane: Hashable, Sendable {
         guard let known = transfer.fingerprint else {
             preconditionFailure("bytes are sent of a source that was inspected")
         }
-        outputs.append(
+        wanted.append(
             .write(
                 connection,
                 [
@@ -283,27 +317,27 @@ struct Lane: Hashable, Sendable {
     // MARK: What is asked
 
     mutating func perform(
-        _ step: Step, _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+        _ step: Step, _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) -> Need? {
         switch step {
-        case .ask(let request): ask(request, into: &outputs)
+        case .ask(let request): ask(request, into: &wanted)
         case .send(let request, let from, let end):
-            send(request, from: from, to: end, transfer, into: &outputs)
+            send(request, from: from, to: end, transfer, into: &wanted)
         case .receive(let offset, let total):
             phase = .receiving(Fetch(transfer, from: offset, total: total))
-            return passOn(into: &outputs)
+            return passOn(into: &wanted)
         case .skip:
             phase = .skipping
-            return passOn(into: &outputs)
+            return passOn(into: &wanted)
         case .save(let next): return .save(then: next)
         case .look(let path, let coverage, let purpose):
-            outputs.append(
+            wanted.append(
                 coverage.map { .examine(transfer.id, path: path, $0) }
                     ?? .inspect(transfer.id, path: path))
             phase = .looking(purpose)
         case .complete: return .complete
         case .keepTarget(let why):
-            outputs.append(.note(.keepsTarget(transfer.id, because: why)))
+            wanted.append(.note(.keepsTarget(transfer.id, because: why)))
             phase = .keeping
             return .complete
         case .fail(let error): return .fail(error)
@@ -311,21 +345,21 @@ struct Lane: Hashable, Sendable {
         return nil
     }
 
-    private mutating func ask(_ request: TransferRequest, into outputs: inout [EngineOutput]) {
+    private mutating func ask(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         let head = request.head(host: host)
         let bytes = head.bytes
-        outputs.append(.note(.asks(connection, head)))
-        outputs.append(.write(connection, [.bytes(bytes)]))
+        wanted.append(.note(.asks(connection, head)))
+        wanted.append(.write(connection, [.bytes(bytes)]))
         written += ByteCount(UInt64(bytes.count))
         phase = .asking(request)
     }
 
     private mutating func send(
         _ request: TransferRequest, from offset: ByteCount, to end: ByteCount,
-        _ transfer: TransferRecord, into outputs: inout [EngineOutput]
+        _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) {
-        ask(request, into: &outputs)
-        outputs.append(
+        ask(request, into: &wanted)
+        wanted.append(
             .note(
                 .sends(
                     transfer.id, resource: request.resource, from: offset, on: connection,
@@ -334,7 +368,7 @@ struct Lane: Hashable, Sendable {
             Append(
                 request: request, from: offset, end: end, handedOver: offset, bodyAt: written,
                 reported: offset))
-        supply(transfer, into: &outputs)
+        supply(transfer, into: &wanted)
     }
 
     /// The request that waits for its answer.

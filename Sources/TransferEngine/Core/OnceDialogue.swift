@@ -16,7 +16,7 @@ enum OnceDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, to request: OnceRequest, _ transfer: inout TransferRecord,
-        key: String, source: SourceFingerprint, into outputs: inout [EngineOutput]
+        key: String, source: SourceFingerprint, into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         guard (200..<300).contains(head.status) else { return .complete }
         switch request {
@@ -28,7 +28,7 @@ enum OnceDialogue {
             return next(transfer, key: key, source: source)
         case .put:
             transfer.isComplete = true
-            outputs.append(.note(.completes(transfer.id)))
+            wanted.append(.note(.completes(transfer.id)))
             return .complete
         }
     }

@@ -7,7 +7,7 @@ struct ProcessState: Hashable, Sendable {
     /// What the device says of its network, if it says anything.
     var network: NetworkStatus?
     var store = StoreLedger<StoreChange>()
-    private var lastConnection = ConnectionID(0)
+    var connections = ConnectionTable()
     private var lastTransfer = TransferID(0)
     private var lastPath = PathID(0)
 
@@ -21,11 +21,6 @@ struct ProcessState: Hashable, Sendable {
         lastTransfer.number = max(lastTransfer.number, transfer.number)
     }
 
-    mutating func nextConnection() -> ConnectionID {
-        lastConnection.number += 1
-        return lastConnection
-    }
-
     mutating func nextTransfer() -> TransferID {
         lastTransfer.number += 1
         return lastTransfer
@@ -35,19 +30,5 @@ struct ProcessState: Hashable, Sendable {
     mutating func nextPath() -> TransferID {
         lastPath.number += 1
         return lastPath.transfer
-    }
-
-    @discardableResult
-    mutating func persist(
-        _ change: StoreChange, into outputs: inout [EngineOutput]
-    ) -> PersistTicket {
-        let ticket = store.ask(change)
-        outputs.append(.persist(ticket, change))
-        return ticket
-    }
-
-    /// What the store still lacks, if it is time for that.
-    mutating func persistAgain(at now: Instant, into outputs: inout [EngineOutput]) {
-        outputs += store.askAgain(at: now).map { .persist($0, $1) }
     }
 }

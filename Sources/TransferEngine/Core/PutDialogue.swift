@@ -19,9 +19,9 @@ enum PutDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, _ transfer: inout TransferRecord,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
-        if (200..<300).contains(head.status) { outputs.append(.note(.completes(transfer.id))) }
+        if (200..<300).contains(head.status) { wanted.append(.note(.completes(transfer.id))) }
         return .complete
     }
 }

@@ -19,7 +19,7 @@ enum ResumableDialogue {
     static func answered(
         _ head: HTTPResponseHead, to call: ResumableUploadCall, _ transfer: inout TransferRecord,
         _ version: ResumableUploadVersion, source: SourceFingerprint,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         let isSuccess = (200..<300).contains(head.status)
         switch call.request {
@@ -33,17 +33,17 @@ enum ResumableDialogue {
         case .offset:
             if isSuccess {
                 let found = try ResumableUploadOffset(parsing: head, in: version)
-                return goOn(&transfer, version, at: found, source: source, into: &outputs)
+                return goOn(&transfer, version, at: found, source: source, into: &wanted)
             }
             guard head.status == 404 || head.status == 410 else { return refused(head.status) }
-            outputs.append(
+            wanted.append(
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
             transfer.resource = nil
             return create(&transfer, version, source)
         case .append:
             // The next attempt asks for the offset, or for the upload, anew.
             if [404, 409, 410].contains(head.status) { return .fail(.peerEndedSession) }
-            if isSuccess { outputs.append(.note(.completes(transfer.id))) }
+            if isSuccess { wanted.append(.note(.completes(transfer.id))) }
             return .complete
         case .cancel: return .fail(.diskRead)
         }
@@ -67,7 +67,7 @@ enum ResumableDialogue {
     private static func goOn(
         _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
         at found: ResumableUploadOffset, source: SourceFingerprint,
-        into outputs: inout [EngineOutput]
+        into wanted: inout [AttemptOutput]
     ) -> Step {
         guard let upload = transfer.resource, let known = transfer.fingerprint else {
             preconditionFailure("an upload that was begun has a place and a source")
@@ -76,9 +76,9 @@ enum ResumableDialogue {
         guard found.isComplete || known == source else {
             return .ask(.resumable(ResumableUploadCall(.cancel, to: upload, in: version)))
         }
-        outputs.append(.note(.resumes(transfer.id, resource: upload, at: found.offset)))
+        wanted.append(.note(.resumes(transfer.id, resource: upload, at: found.offset)))
         guard found.isComplete else { return append(transfer, version, from: found.offset) }
-        outputs.append(.note(.completes(transfer.id)))
+        wanted.append(.note(.completes(transfer.id)))
         return .complete
     }
 

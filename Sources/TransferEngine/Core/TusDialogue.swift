@@ -24,7 +24,7 @@ enum TusDialogue {
 
     static func answered(
         _ head: HTTPResponseHead, to request: TransferRequest, _ transfer: inout TransferRecord,
-        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
+        _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
     ) throws(HTTPError) -> Step {
         if case .head = request { return toldOfTarget(head, &transfer, source, settings) }
         guard case .tus(let request) = request else {
@@ -40,7 +40,7 @@ enum TusDialogue {
             else { return .fail(.protocolViolation) }
             return resume(
                 &transfer, at: offset, isComplete: length == offset, source, settings,
-                into: &outputs)
+                into: &wanted)
         case .appended(let offset):
             guard offset == transfer.fingerprint?.size else { return .fail(.protocolViolation) }
             return .complete
@@ -48,7 +48,7 @@ enum TusDialogue {
             transfer.resource = nil
             return prepare(&transfer, source, settings)
         case .refused(let status, _):
-            return refused(status, request, &transfer, source, settings, into: &outputs)
+            return refused(status, request, &transfer, source, settings, into: &wanted)
         }
     }
 
@@ -114,7 +114,7 @@ enum TusDialogue {
     /// server has of it is discarded (L5).
     private static func resume(
         _ transfer: inout TransferRecord, at offset: ByteCount, isComplete: Bool,
-        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
+        _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
     ) -> Step {
         let resource = transfer.resource ?? ""
         // Of one that is complete nothing is sent any more.
@@ -126,14 +126,14 @@ enum TusDialogue {
                 let because =
                     settings.resume == .none && offset > .zero
                     ? neverResumes : "the source has changed"
-                outputs.append(.note(.startsOver(transfer.id, because: because)))
+                wanted.append(.note(.startsOver(transfer.id, because: because)))
                 return .ask(.tus(.terminate(resource: resource)))
             }
             if offset > .zero, let blindSpot = settings.resume.blindSpot {
-                outputs.append(.note(.isUnproven(transfer.id, because: blindSpot)))
+                wanted.append(.note(.isUnproven(transfer.id, because: blindSpot)))
             }
         }
-        outputs.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
+        wanted.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
         guard !isComplete else { return .complete }
         guard transfer.fingerprint != source.fingerprint else {
             return append(transfer, from: offset)
@@ -156,11 +156,11 @@ enum TusDialogue {
     /// Every refusal has a way out (L2).
     private static func refused(
         _ status: Int, _ request: TusRequest, _ transfer: inout TransferRecord,
-        _ source: Source, _ settings: TransferSettings, into outputs: inout [EngineOutput]
+        _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
     ) -> Step {
         switch (status, request) {
         case (404, .offset), (410, .offset):
-            outputs.append(
+            wanted.append(
                 .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
             return prepare(&transfer, source, settings)
         case (403, .terminate), (404, .terminate), (410, .terminate):

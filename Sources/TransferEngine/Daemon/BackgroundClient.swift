@@ -4,58 +4,57 @@ struct BackgroundClient: Hashable, Sendable {
     /// The identifiers of the sessions that are live (B1).
     private var sessions: [String] = []
 
-    mutating func take(_ command: BackgroundCommand, into outputs: inout [EngineOutput]) {
+    mutating func take(_ command: BackgroundCommand, in turn: inout Turn) {
         do throws(TaskRefusal) {
             switch command {
             case .open(let session):
                 guard !sessions.contains(session) else { throw .sessionIsLive(session) }
                 sessions.append(session)
-                outputs.append(.askDaemon(.attach(session: session)))
+                turn.want(.askDaemon(.attach(session: session)))
             case .create(let number, let request):
                 try check(request)
-                outputs.append(.askDaemon(.create(number, request)))
+                turn.want(.askDaemon(.create(number, request)))
             case .createFromMemory(let number): throw .notFromFile(number)
-            case .resume(let number): outputs.append(.askDaemon(.resume(number)))
-            case .suspend(let number): outputs.append(.askDaemon(.suspend(number)))
-            case .cancel(let number): outputs.append(.askDaemon(.cancel(number)))
+            case .resume(let number): turn.want(.askDaemon(.resume(number)))
+            case .suspend(let number): turn.want(.askDaemon(.suspend(number)))
+            case .cancel(let number): turn.want(.askDaemon(.cancel(number)))
             case .callHandler(let session):
-                outputs.append(.note(.callsHandler(session: session)))
+                turn.note(.callsHandler(session: session))
             }
         } catch {
-            outputs.append(.note(.taskRefused(error)))
+            turn.tell(.refused(.task(error)))
         }
     }
 
-    mutating func hear(_ news: DaemonNews, into outputs: inout [EngineOutput]) {
+    mutating func hear(_ news: DaemonNews, in turn: inout Turn) {
         switch news {
         case .eventsWait(let session):
-            outputs.append(.backgroundCallback(.handleEvents(session: session)))
+            turn.tell(.background(.handleEvents(session: session)))
         case .progress(let task, let session, let done, let total):
-            outputs.append(
-                .backgroundCallback(
+            turn.tell(
+                .background(
                     .didSendBodyData(task: task, session: session, sent: done, expected: total)))
         case .resumed(let task, let session, let offset, let total):
-            outputs.append(
-                .backgroundCallback(
+            turn.tell(
+                .background(
                     .didResume(task: task, session: session, offset: offset, expected: total)))
         case .wrote(let task, let session, let done, let total):
-            outputs.append(
-                .backgroundCallback(
+            turn.tell(
+                .background(
                     .didWriteData(task: task, session: session, written: done, expected: total)))
         case .downloaded(let task, let session, let path):
-            outputs.append(
-                .backgroundCallback(
+            turn.tell(
+                .background(
                     .didFinishDownloading(task: task, session: session, location: path)))
         case .finished(let task, let session, let outcome):
-            outputs.append(
-                .backgroundCallback(.didComplete(task: task, session: session, outcome)))
-            outputs.append(.askDaemon(.heard(task)))
+            turn.tell(.background(.didComplete(task: task, session: session, outcome)))
+            turn.want(.askDaemon(.heard(task)))
         case .eventsEnd(let session):
-            outputs.append(.backgroundCallback(.didFinishEvents(session: session)))
+            turn.tell(.background(.didFinishEvents(session: session)))
         case .lost(let tasks):
-            outputs.append(.backgroundCallback(.tasksWereLost(tasks)))
-            outputs.append(.askDaemon(.heardOfLoss))
-        case .refused(let refusal): outputs.append(.note(.taskRefused(refusal)))
+            turn.tell(.background(.tasksWereLost(tasks)))
+            turn.want(.askDaemon(.heardOfLoss))
+        case .refused(let refusal): turn.tell(.refused(.task(refusal)))
         }
     }
 

@@ -1,4 +1,3 @@
-public import Content
 public import Quantities
 
 /// All that can happen to the transfer daemon.
@@ -12,14 +11,8 @@ public enum DaemonInput: Hashable, Sendable, Codable {
     case app(UInt16, DaemonClientStage)
     case persisted(PersistTicket)
     case persistFailed(PersistTicket)
-    case inspected(TransferID, SourceInspection)
-    case connected(ConnectionID)
-    case received(ConnectionID, [Segment])
-    case taken(ConnectionID, ByteCount)
-    case disconnected(ConnectionID, Disconnection)
-    case unreadable(ConnectionID)
-    /// So much of a download is in its file; `nil`: it cannot be.
-    case kept(TransferID, ByteCount?)
+    /// What happens to an attempt: to its connection, or to a file.
+    case attempt(AttemptInput)
     case network(NetworkStatus)
     case charger(isConnected: Bool)
     case wake
@@ -42,7 +35,7 @@ public enum DaemonOutput: Hashable, Sendable, Encodable {
     /// What a download has brought is wanted no more.
     case discard(path: String)
     /// What an attempt wants of the network and of files.
-    case attempt(EngineOutput)
+    case attempt(AttemptOutput)
     case tell(app: UInt16, DaemonNews)
     /// Let the app run in the background: something waits for it (B7).
     case wakeApp(UInt16)

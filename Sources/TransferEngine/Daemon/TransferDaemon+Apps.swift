@@ -3,60 +3,57 @@ import Quantities
 /// What apps ask of the daemon, and what it tells them.
 extension TransferDaemon {
     mutating func take(
-        _ request: DaemonRequest, of app: UInt16, at now: Instant,
-        into outputs: inout [DaemonOutput]
+        _ request: DaemonRequest, of app: UInt16
     ) {
         let client = client(app)
         switch request {
         case .attach(let session): clients[client].attached.append(session)
         case .heardOfLoss:
             setAside?.told.append(app)
-            _ = persist(.told(app), into: &outputs)
+            turn.persist(.told(app))
         case .create(let number, let request):
-            create(TaskID(app: app, number: number), request, client, at: now, into: &outputs)
+            create(TaskID(app: app, number: number), request, client)
         case .resume(let number), .suspend(let number), .cancel(let number), .heard(let number):
             guard let index = index(of: TaskID(app: app, number: number)) else { break }
             if case .entering = tasks[index].phase {
                 tasks[index].early.append(request)
             } else {
-                take(request, ofTask: index, at: now, into: &outputs)
+                take(request, ofTask: index)
             }
         }
     }
 
     private mutating func take(
-        _ request: DaemonRequest, ofTask index: Int, at now: Instant,
-        into outputs: inout [DaemonOutput]
+        _ request: DaemonRequest, ofTask index: Int
     ) {
         switch request {
-        case .resume: move(index, .resume, at: now, into: &outputs)
-        case .suspend: move(index, .suspend, at: now, into: &outputs)
+        case .resume: move(index, .resume)
+        case .suspend: move(index, .suspend)
         case .cancel:
-            cancel(index, by: .cancel, because: "the app cancelled it", into: &outputs)
+            cancel(index, by: .cancel, because: "the app cancelled it")
         case .heard:
-            keep(.remove(tasks[index].record.id), of: index, into: &outputs)
+            keep(.remove(tasks[index].record.id), of: index)
         case .attach, .create, .heardOfLoss: preconditionFailure("\(request) is asked of no task")
         }
     }
 
     private mutating func create(
-        _ id: TaskID, _ request: BackgroundTaskRequest, _ client: Int, at now: Instant,
-        into outputs: inout [DaemonOutput]
+        _ id: TaskID, _ request: BackgroundTaskRequest, _ client: Int
     ) {
         guard index(of: id) == nil else {
-            return refuse(.numberIsTaken(id.number), to: id, into: &outputs)
+            return refuse(.numberIsTaken(id.number), to: id)
         }
         var record = TaskRecord(
             id: id, session: request.session, account: request.account,
-            transfer: transfer(of: id, request.transfer, at: now),
+            transfer: transfer(of: id, request.transfer, at: turn.now),
             isDownload: request.transfer.isDownload, isResumable: resumes(request.transfer),
             limits: request.limits, isDiscretionary: request.isDiscretionary,
             installation: clients[client].installation)
         if clients[client].stage == .behind {
-            record.notBefore = now + clients[client].delay
-            outputs.append(.note(.delays(id, by: clients[client].delay)))
+            record.notBefore = turn.now + clients[client].delay
+            turn.want(.note(.delays(id, by: clients[client].delay)))
         }
-        let ticket = persist(.put(record), into: &outputs)
+        let ticket = turn.persist(.put(record))
         let place = tasks.firstIndex { $0.record.id > id } ?? tasks.endIndex
         tasks.insert(DaemonTask(record: record, phase: .entering(ticket)), at: place)
     }
@@ -65,7 +62,7 @@ extension TransferDaemon {
         of id: TaskID, _ request: BackgroundTaskRequest.Transfer, at now: Instant
     ) -> TransferRecord {
         // Numbers begin anew when an app's data is cleared; time does not.
-        let key = "\(identity)-\(id.app)-\(id.number)-\(now.nanoseconds)"
+        let key = "\(identity)-\(id.app)-\(id.number)-\(turn.now.nanoseconds)"
         return switch request {
         case .upload(let source, let destination, _):
             TransferRecord(
@@ -82,49 +79,47 @@ extension TransferDaemon {
     }
 
     private mutating func move(
-        _ index: Int, _ event: TaskState.Event, at now: Instant,
-        into outputs: inout [DaemonOutput]
+        _ index: Int, _ event: TaskState.Event
     ) {
         let before = tasks[index].record.state
         do throws(TaskRefusal) {
-            try move(index, event, because: "the app asked for it", into: &outputs)
-        } catch { return refuse(error, to: tasks[index].record.id, into: &outputs) }
+            try move(index, event, because: "the app asked for it")
+        } catch { return refuse(error, to: tasks[index].record.id) }
         guard tasks[index].record.state != before else { return }
         if case .pausing(let until) = tasks[index].phase { tasks[index].rest = until }
-        close(index, into: &outputs)
+        close(index)
         let isRunning = tasks[index].record.state == .running
         if isRunning, tasks[index].record.deadline == nil {
-            tasks[index].record.deadline = now + Self.resourceTimeout
+            tasks[index].record.deadline = turn.now + Self.resourceTimeout
         }
-        let ticket = persist(.put(tasks[index].record), into: &outputs)
+        let ticket = turn.persist(.put(tasks[index].record))
         tasks[index].phase = isRunning ? .starting(ticket) : .resting
         tasks[index].notedObstacle = nil
     }
 
     /// Its app hears so if it can; nobody is started for that.
     private mutating func refuse(
-        _ refusal: TaskRefusal, to id: TaskID, into outputs: inout [DaemonOutput]
+        _ refusal: TaskRefusal, to id: TaskID
     ) {
         guard clients.contains(where: { $0.app == id.app && $0.hears }) else { return }
-        outputs.append(.tell(app: id.app, .refused(refusal)))
+        turn.want(.tell(app: id.app, .refused(refusal)))
     }
 
     mutating func cancel(
-        _ index: Int, by event: TaskState.Event, because: String,
-        into outputs: inout [DaemonOutput]
+        _ index: Int, by event: TaskState.Event, because: String
     ) {
         guard tasks[index].record.state != .finished else {
             return countCell(of: tasks[index].record, event)
         }
-        close(index, into: &outputs)
-        outputs.append(.note(.fails(tasks[index].record.id, .cancelled, retryIn: nil)))
-        finish(index, .failed(.cancelled), by: event, because: because, into: &outputs)
+        close(index)
+        turn.want(.note(.fails(tasks[index].record.id, .cancelled, retryIn: nil)))
+        finish(index, .failed(.cancelled), by: event, because: because)
     }
 
     // MARK: What becomes of an app
 
     mutating func appIs(
-        _ app: UInt16, _ stage: DaemonClientStage, into outputs: inout [DaemonOutput]
+        _ app: UInt16, _ stage: DaemonClientStage
     ) {
         let client = client(app)
         let wasInFront = clients[client].stage == .inFront
@@ -134,28 +129,27 @@ extension TransferDaemon {
             // Nobody waits for a handler of an app that the user has before him.
             clients[client].owed = clients[client].announced
             clients[client].isAwaited = false
-            becomes(BackgroundDelay.first, of: client, into: &outputs)
-            endDelays(of: app, into: &outputs)
+            becomes(BackgroundDelay.first, of: client)
+            endDelays(of: app)
         case .behind where clients[client].isAwaited && !wasInFront:
             clients[client].isAwaited = false
-            outputs.append(.note(.wakes(app)))
+            turn.want(.note(.wakes(app)))
             let longer = min(clients[client].delay * 2, BackgroundDelay.longest)
-            becomes(longer, of: client, into: &outputs)
+            becomes(longer, of: client)
         case .behind, .suspended: break
         case .dead: forgetProcess(client)
         case .thrownOut:
             forgetProcess(client)
             for index in tasks.indices where tasks[index].record.id.app == app {
                 cancel(
-                    index, by: .forceQuit, because: "the user threw its app out",
-                    into: &outputs)
+                    index, by: .forceQuit, because: "the user threw its app out")
             }
         case .cleared:
             forgetProcess(client)
             clients[client].installation += 1
             for index in tasks.indices where tasks[index].record.id.app == app {
-                close(index, into: &outputs)
-                drop(tasks[index].record, into: &outputs)
+                close(index)
+                drop(tasks[index].record)
             }
             tasks.removeAll { $0.record.id.app == app }
         }
@@ -163,34 +157,34 @@ extension TransferDaemon {
 
     /// From now on; a restart of the phone makes it no shorter.
     private mutating func becomes(
-        _ delay: TimeSpan, of client: Int, into outputs: inout [DaemonOutput]
+        _ delay: TimeSpan, of client: Int
     ) {
         guard clients[client].delay != delay else { return }
         clients[client].delay = delay
         let kept = BackgroundDelay(of: clients[client].app, delay)
-        _ = persist(.delay(kept), into: &outputs)
+        turn.persist(.delay(kept))
     }
 
     /// The user has the app before him: what it made behind his back waits no longer (B11).
-    private mutating func endDelays(of app: UInt16, into outputs: inout [DaemonOutput]) {
+    private mutating func endDelays(of app: UInt16) {
         for index in tasks.indices
         where tasks[index].record.id.app == app && tasks[index].record.notBefore != nil
             && tasks[index].record.state != .finished
         {
             tasks[index].record.notBefore = nil
-            _ = persist(.put(tasks[index].record), into: &outputs)
+            turn.persist(.put(tasks[index].record))
         }
     }
 
     /// Nobody needs the task.
-    mutating func drop(_ record: TaskRecord, into outputs: inout [DaemonOutput]) {
-        discard(record, into: &outputs)
-        _ = persist(.remove(record.id), into: &outputs)
+    mutating func drop(_ record: TaskRecord) {
+        discard(record)
+        turn.persist(.remove(record.id))
     }
 
     /// Nobody needs what the task has brought.
-    func discard(_ record: TaskRecord, into outputs: inout [DaemonOutput]) {
-        if record.isDownload { outputs.append(.discard(path: record.transfer.destination)) }
+    mutating func discard(_ record: TaskRecord) {
+        if record.isDownload { turn.want(.discard(path: record.transfer.destination)) }
     }
 
     /// What its process was told and did not confirm is told to the next one.
@@ -221,14 +215,14 @@ extension TransferDaemon {
     }
 
     /// In the order of B2: that events wait, the events, that there are no more.
-    mutating func deliver(into outputs: inout [DaemonOutput]) {
+    mutating func deliver() {
         for place in clients.indices where clients[place].hears {
             let app = clients[place].app
-            tellOfLoss(place, into: &outputs)
+            tellOfLoss(place)
             for session in clients[place].owed
             where !clients[place].announced.contains(session) {
                 clients[place].announced.append(session)
-                outputs.append(.tell(app: app, .eventsWait(session: session)))
+                turn.want(.tell(app: app, .eventsWait(session: session)))
             }
             for index in tasks.indices
             where tasks[index].record.id.app == app && isUntold(index) && hears(index) {
@@ -236,21 +230,21 @@ extension TransferDaemon {
                 let record = tasks[index].record
                 guard let outcome = record.outcome else { continue }
                 if record.isDownload, record.transfer.isComplete {
-                    outputs.append(
+                    turn.want(
                         .tell(
                             app: app,
                             .downloaded(
                                 record.id.number, session: record.session,
                                 path: record.transfer.destination)))
                 }
-                outputs.append(
+                turn.want(
                     .tell(
                         app: app,
                         .finished(record.id.number, session: record.session, outcome)))
             }
             let client = clients[place]
             for session in client.owed where client.attached.contains(session) {
-                outputs.append(.tell(app: app, .eventsEnd(session: session)))
+                turn.want(.tell(app: app, .eventsEnd(session: session)))
                 clients[place].owed.removeAll { $0 == session }
                 clients[place].announced.removeAll { $0 == session }
             }
@@ -258,18 +252,18 @@ extension TransferDaemon {
     }
 
     /// Who has a session hears of it, once: it may have had tasks that nobody can name any more.
-    private mutating func tellOfLoss(_ client: Int, into outputs: inout [DaemonOutput]) {
+    private mutating func tellOfLoss(_ client: Int) {
         let app = clients[client].app
         guard let setAside, !setAside.told.contains(app), !clients[client].knowsOfLoss,
             !clients[client].attached.isEmpty
         else { return }
         clients[client].knowsOfLoss = true
         let lost = setAside.lost.filter { $0.app == app }.map(\.number)
-        outputs.append(.tell(app: app, .lost(lost)))
+        turn.want(.tell(app: app, .lost(lost)))
     }
 
     /// B7: once nothing of a session is under way, its app may run to hear of it.
-    mutating func wakeApps(into outputs: inout [DaemonOutput]) {
+    mutating func wakeApps() {
         for place in clients.indices {
             switch clients[place].stage {
             case .suspended, .dead: break
@@ -288,7 +282,7 @@ extension TransferDaemon {
                 clients[place].owed.append(session)
             }
             clients[place].isAwaited = true
-            outputs.append(.wakeApp(app))
+            turn.want(.wakeApp(app))
         }
     }
 

@@ -4,19 +4,20 @@ import Quantities
 /// The attempts of the daemon's tasks: when they begin, what comes of them, and what follows.
 extension TransferDaemon {
     /// Every task that may run does, all at once.
-    mutating func beginWhatMay(at now: Instant, into outputs: inout [DaemonOutput]) {
+    mutating func beginWhatMay() {
         for index in tasks.indices where tasks[index].phase == .waiting {
-            let isResting = tasks[index].rest.map { $0 > now } ?? false
+            let isResting = tasks[index].rest.map { $0 > turn.now } ?? false
             let obstacle =
                 isResting
-                ? "an earlier error is not slept off" : obstacle(to: tasks[index].record, at: now)
+                ? "an earlier error is not slept off"
+                : obstacle(to: tasks[index].record, at: turn.now)
             guard let obstacle else {
-                begin(index, at: now, into: &outputs)
+                begin(index)
                 continue
             }
             guard tasks[index].notedObstacle != obstacle else { continue }
             tasks[index].notedObstacle = obstacle
-            outputs.append(.note(.waits(tasks[index].record.id, because: obstacle)))
+            turn.want(.note(.waits(tasks[index].record.id, because: obstacle)))
         }
     }
 
@@ -31,20 +32,19 @@ extension TransferDaemon {
     }
 
     private mutating func begin(
-        _ index: Int, at now: Instant, into outputs: inout [DaemonOutput]
+        _ index: Int
     ) {
         let record = tasks[index].record
-        let connection = nextConnection()
         tasks[index].notedObstacle = nil
         tasks[index].rest = nil
-        outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
-        outputs.append(
-            .attempt(.connect(connection, to: record.account, by: ItemID(record.id))))
+        turn.want(.note(.attempt(record.id, number: record.failures + 1)))
+        let connection = turn.process.connections.next(for: ItemID(record.id))
+        turn.wanted.append(.connect(connection, to: record.account, by: ItemID(record.id)))
         tasks[index].phase = .running(
             Lane(
                 connection, to: record.account,
                 by: wire(of: record),
-                over: network, at: now))
+                over: network, at: turn.now))
     }
 
     /// What was begun so goes on so, whatever the phone's system speaks by now.
@@ -55,100 +55,67 @@ extension TransferDaemon {
 
     // MARK: What happens to an attempt
 
-    mutating func connected(
-        _ connection: ConnectionID, at now: Instant, into outputs: inout [DaemonOutput]
-    ) {
-        withLane(on: connection, at: now, into: &outputs) { lane, transfer, outputs in
-            lane.established(at: now)
-            lane.begin(transfer, at: now, into: &outputs)
-            return nil
+    /// Takes what happens to a task's attempt.
+    mutating func take(_ event: AttemptInput) {
+        let owner: TaskID? =
+            switch event.subject {
+            case .file(let transfer): TaskID(transfer)
+            case .connection(let connection):
+                turn.process.connections.owner(of: connection).map {
+                    TaskID(TransferID($0.number))
+                }
+            }
+        guard let owner, let index = index(of: owner), var lane = tasks[index].lane else { return }
+        if case .disconnected(let connection, let why) = event {
+            turn.process.connections.forget(connection)
+            return disconnected(index, why)
         }
-    }
-
-    mutating func taken(
-        _ count: ByteCount, on connection: ConnectionID, at now: Instant,
-        into outputs: inout [DaemonOutput]
-    ) {
-        guard let index = index(on: connection), var lane = tasks[index].lane else { return }
-        let progress = lane.took(count, at: now)
-        tasks[index].phase = .running(lane)
         let record = tasks[index].record
-        if let progress, hears(index) {
-            outputs.append(
-                .tell(
-                    app: record.id.app,
-                    .progress(
-                        record.id.number, session: record.session, done: progress.done,
-                        total: progress.total)))
+        if let progress = lane.progress(by: event, at: turn.now), hears(index) {
+            turn.want(.tell(app: record.id.app, .progress(of: record, progress)))
         }
-        withLane(on: connection, at: now, into: &outputs) { lane, transfer, outputs in
-            lane.supply(transfer, into: &outputs)
-            return nil
-        }
-    }
-
-    mutating func kept(
-        _ count: ByteCount?, of id: TaskID, at now: Instant, into outputs: inout [DaemonOutput]
-    ) {
-        guard let index = index(of: id), var lane = tasks[index].lane else { return }
-        guard let count else {
-            return fail(index, .cannotWriteToFile, at: now, into: &outputs)
-        }
-        let (progress, need) = lane.hasKept(count)
         tasks[index].phase = .running(lane)
-        let record = tasks[index].record
-        if let progress, hears(index) {
-            outputs.append(
-                .tell(
-                    app: record.id.app,
-                    .wrote(
-                        record.id.number, session: record.session, done: progress.done,
-                        total: progress.total)))
+        withLane(of: index) { lane, transfer, turn in
+            lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
         }
-        withLane(ofTask: id, at: now, into: &outputs) { _, _, _ in need }
     }
 
     /// The app hears where a download goes on (B12).
-    private mutating func tellResumption(
-        _ index: Int, _ wanted: [EngineOutput], into outputs: inout [DaemonOutput]
-    ) {
+    private mutating func tellResumption(_ index: Int) {
         let record = tasks[index].record
         guard hears(index), let total = tasks[index].lane?.fetch?.total else { return }
+        let wanted = turn.takeWanted()
         for case .note(.resumes(_, _, let offset)) in wanted {
-            outputs.append(
+            turn.want(
                 .tell(
                     app: record.id.app,
                     .resumed(
                         record.id.number, session: record.session, offset: offset,
                         total: total)))
         }
+        turn.wanted = wanted
     }
 
-    mutating func disconnected(
-        _ connection: ConnectionID, _ why: Disconnection, at now: Instant,
-        into outputs: inout [DaemonOutput]
-    ) {
-        guard let index = index(on: connection) else { return }
+    private mutating func disconnected(_ index: Int, _ why: Disconnection) {
         guard why != .networkLost else {
             tasks[index].phase = .waiting
             return
         }
-        let error: TaskError = why == .timedOut ? .timedOut : .connectionLost
-        fail(index, error, closing: false, at: now, into: &outputs)
+        fail(index, why == .timedOut ? .timedOut : .connectionLost, closing: false)
     }
 
-    mutating func wake(at now: Instant, into outputs: inout [DaemonOutput]) {
+    mutating func wake() {
         for index in tasks.indices {
             let record = tasks[index].record
-            if record.state == .running, let deadline = record.deadline, deadline <= now {
-                close(index, into: &outputs)
-                finish(index, .failed(.timedOut), by: .done, into: &outputs)
+            if record.state == .running, let deadline = record.deadline, deadline <= turn.now {
+                close(index)
+                finish(index, .failed(.timedOut), by: .done)
                 continue
             }
             switch tasks[index].phase {
-            case .pausing(let until) where until <= now: tasks[index].phase = .waiting
-            case .running(let lane) where lane.deadline <= now:
-                fail(index, .timedOut, at: now, into: &outputs)
+            case .pausing(let until) where until <= turn.now: tasks[index].phase = .waiting
+            case .running(let lane) where lane.deadline <= turn.now:
+                fail(index, .timedOut)
             case .entering, .starting, .waiting, .running, .pausing, .settling, .resting, .leaving:
                 break
             }
@@ -156,11 +123,11 @@ extension TransferDaemon {
     }
 
     /// A task whose network is not the one to use any more waits for another (B13).
-    mutating func interruptWhereNeeded(at now: Instant, into outputs: inout [DaemonOutput]) {
+    mutating func interruptWhereNeeded() {
         for index in tasks.indices {
-            guard let lane = tasks[index].lane, !mayGoOn(lane, tasks[index].record, at: now)
+            guard let lane = tasks[index].lane, !mayGoOn(lane, tasks[index].record, at: turn.now)
             else { continue }
-            close(index, into: &outputs)
+            close(index)
             tasks[index].phase = .waiting
         }
     }
@@ -177,8 +144,7 @@ extension TransferDaemon {
 
     /// An attempt has met an error: it is slept off, or is the task's end.
     mutating func fail(
-        _ index: Int, _ error: TaskError, closing: Bool = true, at now: Instant,
-        into outputs: inout [DaemonOutput]
+        _ index: Int, _ error: TaskError, closing: Bool = true
     ) {
         let wait = tasks[index].lane?.askedToWait ?? .zero
         tasks[index].record.failures += 1
@@ -186,40 +152,40 @@ extension TransferDaemon {
         let pause =
             error.isRetried
             ? retryPolicy.pause(afterFailures: record.failures).map { max($0, wait) } : nil
-        outputs.append(.note(.fails(record.id, error, retryIn: pause)))
-        if closing { close(index, into: &outputs) }
+        turn.want(.note(.fails(record.id, error, retryIn: pause)))
+        if closing { close(index) }
         guard let pause else {
-            finish(index, .failed(error), by: .done, into: &outputs)
+            finish(index, .failed(error), by: .done)
             return
         }
-        _ = persist(.put(record), into: &outputs)
-        tasks[index].phase = .pausing(until: now + pause)
+        turn.persist(.put(record))
+        tasks[index].phase = .pausing(until: turn.now + pause)
     }
 
-    mutating func close(_ index: Int, into outputs: inout [DaemonOutput]) {
+    mutating func close(_ index: Int) {
         guard let lane = tasks[index].lane else { return }
-        outputs.append(.attempt(.close(lane.connection)))
+        turn.close(lane.connection)
     }
 
     /// The end is decided; it becomes durable before the app hears of it.
     mutating func finish(
         _ index: Int, _ outcome: TaskOutcome, by event: TaskState.Event,
-        because: String? = nil, into outputs: inout [DaemonOutput]
+        because: String? = nil
     ) {
         tasks[index].record.outcome = outcome
         do throws(TaskRefusal) {
-            try move(index, event, because: because ?? outcome.words, into: &outputs)
+            try move(index, event, because: because ?? outcome.words)
         } catch {
             preconditionFailure("\(tasks[index].record.id) finishes twice: \(error.message)")
         }
-        keep(.put(tasks[index].record), of: index, into: &outputs)
+        keep(.put(tasks[index].record), of: index)
     }
 
     /// The end of a task, and its being gone after that.
     mutating func keep(
-        _ change: TaskChange, of index: Int, into outputs: inout [DaemonOutput]
+        _ change: TaskChange, of index: Int
     ) {
-        let ticket = persist(change, into: &outputs)
+        let ticket = turn.persist(change)
         tasks[index].phase =
             switch change {
             case .put: .settling(ticket)
@@ -228,42 +194,48 @@ extension TransferDaemon {
             }
     }
 
-    // MARK: Lanes
-
-    mutating func withLane(
-        on connection: ConnectionID, at now: Instant, into outputs: inout [DaemonOutput],
-        _ event: (inout Lane, inout TransferRecord, inout [EngineOutput]) -> Lane.Need?
-    ) {
-        guard let index = index(on: connection) else { return }
-        withLane(ofTask: tasks[index].record.id, at: now, into: &outputs, event)
-    }
-
     /// Lets something happen to a task's lane, and gives it what it needs then.
     mutating func withLane(
-        ofTask id: TaskID, at now: Instant, into outputs: inout [DaemonOutput],
-        _ event: (inout Lane, inout TransferRecord, inout [EngineOutput]) -> Lane.Need?
+        of index: Int, _ event: (inout Lane, inout TransferRecord?, inout DaemonTurn) -> Lane.Need?
     ) {
-        guard let index = index(of: id), var lane = tasks[index].lane else { return }
-        var wanted: [EngineOutput] = []
-        let need = event(&lane, &tasks[index].record.transfer, &wanted)
+        guard var lane = tasks[index].lane else { return }
+        turn.flush()
+        var transfer: TransferRecord? = tasks[index].record.transfer
+        let need = event(&lane, &transfer, &turn)
+        if let transfer { tasks[index].record.transfer = transfer }
         tasks[index].phase = .running(lane)
-        tellResumption(index, wanted, into: &outputs)
-        outputs += wanted.map { .attempt($0) }
+        tellResumption(index)
         switch need {
         case nil: break
+        case .begin:
+            lane.begin(tasks[index].record.transfer, at: turn.now, into: &turn.wanted)
+            tasks[index].phase = .running(lane)
+        case .lost(let why): disconnected(index, why)
         case .save(let next):
-            let ticket = persist(.put(tasks[index].record), into: &outputs)
+            let ticket = turn.persist(.put(tasks[index].record))
             lane.save(ticket, then: next)
             tasks[index].phase = .running(lane)
         case .complete:
-            close(index, into: &outputs)
+            close(index)
             if lane.fetch != nil {
                 tasks[index].record.transfer.isComplete = true
-                outputs.append(.attempt(.note(.completes(tasks[index].record.transfer.id))))
+                turn.wanted.append(.note(.completes(tasks[index].record.transfer.id)))
             }
-            finish(index, .answered(status: lane.lastStatus), by: .done, into: &outputs)
-        case .fail(let error): fail(index, TaskError(error), at: now, into: &outputs)
+            finish(index, .answered(status: lane.lastStatus), by: .done)
+        case .fail(let error): fail(index, TaskError(error))
         }
+    }
+}
+
+extension DaemonNews {
+    fileprivate static func progress(of record: TaskRecord, _ progress: Lane.Progress) -> Self {
+        record.isDownload
+            ? .wrote(
+                record.id.number, session: record.session, done: progress.done,
+                total: progress.total)
+            : .progress(
+                record.id.number, session: record.session, done: progress.done,
+                total: progress.total)
     }
 }
 

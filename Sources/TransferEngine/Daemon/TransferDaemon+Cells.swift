@@ -14,9 +14,8 @@ extension TransferDaemon {
         case .asked(let app, .resume): countAsked(.resume, by: app)
         case .asked(let app, .suspend): countAsked(.suspend, by: app)
         case .asked(let app, .cancel): countAsked(.cancel, by: app)
-        case .restored, .storeWasSetAside, .asked, .app, .persisted, .persistFailed, .inspected,
-            .connected,
-            .received, .taken, .disconnected, .unreadable, .kept, .network, .charger, .wake:
+        case .restored, .storeWasSetAside, .asked, .app, .persisted, .persistFailed, .attempt,
+            .network, .charger, .wake:
             break
         }
     }

@@ -13,8 +13,7 @@ public struct TransferDaemon: Sendable {
     var hasCharger = false
     /// The store before this one, which was damaged.
     var setAside: TaskStoreSetAside?
-    private var store = StoreLedger<TaskChange>()
-    private var lastConnection: ConnectionID
+    var turn: DaemonTurn
     /// Of the phone: no other has the same.
     let identity: String
     /// The dialect of resumable uploads that its system speaks, if it does.
@@ -32,7 +31,9 @@ public struct TransferDaemon: Sendable {
     ) {
         self.identity = identity
         self.resumes = resumes
-        lastConnection = ConnectionID(connectionsBefore)
+        turn = DaemonTurn(
+            in: DaemonProcess(
+                connections: ConnectionTable(after: ConnectionID(connectionsBefore))))
         var policy = RetryPolicy()
         policy.retries = .max
         retryPolicy = policy
@@ -43,105 +44,80 @@ public struct TransferDaemon: Sendable {
     public mutating func handle(
         _ input: DaemonInput, at now: Instant, into outputs: inout [DaemonOutput]
     ) -> Instant? {
+        turn.begin(at: now, with: &outputs)
         if cells != nil { countCells(of: input) }
+        take(input)
+        if case .restored = input {
+            // Nothing begins before the phone has said what network there is (S13).
+            turn.end(with: &outputs)
+            return tasks.isEmpty ? nextDeadline : now
+        }
+        beginWhatMay()
+        deliver()
+        wakeApps()
+        turn.persistAgain()
+        turn.end(with: &outputs)
+        return nextDeadline
+    }
+
+    private mutating func take(_ input: DaemonInput) {
         switch input {
         case .restored(let records, let delays, let clearings):
             for (app, count) in clearings.enumerated() where count > 0 {
                 clients[client(UInt16(app))].installation = count
             }
-            restore(records, into: &outputs)
+            restore(records)
             for delay in delays { clients[client(delay.app)].delay = delay.time }
-            // Nothing begins before the phone has said what network there is (S13).
-            return tasks.isEmpty ? nextDeadline(after: now) : now
         case .storeWasSetAside(let setAside): self.setAside = setAside
-        case .asked(let app, let request): take(request, of: app, at: now, into: &outputs)
-        case .app(let app, let stage): appIs(app, stage, into: &outputs)
-        case .persisted(let ticket):
-            persisted(store.kept(ticket, at: now), at: now, into: &outputs)
+        case .asked(let app, let request): take(request, of: app)
+        case .app(let app, let stage): appIs(app, stage)
+        case .attempt(let event): take(event)
+        case .persisted(let ticket): persisted(turn.process.store.kept(ticket, at: turn.now))
         case .persistFailed(let ticket):
-            outputs.append(.note(.storeFailed))
-            guard let ticket = store.refused(ticket, at: now) else { break }
-            persistFailed(ticket, into: &outputs)
-        case .inspected(let transfer, let inspection):
-            withLane(ofTask: TaskID(transfer), at: now, into: &outputs) {
-                $0.inspected(inspection, &$1, mustSave: false, into: &$2)
-            }
-        case .connected(let connection): connected(connection, at: now, into: &outputs)
-        case .received(let connection, let segments):
-            withLane(on: connection, at: now, into: &outputs) { lane, transfer, outputs in
-                var carried: TransferRecord? = transfer
-                let need = lane.received(segments, &carried, at: now, into: &outputs)
-                if let carried { transfer = carried }
-                return need
-            }
-        case .taken(let connection, let count):
-            taken(count, on: connection, at: now, into: &outputs)
-        case .disconnected(let connection, let why):
-            disconnected(connection, why, at: now, into: &outputs)
-        case .unreadable(let connection):
-            guard let index = index(on: connection) else { break }
-            fail(index, .noPermissionsToReadFile, at: now, into: &outputs)
-        case .kept(let transfer, let count):
-            kept(count, of: TaskID(transfer), at: now, into: &outputs)
+            turn.want(.note(.storeFailed))
+            guard let ticket = turn.process.store.refused(ticket, at: turn.now) else { break }
+            persistFailed(ticket)
         case .network(let status):
             network = status
-            interruptWhereNeeded(at: now, into: &outputs)
+            interruptWhereNeeded()
         case .charger(let isConnected):
             hasCharger = isConnected
-            interruptWhereNeeded(at: now, into: &outputs)
-        case .wake: wake(at: now, into: &outputs)
+            interruptWhereNeeded()
+        case .wake: wake()
         }
-        beginWhatMay(at: now, into: &outputs)
-        deliver(into: &outputs)
-        wakeApps(into: &outputs)
-        outputs += store.askAgain(at: now).map { .persist($0, $1) }
-        return nextDeadline(after: now)
     }
 
     // MARK: The store
 
-    mutating func persist(
-        _ change: TaskChange, into outputs: inout [DaemonOutput]
-    ) -> PersistTicket {
-        let ticket = store.ask(change)
-        outputs.append(.persist(ticket, change))
-        return ticket
-    }
-
-    mutating func nextConnection() -> ConnectionID {
-        lastConnection.number += 1
-        return lastConnection
-    }
-
-    private mutating func restore(_ records: [TaskRecord], into outputs: inout [DaemonOutput]) {
+    private mutating func restore(_ records: [TaskRecord]) {
         for record in records {
             guard clients[client(record.id.app)].installation == record.installation else {
                 // The power went before the store had heard that the app was cleared.
-                drop(record, into: &outputs)
+                drop(record)
                 continue
             }
             countCell(of: record, .reboot)
             let phase: DaemonTask.Phase = record.state == .running ? .waiting : .resting
             tasks.append(DaemonTask(record: record, phase: phase))
             // Nothing runs yet after a restart; whoever is waited for is started.
-            appIs(record.id.app, .dead, into: &outputs)
-            accept(tasks.count - 1, into: &outputs)
-            outputs.append(.note(.found(record.id, record.state, record.outcome)))
+            appIs(record.id.app, .dead)
+            accept(tasks.count - 1)
+            turn.want(.note(.found(record.id, record.state, record.outcome)))
         }
     }
 
     private mutating func persisted(
-        _ ticket: PersistTicket, at now: Instant, into outputs: inout [DaemonOutput]
+        _ ticket: PersistTicket
     ) {
         for index in tasks.indices {
             switch tasks[index].phase {
-            case .entering(ticket): entered(index, at: now, into: &outputs)
+            case .entering(ticket): entered(index)
             case .starting(ticket): tasks[index].phase = .waiting
             case .settling(ticket): tasks[index].phase = .resting
-            case .leaving(ticket): discard(tasks[index].record, into: &outputs)
+            case .leaving(ticket): discard(tasks[index].record)
             case .running(let lane) where lane.isSaving(ticket):
-                withLane(ofTask: tasks[index].record.id, at: now, into: &outputs) {
-                    $0.saved(ticket, $1, into: &$2)
+                withLane(of: index) { lane, transfer, turn in
+                    transfer.flatMap { lane.saved(ticket, $0, into: &turn.wanted) }
                 }
             case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving:
                 break
@@ -153,20 +129,20 @@ public struct TransferDaemon: Sendable {
     /// The app is told what could not be kept; what was kept before goes on. Of an end, and of its
     /// being gone, the store is asked until it keeps it.
     private mutating func persistFailed(
-        _ ticket: PersistTicket, into outputs: inout [DaemonOutput]
+        _ ticket: PersistTicket
     ) {
         for index in tasks.indices {
             switch tasks[index].phase {
             case .entering(ticket):
-                accept(index, into: &outputs)
-                finish(index, .failed(.cannotWriteToFile), by: .cancel, into: &outputs)
+                accept(index)
+                finish(index, .failed(.cannotWriteToFile), by: .cancel)
                 // Of a task that the store does not know nothing can come back.
                 tasks[index].phase = .resting
             case .starting(ticket):
-                finish(index, .failed(.cannotWriteToFile), by: .cancel, into: &outputs)
+                finish(index, .failed(.cannotWriteToFile), by: .cancel)
             case .running(let lane) where lane.isSaving(ticket):
-                close(index, into: &outputs)
-                finish(index, .failed(.cannotWriteToFile), by: .done, into: &outputs)
+                close(index)
+                finish(index, .failed(.cannotWriteToFile), by: .done)
             case .entering, .starting, .settling, .running, .waiting, .pausing, .resting, .leaving:
                 break
             }
@@ -175,41 +151,36 @@ public struct TransferDaemon: Sendable {
 
     /// The promise to keep it is given; what was asked meanwhile follows.
     private mutating func entered(
-        _ index: Int, at now: Instant, into outputs: inout [DaemonOutput]
+        _ index: Int
     ) {
-        accept(index, into: &outputs)
+        accept(index)
         tasks[index].phase = .resting
         let app = tasks[index].record.id.app
         let early = tasks[index].early
         tasks[index].early = []
-        for request in early { take(request, of: app, at: now, into: &outputs) }
+        for request in early { take(request, of: app) }
     }
 
-    private mutating func accept(_ index: Int, into outputs: inout [DaemonOutput]) {
+    private mutating func accept(_ index: Int) {
         guard !tasks[index].isAccepted else { return }
         tasks[index].isAccepted = true
-        outputs.append(.note(.accepted(tasks[index].record)))
+        turn.want(.note(.accepted(tasks[index].record)))
     }
 
     // MARK: Where a task stands
 
     func index(of id: TaskID) -> Int? { tasks.firstIndex { $0.record.id == id } }
 
-    func index(on connection: ConnectionID) -> Int? {
-        tasks.firstIndex { $0.lane?.connection == connection }
-    }
-
     /// Moves a task along its table, and says so.
     mutating func move(
-        _ index: Int, _ event: TaskState.Event, because: String,
-        into outputs: inout [DaemonOutput]
+        _ index: Int, _ event: TaskState.Event, because: String
     ) throws(TaskRefusal) {
         let record = tasks[index].record
         countCell(of: record, event)
         let next = try record.state.after(event)
         guard next != record.state else { return }
         tasks[index].record.state = next
-        outputs.append(
+        turn.want(
             .note(
                 .moved(
                     record.id, from: record.state, to: next, record.outcome, because: because)))
@@ -223,19 +194,34 @@ public struct TransferDaemon: Sendable {
         if let state = TaskAppState(client.stage) { cells?.apps.count(state, .done) }
     }
 
-    private func nextDeadline(after now: Instant) -> Instant? {
+    private var nextDeadline: Instant? {
         let deadlines = tasks.map { task -> Instant? in
             let end = task.record.state == .running ? task.record.deadline : nil
             let next: Instant? =
                 switch task.phase {
                 case .waiting:
-                    [task.record.notBefore, task.rest].compactMap(\.self).filter { $0 > now }.min()
+                    [task.record.notBefore, task.rest].compactMap(\.self).filter { $0 > turn.now }
+                        .min()
                 case .running(let lane): lane.deadline
                 case .pausing(let until): until
                 case .entering, .starting, .settling, .resting, .leaving: nil
                 }
             return [next, end].compactMap(\.self).min()
         }
-        return (deadlines + [store.deadline]).compactMap(\.self).min()
+        return (deadlines + [turn.process.store.deadline]).compactMap(\.self).min()
     }
 }
+
+/// What the parts of the daemon share.
+struct DaemonProcess: TurningProcess {
+    var store = StoreLedger<TaskChange>()
+    var connections: ConnectionTable
+
+    static func output(_ wanted: AttemptOutput) -> DaemonOutput { .attempt(wanted) }
+
+    static func output(_ ticket: PersistTicket, _ change: TaskChange) -> DaemonOutput {
+        .persist(ticket, change)
+    }
+}
+
+typealias DaemonTurn = ProcessTurn<DaemonProcess>

@@ -46,12 +46,11 @@ struct AccountTable: Hashable, Sendable {
     /// `nil` is a new one, with the next number.
     mutating func put(
         _ account: QueueAccount, as id: AccountID? = nil, isByHand: Bool = true,
-        in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) -> AccountID {
         let id = id ?? AccountID(last.number + 1)
         last = max(last, id)
-        let ticket = process.persist(.putAccount(AccountRecord(id, account)), into: &outputs)
+        let ticket = turn.persist(.putAccount(AccountRecord(id, account)))
         changes.append(
             Change(
                 ticket: ticket, id: id, before: self[id], after: account, isByHand: isByHand))
@@ -60,9 +59,9 @@ struct AccountTable: Hashable, Sendable {
     }
 
     mutating func remove(
-        _ id: AccountID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ id: AccountID, in turn: inout Turn
     ) {
-        let ticket = process.persist(.removeAccount(id), into: &outputs)
+        let ticket = turn.persist(.removeAccount(id))
         changes.append(
             Change(ticket: ticket, id: id, before: self[id], after: nil, isByHand: true))
         replace(id, with: nil)

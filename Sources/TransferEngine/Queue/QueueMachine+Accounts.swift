@@ -3,40 +3,39 @@
 extension QueueMachine {
     /// One that is like this in everything is not saved twice.
     mutating func save(
-        _ account: QueueAccount, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ account: QueueAccount, in turn: inout Turn
     ) {
-        if let refusal = account.refusal { return refuse(refusal, into: &outputs) }
+        if let refusal = account.refusal { return refuse(refusal, in: &turn) }
         if let id = accounts.id(of: account) {
-            return tell(.saved(AccountRecord(id, account)), into: &outputs)
+            return tell(.saved(AccountRecord(id, account)), in: &turn)
         }
-        _ = accounts.put(account, in: &process, into: &outputs)
+        _ = accounts.put(account, in: &turn)
     }
 
     /// Its sessions go by it from their next attempt on; their paths stay where they are.
     mutating func change(
-        _ id: AccountID, to account: QueueAccount, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ id: AccountID, to account: QueueAccount, in turn: inout Turn
     ) {
-        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), into: &outputs) }
-        if let refusal = account.refusal { return refuse(refusal, into: &outputs) }
-        _ = accounts.put(account, as: id, in: &process, into: &outputs)
+        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), in: &turn) }
+        if let refusal = account.refusal { return refuse(refusal, in: &turn) }
+        _ = accounts.put(account, as: id, in: &turn)
     }
 
     mutating func delete(
-        _ id: AccountID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ id: AccountID, in turn: inout Turn
     ) {
-        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), into: &outputs) }
+        guard accounts[id] != nil else { return refuse(.noSuchAccount(id), in: &turn) }
         let referring = sessionsReferring(to: id)
         if let first = referring.first {
-            return refuse(.accountInUse(id, by: first, of: referring.count), into: &outputs)
+            return refuse(.accountInUse(id, by: first, of: referring.count), in: &turn)
         }
-        accounts.remove(id, in: &process, into: &outputs)
+        accounts.remove(id, in: &turn)
     }
 
-    func tell(_ outcome: AccountTable.Outcome, into outputs: inout [EngineOutput]) {
+    func tell(_ outcome: AccountTable.Outcome, in turn: inout Turn) {
         switch outcome {
-        case .saved(let record): outputs.append(.saved(.account(record)))
-        case .deleted(let id): outputs.append(.saved(.accountDeleted(id)))
+        case .saved(let record): turn.tell(.saved(.account(record)))
+        case .deleted(let id): turn.tell(.saved(.accountDeleted(id)))
         }
     }
 
@@ -49,12 +48,12 @@ extension QueueMachine {
 
     /// Whether a change of an account was asked for by hand under this ticket, which is none now.
     mutating func accountNotStored(
-        _ ticket: PersistTicket, in process: inout ProcessState
+        _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
         guard let id = accounts.changing(by: ticket) else { return false }
         let isNeeded = !sessionsReferring(to: id).isEmpty
         guard accounts.takeBack(ticket, isNeeded: isNeeded) else { return false }
-        process.store.forget(.account(id))
+        turn.process.store.forget(.account(id))
         return true
     }
 
@@ -62,13 +61,12 @@ extension QueueMachine {
 
     /// `nil` if there is none, which the app is told.
     mutating func account(
-        _ choice: AccountChoice, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ choice: AccountChoice, in turn: inout Turn
     ) -> AccountRecord? {
         switch choice {
         case .saved(let id):
             guard let account = accounts[id] else {
-                refuse(.noSuchAccount(id), into: &outputs)
+                refuse(.noSuchAccount(id), in: &turn)
                 return nil
             }
             return AccountRecord(id, account)
@@ -76,7 +74,7 @@ extension QueueMachine {
         case .like(let account):
             let id =
                 accounts.id(of: account)
-                ?? accounts.put(account, isByHand: false, in: &process, into: &outputs)
+                ?? accounts.put(account, isByHand: false, in: &turn)
             return AccountRecord(id, account)
         }
     }
@@ -94,8 +92,7 @@ extension QueueMachine {
     /// Sessions from before there were accounts get theirs, and so do those of which a disk has
     /// eaten it: from what they remember of it.
     mutating func withAccounts(
-        _ records: [SessionRecord], in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ records: [SessionRecord], in turn: inout Turn
     ) -> [SessionRecord] {
         let lacksOne = records.contains { $0.accountID.flatMap { accounts[$0] } == nil }
         guard lacksOne else { return records }
@@ -103,15 +100,14 @@ extension QueueMachine {
             if let id = record.accountID {
                 if accounts[id] == nil {
                     _ = accounts.put(
-                        QueueAccount(record.account), as: id, isByHand: false, in: &process,
-                        into: &outputs)
+                        QueueAccount(record.account), as: id, isByHand: false, in: &turn)
                 }
                 return record
             }
             var record = record
             record.accountID =
-                account(.like(QueueAccount(record.account)), in: &process, into: &outputs)?.id
-            process.persist(.put(record), into: &outputs)
+                account(.like(QueueAccount(record.account)), in: &turn)?.id
+            turn.persist(.put(record))
             return record
         }
     }

@@ -5,22 +5,22 @@ extension QueueMachine {
     /// Gives the next session its turn (A3); nothing while one is active, the queue stands, or the
     /// time in the background is up.
     mutating func activateNext(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
-        guard mode == .running, active == nil, !process.background.isTimeUp,
-            let id = nextTurn(at: now), obstacle(to: id, in: process) == nil
+        guard mode == .running, active == nil, !turn.process.background.isTimeUp,
+            let id = nextTurn(at: turn.now), obstacle(to: id, over: turn.process.network) == nil
         else { return }
         leaveLine(id)
-        move(id, .itsTurn, because: "its turn", into: &outputs)
+        move(id, .itsTurn, because: "its turn", in: &turn)
         // An activation that is cut off is the first of all to be taken up again.
         sessions[id].precedence = nextPrecedence
-        process.persist(.put(sessions[id]), into: &outputs)
-        outputs.append(.callback(id, .willActivate))
-        outputs.append(.callback(id, .didActivate))
+        turn.persist(.put(sessions[id]))
+        turn.tell(.session(id, .willActivate))
+        turn.tell(.session(id, .didActivate))
         if sessions[id].state == .paused {
             active = ActiveSession(id: id, phase: .paused)
         } else {
-            beginAttempt(of: id, in: &process, at: now, into: &outputs)
+            beginAttempt(of: id, in: &turn)
         }
     }
 
@@ -52,70 +52,59 @@ extension QueueMachine {
     /// Ends the activation that is under way before its session has come to its own end.
     mutating func endActivation(
         by event: SessionState.Event, because: String, _ result: SessionResult,
-        in process: inout ProcessState, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
         if case .pausing(let until) = current.phase { rests[current.id] = until }
-        stopRunning(into: &outputs)
-        move(current.id, event, because: because, into: &outputs)
+        stopRunning(in: &turn)
+        move(current.id, event, because: because, in: &turn)
         switch result {
         case .stopped(.expiry), .stopped(.queue), .stopped(.preemption): line.append(current.id)
         case .stopped(.session), .cancelled, .completed, .failed:
             sessions[current.id].precedence = 0
         }
-        settle(result, in: &process, into: &outputs)
+        settle(result, in: &turn)
     }
 
     mutating func beginAttempt(
-        of id: SessionID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        of id: SessionID, in turn: inout Turn
     ) {
-        if let until = rests.removeValue(forKey: id), until > now {
+        if let until = rests.removeValue(forKey: id), until > turn.now {
             move(
                 id, .retryableError, because: "an earlier error is not slept off",
-                into: &outputs)
+                in: &turn)
             active = ActiveSession(id: id, phase: .pausing(until: until))
             return
         }
         let record = sessions[id]
-        let connection = process.nextConnection()
-        outputs.append(.note(.attempt(record.id, number: record.failures + 1)))
-        outputs.append(.callback(record.id, .willStartRunning))
-        outputs.append(.connect(connection, to: access(of: record), by: ItemID(record.id)))
+        turn.note(.attempt(record.id, number: record.failures + 1))
+        turn.tell(.session(record.id, .willStartRunning))
+        let connection = turn.connect(to: access(of: record), for: ItemID(record.id))
         let lane = Lane(
             connection, to: access(of: record), by: record.wire,
-            over: process.network, at: now)
+            over: turn.process.network, at: turn.now)
         active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }
 
-    mutating func connected(
-        _ id: ConnectionID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
-    ) {
-        guard let current = active, var attempt = current.attempt,
-            let place = attempt.place(on: id)
-        else { return }
-        attempt[place].lane.established(at: now)
-        active?.phase = .running(attempt)
-        guard place == 0 else { return beginNextPath(on: place, at: now, into: &outputs) }
-        outputs.append(.callback(current.id, .didStartRunning))
+    /// The connection at this place stands.
+    mutating func connected(_ place: Int, in turn: inout Turn) {
+        guard let current = active else { return }
+        guard place == 0 else { return beginNextPath(on: place, in: &turn) }
+        turn.tell(.session(current.id, .didStartRunning))
         if sessions[current.id].isPersistent {
-            outputs.append(.callback(current.id, .canAcceptPaths))
+            turn.tell(.session(current.id, .canAcceptPaths))
         } else {
-            beginNextFile(on: place, in: &process, at: now, into: &outputs)
+            beginNextFile(on: place, in: &turn)
         }
     }
 
-    mutating func disconnected(
-        _ id: ConnectionID, _ why: Disconnection, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
-    ) {
-        guard let attempt = active?.attempt, let place = attempt.place(on: id) else { return }
+    /// The connection at this place is over, or never stood.
+    mutating func disconnected(_ place: Int, _ why: Disconnection, in turn: inout Turn) {
+        guard let attempt = active?.attempt else { return }
+        let connection = attempt[place].lane.connection
         if why == .networkLost {
-            stopRunning(without: id, into: &outputs)
-            interrupt(
-                because: "the network of its connection is gone", in: &process, at: now,
-                into: &outputs)
+            stopRunning(without: connection, in: &turn)
+            interrupt(because: "the network of its connection is gone", in: &turn)
             return
         }
         let error: TransferError =
@@ -125,20 +114,20 @@ extension QueueMachine {
             case (.refused, _), (.reset, false), (.closedByPeer, false): .connectionFailed
             case (.reset, true), (.timedOut, true), (.networkLost, _): .connectionLost
             }
-        fail(error, without: id, in: &process, at: now, into: &outputs)
+        fail(error, without: connection, in: &turn)
     }
 
     mutating func wake(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
         switch current.phase {
         case .pausing(let until):
-            guard now >= until else { return }
-            goOn(because: "the pause is over", in: &process, at: now, into: &outputs)
+            guard turn.now >= until else { return }
+            goOn(because: "the pause is over", in: &turn)
         case .running(let attempt):
-            guard let error = attempt.stall(at: now) else { return }
-            fail(error, in: &process, at: now, into: &outputs)
+            guard let error = attempt.stall(at: turn.now) else { return }
+            fail(error, in: &turn)
         case .waitingForNetwork, .settling, .paused: break
         }
     }
@@ -146,30 +135,30 @@ extension QueueMachine {
     /// An error has been slept off, or need not be any more.
     mutating func goOn(
         by event: SessionState.Event = .pauseOver, because: String,
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
-        guard obstacle(to: current.id, in: process) == nil else {
+        guard obstacle(to: current.id, over: turn.process.network) == nil else {
             active?.phase = .waitingForNetwork
             return
         }
-        move(current.id, event, because: because, into: &outputs)
-        beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
+        move(current.id, event, because: because, in: &turn)
+        beginAttempt(of: current.id, in: &turn)
     }
 
     /// Every file has arrived: the end becomes durable first, then the app hears of it.
-    mutating func finish(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
+    mutating func finish(in turn: inout Turn) {
         guard let current = active else { return }
-        stopRunning(into: &outputs)
-        move(current.id, .finished, because: "every file has arrived", into: &outputs)
+        stopRunning(in: &turn)
+        move(current.id, .finished, because: "every file has arrived", in: &turn)
         sessions[current.id].precedence = 0
-        settle(.completed, in: &process, into: &outputs)
+        settle(.completed, in: &turn)
     }
 
     /// An attempt has met an error: it is slept off while the budget lasts, or ends the activation.
     mutating func fail(
         _ error: TransferError, without ended: ConnectionID? = nil,
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active, let attempt = current.attempt else { return }
         sessions[current.id].failures += 1
@@ -177,53 +166,52 @@ extension QueueMachine {
         let pause =
             error.isRetryable
             ? retryPolicy.pause(afterFailures: failures).map { max($0, attempt.askedToWait) } : nil
-        outputs.append(.note(.fails(current.id, error, retryIn: pause)))
-        stopRunning(without: ended, into: &outputs)
+        turn.note(.fails(current.id, error, retryIn: pause))
+        stopRunning(without: ended, in: &turn)
         guard let pause else {
-            move(current.id, .fatalError, because: error.message, into: &outputs)
+            move(current.id, .fatalError, because: error.message, in: &turn)
             sessions[current.id].precedence = 0
-            return settle(.failed(error), in: &process, into: &outputs)
+            return settle(.failed(error), in: &turn)
         }
-        move(current.id, .retryableError, because: error.message, into: &outputs)
-        process.persist(.put(sessions[current.id]), into: &outputs)
-        active?.phase = .pausing(until: now + pause)
+        move(current.id, .retryableError, because: error.message, in: &turn)
+        turn.persist(.put(sessions[current.id]))
+        active?.phase = .pausing(until: turn.now + pause)
     }
 
     /// The inner spans end; without a connection there was only willStartRunning to answer (A2).
     /// One that has ended by itself need not be closed.
     mutating func stopRunning(
-        without ended: ConnectionID? = nil, into outputs: inout [EngineOutput]
+        without ended: ConnectionID? = nil, in turn: inout Turn
     ) {
         guard let current = active, let attempt = current.attempt else { return }
-        forgetPaths(of: attempt, into: &outputs)
+        forgetPaths(of: attempt, in: &turn)
         for place in attempt.places {
             guard let load = attempt[place].load else { continue }
             let name = transfer(load, of: current.id).source
-            outputs.append(.callback(current.id, .didStopFile(name: name)))
+            turn.tell(.session(current.id, .didStopFile(name: name)))
         }
-        if attempt.isEstablished { outputs.append(.callback(current.id, .willStopRunning)) }
+        if attempt.isEstablished { turn.tell(.session(current.id, .willStopRunning)) }
         for place in attempt.places where attempt[place].lane.connection != ended {
-            outputs.append(.close(attempt[place].lane.connection))
+            turn.close(attempt[place].lane.connection)
         }
-        outputs.append(.callback(current.id, .didStopRunning))
+        turn.tell(.session(current.id, .didStopRunning))
     }
 
     /// The end of the activation is decided; it becomes durable before the app hears of it.
     mutating func settle(
-        _ result: SessionResult, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ result: SessionResult, in turn: inout Turn
     ) {
         guard let current = active else { return }
-        let ticket = process.persist(.put(sessions[current.id]), into: &outputs)
+        let ticket = turn.persist(.put(sessions[current.id]))
         active?.phase = .settling(ticket, result)
     }
 
     mutating func deactivate(
-        _ id: SessionID, _ result: SessionResult, into outputs: inout [EngineOutput]
+        _ id: SessionID, _ result: SessionResult, in turn: inout Turn
     ) {
-        outputs.append(.callback(id, .willDeactivate))
-        outputs.append(.callback(id, .didDeactivate(result)))
+        turn.tell(.session(id, .willDeactivate))
+        turn.tell(.session(id, .didDeactivate(result)))
         active = nil
-        standIfDone(into: &outputs)
+        standIfDone(in: &turn)
     }
 }

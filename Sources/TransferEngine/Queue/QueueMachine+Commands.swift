@@ -5,37 +5,57 @@ extension QueueMachine {
     /// A session that the app stops has its turn again so much later at the earliest (A5).
     static let deferralTime = TimeSpan.seconds(5)
 
-    mutating func start(into outputs: inout [EngineOutput]) {
+    /// Does what the app asks.
+    mutating func take(_ command: QueueCommand, in turn: inout Turn) {
+        switch command {
+        case .enqueue(let request): enqueue(request, at: nil, in: &turn)
+        case .insert(let request, let index): enqueue(request, at: index, in: &turn)
+        case .save(let request): save(request, in: &turn)
+        case .edit(let session, let request): edit(session, to: request, in: &turn)
+        case .enqueueSaved(let session, let index): enqueue(saved: session, at: index, in: &turn)
+        case .deleteSession(let session): delete(session, in: &turn)
+        case .saveAccount(let account): save(account, in: &turn)
+        case .changeAccount(let id, let account): change(id, to: account, in: &turn)
+        case .deleteAccount(let id): delete(id, in: &turn)
+        case .move(let from, let to): reorder(from: from, to: to, in: &turn)
+        case .session(let verb, let index): take(verb, at: index, in: &turn)
+        case .change(let settings, let index): change(settings, at: index, in: &turn)
+        case .addPath(let file, let index): addPath(file, at: index, in: &turn)
+        case .start: start(in: &turn)
+        case .heardOfSetAside: turn.persist(.forgetSetAside)
+        case .stop: stop(in: &turn)
+        }
+    }
+
+    private mutating func start(in turn: inout Turn) {
         guard mode != .running else { return }
         mode = .running
-        outputs.append(.note(.queueStarted))
+        turn.note(.queueStarted)
     }
 
     /// First the active session ends, then the queue stands (A8).
-    mutating func stop(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
+    mutating func stop(in turn: inout Turn) {
         guard mode == .running else { return }
         mode = .stopping
         countCells(of: .queueStops)
         if let active, !active.isSettling {
             endActivation(
-                by: .queueStops, because: "the queue is stopped", .stopped(.queue), in: &process,
-                into: &outputs)
+                by: .queueStops, because: "the queue is stopped", .stopped(.queue), in: &turn)
         }
-        standIfDone(into: &outputs)
+        standIfDone(in: &turn)
     }
 
-    mutating func standIfDone(into outputs: inout [EngineOutput]) {
+    mutating func standIfDone(in turn: inout Turn) {
         guard mode == .stopping, active == nil else { return }
         mode = .stopped
-        outputs.append(.note(.queueStopped))
+        turn.note(.queueStopped)
     }
 
     mutating func take(
-        _ verb: SessionVerb, at index: Int, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ verb: SessionVerb, at index: Int, in turn: inout Turn
     ) {
         guard (0..<sessions.count).contains(index) else {
-            return refuse(.noSuchIndex(index, count: sessions.count), into: &outputs)
+            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
         }
         let id = sessions.id(at: index)
         // One that is ending is as active as ever, whatever it will be.
@@ -43,66 +63,64 @@ extension QueueMachine {
         let effect = sessions[id].state.after(verb.event)
         guard effect != .refused, !(isEnding && verb == .remove) else {
             if effect == .refused { countCell(of: id, verb.event) }
-            return refuse(.notInThisState(verb, id, sessions[id].state), into: &outputs)
+            return refuse(.notInThisState(verb, id, sessions[id].state), in: &turn)
         }
         countCell(of: id, verb.event)
         if verb == .run { countCells(of: .runOther, but: id) }
-        outputs.append(.note(.asked(verb, id)))
+        turn.note(.asked(verb, id))
         let isActive = active?.id == id && !isEnding
         switch verb {
-        case .run: run(id, isActive: isActive, in: &process, at: now, into: &outputs)
+        case .run: run(id, isActive: isActive, in: &turn)
         case .cancel, .stop:
             guard effect != .nothing else { return }
-            end(id, by: verb, isActive: isActive, in: &process, at: now, into: &outputs)
+            end(id, by: verb, isActive: isActive, in: &turn)
         case .pause:
-            if effect != .nothing { pause(in: &process, into: &outputs) }
+            if effect != .nothing { pause(in: &turn) }
         case .resume:
             if isActive {
-                resume(in: &process, at: now, into: &outputs)
+                resume(in: &turn)
             } else {
-                wait(id, in: &process, into: &outputs)
+                wait(id, in: &turn)
             }
-        case .remove: remove(id, in: &process, into: &outputs)
+        case .remove: remove(id, in: &turn)
         }
     }
 
     /// What a session is to go by from its next turn on. While it is active it goes by what it has.
     mutating func change(
-        _ settings: TransferSettings, at index: Int, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ settings: TransferSettings, at index: Int, in turn: inout Turn
     ) {
         guard (0..<sessions.count).contains(index) else {
-            return refuse(.noSuchIndex(index, count: sessions.count), into: &outputs)
+            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
         }
         let id = sessions.id(at: index)
         guard active?.id != id else {
-            return refuse(.settingsInUse(id, sessions[id].state), into: &outputs)
+            return refuse(.settingsInUse(id, sessions[id].state), in: &turn)
         }
         if let refusal = settings.rate.refusal {
-            return refuse(.rates(refusal), into: &outputs)
+            return refuse(.rates(refusal), in: &turn)
         }
         sessions[id].settings = settings
-        outputs.append(.note(.goesBy(id, settings)))
-        process.persist(.put(sessions[id]), into: &outputs)
-        outputs.append(.callback(id, .row(.updated(at: index))))
+        turn.note(.goesBy(id, settings))
+        turn.persist(.put(sessions[id]))
+        turn.tell(.session(id, .row(.updated(at: index))))
     }
 
     // MARK: Run
 
     private mutating func run(
-        _ id: SessionID, isActive: Bool, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ id: SessionID, isActive: Bool, in turn: inout Turn
     ) {
         // Only this renews the budget (A16).
         sessions[id].failures = 0
         rests[id] = nil
-        guard isActive else { return runNext(id, in: &process, into: &outputs) }
-        process.persist(.put(sessions[id]), into: &outputs)
+        guard isActive else { return runNext(id, in: &turn) }
+        turn.persist(.put(sessions[id]))
         switch active?.phase {
-        case .paused: resume(in: &process, at: now, into: &outputs)
+        case .paused: resume(in: &turn)
         case .pausing:
             goOn(
-                by: .run, because: "the app runs it now", in: &process, at: now, into: &outputs)
+                by: .run, because: "the app runs it now", in: &turn)
         // It runs, or will as soon as it may.
         case .waitingForNetwork, .running: break
         case .settling, nil: preconditionFailure("\(id) is active and not at its end")
@@ -112,90 +130,88 @@ extension QueueMachine {
     /// What is active stops for it, and comes back when it has ended (A7). A queue that stands
     /// keeps the wish until it starts.
     private mutating func runNext(
-        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ id: SessionID, in turn: inout Turn
     ) {
         leaveLine(id)
-        if sessions[id].state == .completed { beginAgain(id, into: &outputs) }
+        if sessions[id].state == .completed { beginAgain(id, in: &turn) }
         if let active, !active.isSettling {
             endActivation(
                 by: .runOther, because: "session \(id.number) is run first",
-                .stopped(.preemption), in: &process, into: &outputs)
+                .stopped(.preemption), in: &turn)
         }
-        move(id, .run, because: "the app runs it", into: &outputs)
+        move(id, .run, because: "the app runs it", in: &turn)
         joinLine(id)
-        process.persist(.put(sessions[id]), into: &outputs)
+        turn.persist(.put(sessions[id]))
     }
 
     /// A completed session that is run is a new transfer of all its files (S8).
-    private mutating func beginAgain(_ id: SessionID, into outputs: inout [EngineOutput]) {
+    private mutating func beginAgain(_ id: SessionID, in turn: inout Turn) {
         for index in sessions[id].transfers.indices {
             sessions[id].transfers[index].isComplete = false
             sessions[id].transfers[index].fingerprint = nil
             sessions[id].transfers[index].digest = nil
             sessions[id].transfers[index].resource = nil
             let transfer = sessions[id].transfers[index].id
-            outputs.append(.note(.startsOver(transfer, because: "the app runs it again")))
+            turn.note(.startsOver(transfer, because: "the app runs it again"))
         }
     }
 
     // MARK: Cancel and stop
 
     private mutating func end(
-        _ id: SessionID, by verb: SessionVerb, isActive: Bool, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
+        _ id: SessionID, by verb: SessionVerb, isActive: Bool, in turn: inout Turn
     ) {
         let because = verb == .cancel ? "the app cancels it" : "the app stops it"
         let lastWaiting = lastSession
         if isActive {
             endActivation(
                 by: verb.event, because: because,
-                verb == .cancel ? .cancelled : .stopped(.session), in: &process, into: &outputs)
+                verb == .cancel ? .cancelled : .stopped(.session), in: &turn)
         } else {
             leaveLine(id)
             sessions[id].precedence = 0
-            move(id, verb.event, because: because, into: &outputs)
-            process.persist(.put(sessions[id]), into: &outputs)
+            move(id, verb.event, because: because, in: &turn)
+            turn.persist(.put(sessions[id]))
         }
         guard verb == .stop else { return }
         deferrals.append(
             Deferral(
-                id: id, lastWaiting: lastWaiting, notBefore: now + Self.deferralTime))
+                id: id, lastWaiting: lastWaiting, notBefore: turn.now + Self.deferralTime))
     }
 
     // MARK: Pause and resume
 
     /// It stays active, and with that in the way of all others (A6).
     private mutating func pause(
-        in process: inout ProcessState, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
         if case .pausing(let until) = current.phase { rests[current.id] = until }
-        stopRunning(into: &outputs)
-        move(current.id, .pause, because: "the app pauses it", into: &outputs)
-        process.persist(.put(sessions[current.id]), into: &outputs)
+        stopRunning(in: &turn)
+        move(current.id, .pause, because: "the app pauses it", in: &turn)
+        turn.persist(.put(sessions[current.id]))
         active?.phase = .paused
     }
 
     private mutating func resume(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
-        move(current.id, .resume, because: "the app resumes it", into: &outputs)
-        process.persist(.put(sessions[current.id]), into: &outputs)
-        guard obstacle(to: current.id, in: process) == nil else {
+        move(current.id, .resume, because: "the app resumes it", in: &turn)
+        turn.persist(.put(sessions[current.id]))
+        guard obstacle(to: current.id, over: turn.process.network) == nil else {
             return interrupt(
-                because: "there is no network that it may use", in: &process, at: now,
-                into: &outputs)
+                because: "there is no network that it may use", in: &turn)
         }
-        beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
+        beginAttempt(of: current.id, in: &turn)
     }
 
     /// It is paused and not active, as the queue stands: it keeps its place in the line.
     private mutating func wait(
-        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ id: SessionID, in turn: inout Turn
     ) {
-        move(id, .run, because: "the app resumes it", into: &outputs)
-        process.persist(.put(sessions[id]), into: &outputs)
+        move(id, .run, because: "the app resumes it", in: &turn)
+        turn.persist(.put(sessions[id]))
     }
 }
 

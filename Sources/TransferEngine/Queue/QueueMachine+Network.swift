@@ -4,42 +4,45 @@ import Quantities
 /// not use what there is waits, and goes on when it may. That is no failure, and spends no budget.
 extension QueueMachine {
     mutating func networkChanged(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         guard let current = active else { return }
         if case .waitingForNetwork = current.phase {
-            goOnAfterNetwork(in: &process, at: now, into: &outputs)
-        } else if let attempt = current.attempt, !mayGoOn(attempt, current.id, in: process) {
-            stopRunning(into: &outputs)
+            goOnAfterNetwork(in: &turn)
+        } else if let attempt = current.attempt,
+            !mayGoOn(attempt, current.id, over: turn.process.network)
+        {
+            stopRunning(in: &turn)
             interrupt(
-                because: "its network is no longer the one to use", in: &process, at: now,
-                into: &outputs)
+                because: "its network is no longer the one to use", in: &turn)
         }
     }
 
     /// Why a session cannot begin or go on; `nil` if it can, or is paused and needs no network.
-    func obstacle(to id: SessionID, in process: ProcessState) -> String? {
+    func obstacle(to id: SessionID, over network: NetworkStatus?) -> String? {
         switch sessions[id].state {
         case .paused, .preemptedPaused: nil
         case .waiting, .running, .retrying, .preempted, .cancelled, .failed, .completed:
-            sessions[id].limits.obstacle(in: process.network)
+            sessions[id].limits.obstacle(in: network)
         }
     }
 
     /// Says which session would run if it had a network that it may use, and why it has not;
     /// again only if that is another one, or for another reason.
     mutating func noteWaiting(
-        in process: ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
-        guard process.network != nil else { return }
+        guard turn.process.network != nil else { return }
         var waiting: NetworkWait?
-        if let id = nextToRun(at: now), let obstacle = obstacle(to: id, in: process) {
+        if let id = nextToRun(at: turn.now),
+            let obstacle = obstacle(to: id, over: turn.process.network)
+        {
             waiting = NetworkWait(session: id, because: obstacle)
         }
         guard waiting != notedWait else { return }
         notedWait = waiting
         guard let waiting else { return }
-        outputs.append(.note(.waitsForNetwork(waiting.session, because: waiting.because)))
+        turn.note(.waitsForNetwork(waiting.session, because: waiting.because))
     }
 
     private mutating func nextToRun(at now: Instant) -> SessionID? {
@@ -49,36 +52,38 @@ extension QueueMachine {
         return nil
     }
 
-    private func mayGoOn(_ attempt: Attempt, _ id: SessionID, in process: ProcessState) -> Bool {
-        attempt.places.allSatisfy { mayGoOn(attempt[$0].lane, id, in: process) }
+    private func mayGoOn(
+        _ attempt: Attempt, _ id: SessionID, over network: NetworkStatus?
+    ) -> Bool {
+        attempt.places.allSatisfy { mayGoOn(attempt[$0].lane, id, over: network) }
     }
 
-    private func mayGoOn(_ lane: Lane, _ id: SessionID, in process: ProcessState) -> Bool {
-        guard let network = process.network, let interface = lane.interface else { return true }
+    private func mayGoOn(_ lane: Lane, _ id: SessionID, over network: NetworkStatus?) -> Bool {
+        guard let network, let interface = lane.interface else { return true }
         guard network.alive.contains(interface) else { return false }
         // Wi-Fi is used where there is one, also by what was begun without it.
         if lane.isCellular, network.interface != nil, !network.isCellular { return false }
         // What goes on for a while beside another was allowed when it was used.
-        return interface != network.interface || obstacle(to: id, in: process) == nil
+        return interface != network.interface || obstacle(to: id, over: network) == nil
     }
 
     mutating func interrupt(
-        because: String, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        because: String, in turn: inout Turn
     ) {
         guard let current = active else { return }
-        move(current.id, .networkLost, because: because, into: &outputs)
-        process.persist(.put(sessions[current.id]), into: &outputs)
+        move(current.id, .networkLost, because: because, in: &turn)
+        turn.persist(.put(sessions[current.id]))
         active?.phase = .waitingForNetwork
-        goOnAfterNetwork(in: &process, at: now, into: &outputs)
+        goOnAfterNetwork(in: &turn)
     }
 
     private mutating func goOnAfterNetwork(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
-        guard let current = active, obstacle(to: current.id, in: process) == nil else { return }
-        move(current.id, .pauseOver, because: "there is a network", into: &outputs)
-        beginAttempt(of: current.id, in: &process, at: now, into: &outputs)
+        guard let current = active, obstacle(to: current.id, over: turn.process.network) == nil
+        else { return }
+        move(current.id, .pauseOver, because: "there is a network", in: &turn)
+        beginAttempt(of: current.id, in: &turn)
     }
 }
 

@@ -3,91 +3,85 @@ import Quantities
 /// How sessions come into the queue: at once, or from where their app has saved them (A9, A18).
 extension QueueMachine {
     mutating func enqueue(
-        _ request: SessionRequest, at index: Int?, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ request: SessionRequest, at index: Int?, in turn: inout Turn
     ) {
-        if let refusal = request.refusal ?? request.lack { return refuse(refusal, into: &outputs) }
+        if let refusal = request.refusal ?? request.lack { return refuse(refusal, in: &turn) }
         if let id = request.draft.flatMap({ drafts[$0] }) {
-            guard isSaved(id, into: &outputs), hasPlace(index, into: &outputs),
-                let record = record(of: request, as: id, in: &process, into: &outputs)
+            guard isSaved(id, in: &turn), hasPlace(index, in: &turn),
+                let record = record(of: request, as: id, in: &turn)
             else { return }
-            return enqueue(record, request.draft, at: index, in: &process, into: &outputs)
+            return enqueue(record, request.draft, at: index, in: &turn)
         }
-        guard hasPlace(index, into: &outputs),
-            let record = newRecord(of: request, in: &process, into: &outputs)
+        guard hasPlace(index, in: &turn),
+            let record = newRecord(of: request, in: &turn)
         else { return }
-        enqueue(record, request.draft, at: index, in: &process, into: &outputs)
+        enqueue(record, request.draft, at: index, in: &turn)
     }
 
     /// Without its files, too, if it has none yet.
     mutating func save(
-        _ request: SessionRequest, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ request: SessionRequest, in turn: inout Turn
     ) {
         if let id = request.draft.flatMap({ drafts[$0] }) {
-            return edit(id, to: request, in: &process, into: &outputs)
+            return edit(id, to: request, in: &turn)
         }
-        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
-        guard var record = newRecord(of: request, in: &process, into: &outputs) else { return }
+        if let refusal = request.refusal { return refuse(refusal, in: &turn) }
+        guard var record = newRecord(of: request, in: &turn) else { return }
         record.isEnqueued = false
-        keep(record, request.draft, in: &process, into: &outputs)
+        keep(record, request.draft, in: &turn)
     }
 
     mutating func edit(
-        _ id: SessionID, to request: SessionRequest, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ id: SessionID, to request: SessionRequest, in turn: inout Turn
     ) {
-        guard isSaved(id, into: &outputs) else { return }
-        if let refusal = request.refusal { return refuse(refusal, into: &outputs) }
-        guard var record = record(of: request, as: id, in: &process, into: &outputs)
+        guard isSaved(id, in: &turn) else { return }
+        if let refusal = request.refusal { return refuse(refusal, in: &turn) }
+        guard var record = record(of: request, as: id, in: &turn)
         else { return }
         record.isEnqueued = false
-        keep(record, request.draft, in: &process, into: &outputs)
+        keep(record, request.draft, in: &turn)
     }
 
     mutating func enqueue(
-        saved id: SessionID, at index: Int?, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        saved id: SessionID, at index: Int?, in turn: inout Turn
     ) {
-        guard isSaved(id, into: &outputs) else { return }
+        guard isSaved(id, in: &turn) else { return }
         guard let record = lastRequested(id) else { return }
-        if let lack = record.lack { return refuse(lack, into: &outputs) }
-        guard hasPlace(index, into: &outputs) else { return }
-        enqueue(record, nil, at: index, in: &process, into: &outputs)
+        if let lack = record.lack { return refuse(lack, in: &turn) }
+        guard hasPlace(index, in: &turn) else { return }
+        enqueue(record, nil, at: index, in: &turn)
     }
 
     private mutating func enqueue(
         _ record: SessionRecord, _ draft: DraftID?, at index: Int?,
-        in process: inout ProcessState, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         var record = record
         record.isEnqueued = true
         takePlaces(&record)
-        record.rank = rank(at: index, in: &process, into: &outputs)
-        keep(record, draft, in: &process, into: &outputs)
+        record.rank = rank(at: index, in: &turn)
+        keep(record, draft, in: &turn)
     }
 
     /// Wherever it is (A10).
     mutating func delete(
-        _ id: SessionID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ id: SessionID, in turn: inout Turn
     ) {
         if sessions.holds(id) {
             let index = sessions.index(of: id)
-            return take(.remove, at: index, in: &process, at: now, into: &outputs)
+            return take(.remove, at: index, in: &turn)
         }
-        guard isSaved(id, into: &outputs) else { return }
+        guard isSaved(id, in: &turn) else { return }
         saved.removeAll { $0.id == id }
         entering.removeAll { $0.record.id == id }
-        process.persist(.remove(id), into: &outputs)
-        outputs.append(.saved(.sessionDeleted(id)))
+        turn.persist(.remove(id))
+        turn.tell(.saved(.sessionDeleted(id)))
     }
 
     /// A9: a session is in the queue, or saved, once it is durable; an app that is killed before
     /// that does it again. Whether the ticket is that of such a session.
     mutating func enter(
-        _ ticket: PersistTicket, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
         guard let place = entering.firstIndex(where: { $0.ticket == ticket }) else { return false }
         let (record, draft) = (entering[place].record, entering[place].draft)
@@ -97,32 +91,32 @@ extension QueueMachine {
         guard record.isEnqueued else {
             let place = saved.firstIndex { record.id < $0.id } ?? saved.endIndex
             saved.insert(record, at: place)
-            outputs.append(.saved(.session(record, from: draft)))
+            turn.tell(.saved(.session(record, from: draft)))
             return true
         }
         let index = sessions.insert(record)
-        accept(record.id, at: index, into: &outputs)
-        outputs.append(.callback(record.id, .row(.inserted(at: index))))
+        accept(record.id, at: index, in: &turn)
+        turn.tell(.session(record.id, .row(.inserted(at: index))))
         if wasSaved || draft != nil {
-            outputs.append(.saved(.enqueued(record.id, from: draft)))
+            turn.tell(.saved(.enqueued(record.id, from: draft)))
         }
         if goesInFront(record.id) {
-            process.persist(.put(sessions[record.id]), into: &outputs)
+            turn.persist(.put(sessions[record.id]))
         }
         return true
     }
 
     /// The store has not taken it: it is what it was, or nothing.
     mutating func takeBack(
-        _ entry: Entering, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ entry: Entering, in turn: inout Turn
     ) {
         let id = entry.record.id
-        let isOnItsWay = process.store.forget(.session(id)) || entry.wasMoved
+        let isOnItsWay = turn.process.store.forget(.session(id)) || entry.wasMoved
         if let before = saved.first(where: { $0.id == id }) {
-            if isOnItsWay { process.persist(.put(before), into: &outputs) }
+            if isOnItsWay { turn.persist(.put(before)) }
             return
         }
-        if isOnItsWay { process.persist(.remove(id), into: &outputs) }
+        if isOnItsWay { turn.persist(.remove(id)) }
         if let draft = entry.draft { drafts[draft] = nil }
     }
 
@@ -134,27 +128,25 @@ extension QueueMachine {
     }
 
     private mutating func newRecord(
-        of request: SessionRequest, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        of request: SessionRequest, in turn: inout Turn
     ) -> SessionRecord? {
         let id = SessionID(lastSession.number + 1)
-        guard let record = record(of: request, as: id, in: &process, into: &outputs)
+        guard let record = record(of: request, as: id, in: &turn)
         else { return nil }
         lastSession = id
         return record
     }
 
     private mutating func record(
-        of request: SessionRequest, as id: SessionID, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        of request: SessionRequest, as id: SessionID, in turn: inout Turn
     ) -> SessionRecord? {
-        guard let account = account(request.account, in: &process, into: &outputs)
+        guard let account = account(request.account, in: &turn)
         else { return nil }
         // Nothing of it has begun: a file in the same place is the same transfer.
         let before = lastRequested(id)?.transfers ?? []
         let transfers = request.files.enumerated().map { place, file in
             TransferRecord(
-                id: place < before.count ? before[place].id : process.nextTransfer(),
+                id: place < before.count ? before[place].id : turn.process.nextTransfer(),
                 source: file.source, destination: file.destination)
         }
         return SessionRecord(
@@ -181,38 +173,37 @@ extension QueueMachine {
     }
 
     private mutating func keep(
-        _ record: SessionRecord, _ draft: DraftID?, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ record: SessionRecord, _ draft: DraftID?, in turn: inout Turn
     ) {
         if let draft { drafts[draft] = record.id }
-        let ticket = process.persist(.put(record), into: &outputs)
+        let ticket = turn.persist(.put(record))
         entering.append(Entering(ticket: ticket, record: record, draft: draft))
     }
 
     private mutating func rank(
-        at index: Int?, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        at index: Int?, in turn: inout Turn
     ) -> Int64 {
         guard let index, index < sessions.count else { return nextRank }
-        return makeRoom(at: index, in: &process, into: &outputs)
+        return makeRoom(at: index, in: &turn)
     }
 
     // MARK: What it is refused for
 
-    private func hasPlace(_ index: Int?, into outputs: inout [EngineOutput]) -> Bool {
+    private func hasPlace(_ index: Int?, in turn: inout Turn) -> Bool {
         guard let index, !(0...sessions.count).contains(index) else { return true }
-        refuse(.noSuchPlace(index, count: sessions.count), into: &outputs)
+        refuse(.noSuchPlace(index, count: sessions.count), in: &turn)
         return false
     }
 
     /// Whether it is saved, and in no queue, and on its way into none.
-    private func isSaved(_ id: SessionID, into outputs: inout [EngineOutput]) -> Bool {
+    private func isSaved(_ id: SessionID, in turn: inout Turn) -> Bool {
         let isComing = entering.contains { $0.record.id == id && $0.record.isEnqueued }
         if isComing || sessions.holds(id) {
-            refuse(.alreadyEnqueued(id), into: &outputs)
+            refuse(.alreadyEnqueued(id), in: &turn)
             return false
         }
         guard (saved + entering.map(\.record)).contains(where: { $0.id == id }) else {
-            refuse(.noSuchSession(id), into: &outputs)
+            refuse(.noSuchSession(id), in: &turn)
             return false
         }
         return true

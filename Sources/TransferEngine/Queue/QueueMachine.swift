@@ -59,26 +59,25 @@ struct QueueMachine: Sendable {
     // MARK: A launch
 
     mutating func restore(
-        _ records: [SessionRecord], _ accounts: [AccountRecord], in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ records: [SessionRecord], _ accounts: [AccountRecord], in turn: inout Turn
     ) {
         self.accounts = AccountTable(accounts)
-        let records = withAccounts(records, in: &process, into: &outputs)
+        let records = withAccounts(records, in: &turn)
         sessions = SessionTable(records.filter(\.isEnqueued))
         saved = records.filter { !$0.isEnqueued }.sorted { $0.id < $1.id }
         if !saved.isEmpty || !self.accounts.records.isEmpty {
-            outputs.append(.saved(.holds(self.accounts.records, saved)))
+            turn.tell(.saved(.holds(self.accounts.records, saved)))
         }
         lastSession = records.map(\.id).max() ?? SessionID(0)
-        if sessions.count > 0 { outputs.append(.queueHolds(Array(sessions.ids))) }
+        if sessions.count > 0 { turn.tell(.queueHolds(Array(sessions.ids))) }
         countCells(of: .relaunch)
         for (index, id) in sessions.ids.enumerated() {
-            if sessions[id].neverRan { accept(id, at: index, into: &outputs) }
+            if sessions[id].neverRan { accept(id, at: index, in: &turn) }
             let state = sessions[id].state
-            if state.after(.relaunch) == .nothing { outputs.append(.note(.found(id, state))) }
+            if state.after(.relaunch) == .nothing { turn.note(.found(id, state)) }
         }
         for id in Array(sessions.ids) {
-            move(id, .relaunch, because: "the app was launched again", into: &outputs)
+            move(id, .relaunch, because: "the app was launched again", in: &turn)
         }
         line = records.filter { $0.precedence > 0 }.sorted { $0.precedence < $1.precedence }.map(
             \.id)
@@ -93,22 +92,22 @@ struct QueueMachine: Sendable {
     }
 
     mutating func reorder(
-        from: Int, to: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        from: Int, to: Int, in turn: inout Turn
     ) {
         for index in [from, to] where !(0..<sessions.count).contains(index) {
-            return refuse(.noSuchIndex(index, count: sessions.count), into: &outputs)
+            return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
         }
         guard from != to else { return }
         let id = sessions.id(at: from)
         var record = sessions[id]
         sessions.remove(id)
-        record.rank = makeRoom(at: to, in: &process, into: &outputs)
+        record.rank = makeRoom(at: to, in: &turn)
         sessions.insert(record)
-        outputs.append(.note(.reordered(id, from: from, to: to)))
+        turn.note(.reordered(id, from: from, to: to))
         // Its place and its turn are one change: a crash leaves both or none.
         _ = goesInFront(id)
-        process.persist(.put(sessions[id]), into: &outputs)
-        outputs.append(.callback(id, .row(.moved(from: from, to: to))))
+        turn.persist(.put(sessions[id]))
+        turn.tell(.session(id, .row(.moved(from: from, to: to))))
     }
 
     /// What is put in front of the session with which a queue that stands would go on comes before
@@ -124,14 +123,14 @@ struct QueueMachine: Sendable {
 
     /// Deletes it (A10).
     mutating func remove(
-        _ id: SessionID, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        _ id: SessionID, in turn: inout Turn
     ) {
         leaveLine(id)
         rests[id] = nil
-        discardDownloads(of: id, into: &outputs)
+        discardDownloads(of: id, in: &turn)
         let index = sessions.remove(id)
-        process.persist(.remove(id), into: &outputs)
-        outputs.append(.callback(id, .row(.removed(at: index))))
+        turn.persist(.remove(id))
+        turn.tell(.session(id, .row(.removed(at: index))))
     }
 
     /// Behind all others, also those that the store has yet to promise.
@@ -143,17 +142,17 @@ struct QueueMachine: Sendable {
 
     /// A rank between the two that meet at this index, for which all others may have to move on.
     mutating func makeRoom(
-        at index: Int, in process: inout ProcessState, into outputs: inout [EngineOutput]
+        at index: Int, in turn: inout Turn
     ) -> Int64 {
         if let rank = sessions.rank(at: index) { return rank }
         let places = entering.map { sessions.place(of: $0.record) }
         sessions.rankAnew()
-        for id in sessions.ids { process.persist(.put(sessions[id]), into: &outputs) }
+        for id in sessions.ids { turn.persist(.put(sessions[id])) }
         for (entry, place) in zip(entering.indices, places)
         where entering[entry].record.isEnqueued {
             entering[entry].record.rank = newRank(at: place)
             entering[entry].wasMoved = true
-            process.persist(.put(entering[entry].record), into: &outputs)
+            turn.persist(.put(entering[entry].record))
         }
         return newRank(at: index)
     }
@@ -168,79 +167,76 @@ struct QueueMachine: Sendable {
     // MARK: The store's answers
 
     mutating func persisted(
-        _ ticket: PersistTicket, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, in turn: inout Turn
     ) {
-        if enter(ticket, in: &process, into: &outputs) { return }
-        if let outcome = accounts.persisted(ticket) { return tell(outcome, into: &outputs) }
+        if enter(ticket, in: &turn) { return }
+        if let outcome = accounts.persisted(ticket) { return tell(outcome, in: &turn) }
         guard let current = active else { return }
         switch current.phase {
         case .running(let attempt):
             guard let place = attempt.place(saving: ticket) else { return }
-            withCarrier(place, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
+            withCarrier(place, in: &turn) { lane, transfer, turn in
                 guard let transfer else { return nil }
-                return lane.saved(ticket, transfer, into: &outputs)
+                return lane.saved(ticket, transfer, into: &turn.wanted)
             }
-        case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
+        case .settling(ticket, let result): deactivate(current.id, result, in: &turn)
         case .settling, .pausing, .waitingForNetwork, .paused: break
         }
     }
 
     mutating func persistFailed(
-        _ ticket: PersistTicket, reason: String, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, reason: String, in turn: inout Turn
     ) {
         if let place = entering.firstIndex(where: { $0.ticket == ticket }) {
             let entry = entering.remove(at: place)
-            refuse(.notStored(reason), into: &outputs)
-            takeBack(entry, in: &process, into: &outputs)
-        } else if accountNotStored(ticket, in: &process) {
-            refuse(.accountNotStored(reason), into: &outputs)
+            refuse(.notStored(reason), in: &turn)
+            takeBack(entry, in: &turn)
+        } else if accountNotStored(ticket, in: &turn) {
+            refuse(.accountNotStored(reason), in: &turn)
         }
         guard let current = active else { return }
         switch current.phase {
         case .running(let attempt) where attempt.place(saving: ticket) != nil:
-            fail(.diskWrite, in: &process, at: now, into: &outputs)
+            fail(.diskWrite, in: &turn)
         // What is done is done: the app hears it even if the store cannot keep it.
-        case .settling(ticket, let result): deactivate(current.id, result, into: &outputs)
+        case .settling(ticket, let result): deactivate(current.id, result, in: &turn)
         case .running, .settling, .pausing, .waitingForNetwork, .paused: break
         }
     }
 
-    func accept(_ id: SessionID, at index: Int, into outputs: inout [EngineOutput]) {
+    func accept(_ id: SessionID, at index: Int, in turn: inout Turn) {
         let record = sessions[id]
-        outputs.append(
-            .note(
-                .accepted(
-                    record.id, index: index, record.transfers, isDownload: record.isDownload)))
+        turn.note(
+            .accepted(
+                record.id, index: index, record.transfers, isDownload: record.isDownload))
         if let account = record.accountID {
-            outputs.append(.note(.belongs(record.id, account)))
+            turn.note(.belongs(record.id, account))
         }
-        if record.isPersistent { outputs.append(.note(.paths(.isPersistent(record.id)))) }
-        if !record.limits.isEmpty { outputs.append(.note(.isLimited(record.id, record.limits))) }
+        if record.isPersistent { turn.note(.paths(.isPersistent(record.id))) }
+        if !record.limits.isEmpty { turn.note(.isLimited(record.id, record.limits)) }
         if record.settings != TransferSettings() {
-            outputs.append(.note(.goesBy(record.id, record.settings)))
+            turn.note(.goesBy(record.id, record.settings))
         }
     }
 
     // MARK: What the other files of the queue build on
 
-    func refuse(_ refusal: QueueRefusal, into outputs: inout [EngineOutput]) {
-        outputs.append(.note(.refused(refusal)))
+    func refuse(_ refusal: QueueRefusal, in turn: inout Turn) {
+        turn.tell(.refused(.queue(refusal)))
     }
 
     /// Moves a session along its state table, and says so.
     mutating func move(
         _ id: SessionID, _ event: SessionState.Event, because: String,
-        into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         let from = sessions[id].state
         if event.isOfOneSession { countCell(of: id, event) }
         guard case .goes(let to) = from.after(event) else { return }
         sessions[id].state = to
         if to == .waiting { sessions.startsWaiting(id) }
-        outputs.append(.note(.moved(id, from: from, to: to, because: because)))
-        outputs.append(.callback(id, .row(.updated(at: sessions.index(of: id)))))
+        turn.note(.moved(id, from: from, to: to, because: because))
+        turn.tell(.session(id, .row(.updated(at: sessions.index(of: id)))))
     }
 
     mutating func countCell(of id: SessionID, _ event: SessionState.Event) {

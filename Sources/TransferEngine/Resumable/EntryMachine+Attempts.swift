@@ -9,92 +9,87 @@ extension EntryMachine {
 
     /// The store has it.
     mutating func begin(
-        _ index: Int, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, in turn: inout Turn
     ) {
         guard !entries[index].isToSuspend else {
-            return rest(index, .kii(.suspended), by: .suspend, in: &process, into: &outputs)
+            return rest(index, .kii(.suspended), by: .suspend, in: &turn)
         }
         if entries[index].record.isDownload {
-            connect(index, in: &process, at: now, into: &outputs)
+            connect(index, in: &turn)
         } else {
-            examine(index, for: .start, into: &outputs)
+            examine(index, for: .start, in: &turn)
         }
     }
 
     /// One that is suspended goes on. It is ongoing once its source is known to be what it was.
     mutating func resume(
-        _ index: Int, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, in turn: inout Turn
     ) {
         let record = entries[index].record
         // Of one that may be published already nothing is sent any more.
         guard record.isDownload || record.transfer.isComplete else {
-            return examine(index, for: .resume, into: &outputs)
+            return examine(index, for: .resume, in: &turn)
         }
-        goOn(index, in: &process, at: now, into: &outputs)
+        goOn(index, in: &turn)
     }
 
     private mutating func goOn(
-        _ index: Int, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, in turn: inout Turn
     ) {
         let id = entries[index].record.id
-        move(index, .transfer, because: "the app goes on with it", into: &outputs)
-        outputs.append(.entry(id, .ongoing))
-        process.persist(.putEntry(entries[index].record), into: &outputs)
+        move(index, .transfer, because: "the app goes on with it", in: &turn)
+        turn.tell(.entry(id, .ongoing))
+        turn.persist(.putEntry(entries[index].record))
         if entries[index].record.isDownload, entries[index].record.transfer.isComplete {
-            place(index, into: &outputs)
+            place(index, in: &turn)
         } else {
-            connect(index, in: &process, at: now, into: &outputs)
+            connect(index, in: &turn)
         }
     }
 
     // MARK: The source
 
     private mutating func examine(
-        _ index: Int, for purpose: Entry.Purpose, into outputs: inout [EngineOutput]
+        _ index: Int, for purpose: Entry.Purpose, in turn: inout Turn
     ) {
         entries[index].phase = .examining(purpose)
         let transfer = entries[index].record.transfer
-        outputs.append(.examine(transfer.id, path: transfer.source, .whole))
+        turn.wanted.append(.examine(transfer.id, path: transfer.source, .whole))
     }
 
-    mutating func examined(
-        _ id: EntryID, _ examination: SourceExamination, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
+    private mutating func examined(
+        _ index: Int, _ examination: SourceExamination, in turn: inout Turn
     ) {
-        guard let index = index(of: id), case .examining(let purpose) = entries[index].phase
-        else { return }
+        guard case .examining(let purpose) = entries[index].phase else { return }
+        let id = entries[index].record.id
         let found = entries[index].record.compare(with: examination)
         switch (purpose, found) {
         case (_, .same(let fingerprint, let digest)):
             // A touch is no change (K5), and from now on it is known by its new date.
             entries[index].record.transfer.fingerprint = fingerprint
             entries[index].record.digest = digest
-            isWhatItWas(index, purpose, in: &process, at: now, into: &outputs)
+            isWhatItWas(index, purpose, in: &turn)
         case (.resume, .other(let error)):
             entries[index].phase = .resting
-            outputs.append(.note(.entry(id, .fails(error))))
-            outputs.append(.entry(id, .suspended(error)))
+            turn.note(.entry(id, .fails(error)))
+            turn.tell(.entry(id, .suspended(error)))
         case (.start, .other(let error)):
-            fail(index, error, in: &process, at: now, into: &outputs)
+            fail(index, error, in: &turn)
         case (.goOn, .other(let error)), (.commit, .other(let error)):
-            giveUpStaging(index, because: error, in: &process, at: now, into: &outputs)
-            fail(index, error, in: &process, at: now, into: &outputs)
+            giveUpStaging(index, because: error, in: &turn)
+            fail(index, error, in: &turn)
         }
     }
 
     private mutating func isWhatItWas(
-        _ index: Int, _ purpose: Entry.Purpose, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, _ purpose: Entry.Purpose, in turn: inout Turn
     ) {
         switch purpose {
-        case .start, .goOn: connect(index, in: &process, at: now, into: &outputs)
-        case .resume: goOn(index, in: &process, at: now, into: &outputs)
+        case .start, .goOn: connect(index, in: &turn)
+        case .resume: goOn(index, in: &turn)
         case .commit(var lane, let step):
             entries[index].record.transfer.isComplete = true
-            let ticket = process.persist(.putEntry(entries[index].record), into: &outputs)
+            let ticket = turn.persist(.putEntry(entries[index].record))
             lane.save(ticket, then: step)
             entries[index].phase = .running(lane)
         }
@@ -102,248 +97,209 @@ extension EntryMachine {
 
     /// Bytes of a source that has changed are on the server: nobody will go on with them.
     private mutating func giveUpStaging(
-        _ index: Int, because error: ResumableError, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
+        _ index: Int, because error: ResumableError, in turn: inout Turn
     ) {
         let record = entries[index].record
         guard error == .kii(.fileChanged), record.transfer.resource != nil else { return }
-        close(index, into: &outputs)
-        bidFarewell(to: record, in: &process, at: now, into: &outputs)
+        close(index, in: &turn)
+        bidFarewell(to: record, in: &turn)
         entries[index].record.transfer.resource = nil
         entries[index].record.done = .zero
-        outputs.append(.note(.startsOver(record.transfer.id, because: "its source has changed")))
+        turn.note(.startsOver(record.transfer.id, because: "its source has changed"))
     }
 
     // MARK: A connection
 
     private mutating func connect(
-        _ index: Int, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, in turn: inout Turn
     ) {
         let record = entries[index].record
-        outputs.append(.note(.entry(record.id, .attempt)))
-        guard NetworkLimits().obstacle(in: process.network) == nil else {
+        turn.note(.entry(record.id, .attempt))
+        guard NetworkLimits().obstacle(in: turn.process.network) == nil else {
             return fail(
-                index, .transport(.notConnectedToInternet), in: &process, at: now,
-                into: &outputs)
+                index, .transport(.notConnectedToInternet), in: &turn)
         }
-        let connection = process.nextConnection()
-        outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
+        let connection = turn.connect(to: record.account, for: ItemID(record.id))
         entries[index].phase = .running(
             Lane(
                 connection, to: record.account, by: record.isDownload ? .kiiBody : .kii,
-                over: process.network, at: now))
+                over: turn.process.network, at: turn.now))
     }
 
-    mutating func connected(
-        _ connection: ConnectionID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
-    ) {
-        if let place = farewells.firstIndex(where: { $0.lane.connection == connection }) {
-            farewells[place].lane.established(at: now)
-            farewells[place].lane.begin(farewells[place].request, into: &outputs)
-            return
-        }
-        withLane(on: connection, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            lane.established(at: now)
-            if let commit = KiiDialogue.commit(transfer), transfer.isComplete {
-                lane.begin(commit, into: &outputs)
-            } else {
-                lane.begin(transfer, at: now, into: &outputs)
-            }
-            return nil
-        }
-    }
+    // MARK: What happens to it
 
-    mutating func inspected(
-        _ id: EntryID, _ inspection: SourceInspection, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        guard let connection = index(of: id).flatMap({ entries[$0].lane?.connection }) else {
-            return
+    /// Takes what happens to an attempt of an entry, or to the connection of a farewell.
+    mutating func take(_ event: AttemptInput, of id: EntryID, in turn: inout Turn) {
+        if case .connection(let connection) = event.subject,
+            let place = farewells.firstIndex(where: { $0.lane.connection == connection })
+        {
+            return takeFarewell(event, place, in: &turn)
         }
-        withLane(on: connection, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            lane.inspected(inspection, &transfer, mustSave: false, into: &outputs)
+        guard let index = index(of: id) else { return }
+        switch event {
+        case .examined(_, let examination): examined(index, examination, in: &turn)
+        case .placed(_, let result): placed(index, result, in: &turn)
+        case .kept(_, let count): kept(count, index, event, in: &turn)
+        case .inspected, .connected, .received, .taken, .disconnected, .unreadable:
+            pass(event, index, in: &turn)
         }
     }
 
-    mutating func received(
-        _ segments: [Segment], on connection: ConnectionID, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
+    private mutating func takeFarewell(
+        _ event: AttemptInput, _ place: Int, in turn: inout Turn
     ) {
-        if farewells.contains(where: { $0.lane.connection == connection }) {
-            // Whatever it says to that.
-            outputs.append(.close(connection))
-            farewells.removeAll { $0.lane.connection == connection }
-            return
-        }
-        withLane(on: connection, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            var current: TransferRecord? = transfer
-            let need = lane.received(segments, &current, at: now, into: &outputs)
-            if let current { transfer = current }
-            return need
-        }
-    }
-
-    /// The app hears of whole chunks alone.
-    mutating func taken(
-        _ count: ByteCount, on connection: ConnectionID, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        withLane(on: connection, in: &process, at: now, into: &outputs) { lane, transfer, outputs in
-            _ = lane.took(count, at: now)
-            lane.supply(transfer, into: &outputs)
-            return nil
+        var transfer: TransferRecord?
+        switch event {
+        case .connected:
+            _ = farewells[place].lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
+            farewells[place].lane.begin(farewells[place].request, into: &turn.wanted)
+        // Whatever it says to that.
+        case .received: turn.close(farewells.remove(at: place).lane.connection)
+        case .disconnected: farewells.remove(at: place)
+        case .inspected, .examined, .kept, .placed, .taken, .unreadable: break
         }
     }
 
     /// So much of a download is in its part; `nil`: it cannot be.
-    mutating func kept(
-        _ count: ByteCount?, of id: EntryID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+    private mutating func kept(
+        _ count: ByteCount?, _ index: Int, _ event: AttemptInput, in turn: inout Turn
     ) {
-        guard let index = index(of: id), var lane = entries[index].lane, lane.fetch != nil else {
-            return
-        }
-        guard let count else {
-            return fail(index, .kii(.notWritable), in: &process, at: now, into: &outputs)
-        }
-        let (_, need) = lane.hasKept(count)
-        entries[index].phase = .running(lane)
+        guard let lane = entries[index].lane, let fetch = lane.fetch else { return }
+        guard let count else { return fail(index, .kii(.notWritable), in: &turn) }
+        let isWhole = fetch.isComplete(with: count)
         let chunk = KiiCall.chunk.bytes
         // The body was replaced, or the end of the part was lost with the power.
         entries[index].record.done = min(entries[index].record.done, count)
         let isNext = count.bytes / chunk > entries[index].record.done.bytes / chunk
-        if isNext || need == .complete { reach(count, index, in: &process, into: &outputs) }
-        if need == nil, entries[index].isToSuspend, count >= entries[index].chunkEnd {
-            return rest(index, .kii(.suspended), by: .suspend, in: &process, into: &outputs)
+        if isNext || isWhole { reach(count, index, in: &turn) }
+        if !isWhole, entries[index].isToSuspend, count >= entries[index].chunkEnd {
+            return rest(index, .kii(.suspended), by: .suspend, in: &turn)
         }
-        withLane(on: lane.connection, in: &process, at: now, into: &outputs) { _, _, _ in need }
+        pass(event, index, in: &turn)
     }
 
-    mutating func disconnected(
-        _ connection: ConnectionID, _ why: Disconnection, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        farewells.removeAll { $0.lane.connection == connection }
-        guard let index = index(on: connection) else { return }
-        let error: TaskError = why == .timedOut ? .timedOut : .connectionLost
-        fail(index, .transport(error), closing: false, in: &process, at: now, into: &outputs)
-    }
-
-    /// The source is not what it was, or is not there, or only has another date.
-    mutating func unreadable(
-        _ connection: ConnectionID, into outputs: inout [EngineOutput]
-    ) {
-        guard let index = index(on: connection) else { return }
-        lookAgain(index, into: &outputs)
-    }
-
-    private mutating func lookAgain(_ index: Int, into outputs: inout [EngineOutput]) {
-        close(index, into: &outputs)
-        examine(index, for: .goOn, into: &outputs)
+    private mutating func lookAgain(_ index: Int, in turn: inout Turn) {
+        close(index, in: &turn)
+        examine(index, for: .goOn, in: &turn)
     }
 
     // MARK: What a lane needs
 
-    /// Lets something happen to a lane, and gives it what it needs then.
-    mutating func withLane(
-        on connection: ConnectionID, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput],
-        _ event: (inout Lane, inout TransferRecord, inout [EngineOutput]) -> Lane.Need?
-    ) {
-        guard let index = index(on: connection), case .running(var lane) = entries[index].phase
-        else { return }
-        let need = event(&lane, &entries[index].record.transfer, &outputs)
+    /// Lets something happen to a lane, and gives it what it needs then. The app hears of whole
+    /// chunks alone.
+    private mutating func pass(_ event: AttemptInput, _ index: Int, in turn: inout Turn) {
+        guard var lane = entries[index].lane else { return }
+        if case .disconnected(_, let why) = event { return lost(index, why, in: &turn) }
+        if case .unreadable = event { return lookAgain(index, in: &turn) }
+        guard case .running = entries[index].phase else { return }
+        _ = lane.progress(by: event, at: turn.now)
+        var transfer: TransferRecord? = entries[index].record.transfer
+        let need = lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
+        if let transfer { entries[index].record.transfer = transfer }
+        provide(need, index, lane, in: &turn)
+    }
+
+    mutating func provide(_ need: Lane.Need?, _ index: Int, _ lane: Lane, in turn: inout Turn) {
         entries[index].phase = .running(lane)
         switch need {
         case nil: break
-        case .save(let next):
-            save(index, lane, then: next, in: &process, into: &outputs)
-        case .complete: isOver(index, lane, in: &process, at: now, into: &outputs)
-        case .fail(.diskRead): lookAgain(index, into: &outputs)
-        case .fail(let error):
-            fail(index, ResumableError(error), in: &process, at: now, into: &outputs)
+        case .begin: begin(index, lane, in: &turn)
+        case .save(let next): save(index, lane, then: next, in: &turn)
+        case .complete: isOver(index, lane, in: &turn)
+        case .fail(.diskRead): lookAgain(index, in: &turn)
+        case .fail(let error): fail(index, ResumableError(error), in: &turn)
+        case .lost(let why): lost(index, why, in: &turn)
         }
+    }
+
+    /// The connection stands: the upload goes on, or is committed.
+    private mutating func begin(_ index: Int, _ lane: Lane, in turn: inout Turn) {
+        var lane = lane
+        let transfer = entries[index].record.transfer
+        if let commit = KiiDialogue.commit(transfer), transfer.isComplete {
+            lane.begin(commit, into: &turn.wanted)
+        } else {
+            lane.begin(transfer, at: turn.now, into: &turn.wanted)
+        }
+        entries[index].phase = .running(lane)
+    }
+
+    private mutating func lost(_ index: Int, _ why: Disconnection, in turn: inout Turn) {
+        let error: TaskError = why == .timedOut ? .timedOut : .connectionLost
+        fail(index, .transport(error), closing: false, in: &turn)
     }
 
     /// Where a chunk has ended, the transfer can be suspended (K3).
     private mutating func save(
-        _ index: Int, _ lane: Lane, then step: Step, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ index: Int, _ lane: Lane, then step: Step, in turn: inout Turn
     ) {
         var lane = lane
         let record = entries[index].record
         if let done = KiiDialogue.reached(before: step, of: record.transfer) {
-            reach(done, index, in: &process, into: &outputs)
+            reach(done, index, in: &turn)
         }
         if entries[index].isToSuspend {
-            return rest(index, .kii(.suspended), by: .suspend, in: &process, into: &outputs)
+            return rest(index, .kii(.suspended), by: .suspend, in: &turn)
         }
         guard !KiiDialogue.commits(step) else {
-            return examine(index, for: .commit(lane, then: step), into: &outputs)
+            return examine(index, for: .commit(lane, then: step), in: &turn)
         }
-        let ticket = process.persist(.putEntry(entries[index].record), into: &outputs)
+        let ticket = turn.persist(.putEntry(entries[index].record))
         lane.save(ticket, then: step)
         entries[index].phase = .running(lane)
     }
 
     private mutating func reach(
-        _ done: ByteCount, _ index: Int, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ done: ByteCount, _ index: Int, in turn: inout Turn
     ) {
         entries[index].record.done = done
         let record = entries[index].record
         guard let total = record.total, done > .zero else { return }
-        outputs.append(.entry(record.id, .progress(done: done, total: total)))
-        if record.isDownload { process.persist(.putEntry(record), into: &outputs) }
+        turn.tell(.entry(record.id, .progress(done: done, total: total)))
+        if record.isDownload { turn.persist(.putEntry(record)) }
     }
 
     /// The server's last word on this attempt.
     private mutating func isOver(
-        _ index: Int, _ lane: Lane, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ index: Int, _ lane: Lane, in turn: inout Turn
     ) {
         let record = entries[index].record
         if record.isDownload, lane.fetch != nil || record.transfer.isComplete {
-            close(index, into: &outputs)
+            close(index, in: &turn)
             entries[index].record.transfer.isComplete = true
-            let ticket = process.persist(.putEntry(entries[index].record), into: &outputs)
+            let ticket = turn.persist(.putEntry(entries[index].record))
             entries[index].phase = .finishing(ticket)
         } else if !record.isDownload, (200..<300).contains(lane.lastStatus) {
             end(
                 index, by: .complete, .completed, because: "the server has committed it",
-                in: &process, at: now, into: &outputs)
+                in: &turn)
         } else {
             let error = ResumableError(status: lane.lastStatus, ofDownload: record.isDownload)
-            fail(index, error, in: &process, at: now, into: &outputs)
+            fail(index, error, in: &turn)
         }
     }
 
     // MARK: The place of a download
 
     /// The target is replaced by all of it or by nothing (S1).
-    mutating func place(_ index: Int, into outputs: inout [EngineOutput]) {
+    mutating func place(_ index: Int, in turn: inout Turn) {
         let record = entries[index].record
         entries[index].phase = .placing
-        outputs.append(
+        turn.wanted.append(
             .place(record.transfer.id, from: record.transfer.destination, to: record.path))
     }
 
-    mutating func placed(
-        _ id: EntryID, _ result: PlacementResult, in process: inout ProcessState,
-        at now: Instant, into outputs: inout [EngineOutput]
-    ) {
-        guard let index = index(of: id), case .placing = entries[index].phase else { return }
+    private mutating func placed(_ index: Int, _ result: PlacementResult, in turn: inout Turn) {
+        guard case .placing = entries[index].phase else { return }
         switch result {
         // Only one that was whole is ever placed: an earlier process has done it.
         case .placed, .missing:
-            outputs.append(.note(.completes(entries[index].record.transfer.id)))
+            turn.note(.completes(entries[index].record.transfer.id))
             end(
                 index, by: .complete, .completed, because: "all of it is in its place",
-                in: &process, at: now, into: &outputs)
+                in: &turn)
         case .refused:
-            fail(index, .kii(.notWritable), in: &process, at: now, into: &outputs)
+            fail(index, .kii(.notWritable), in: &turn)
         }
     }
 }

@@ -5,11 +5,10 @@ import Quantities
 extension EntryMachine {
     /// At once, or when the chunk in flight is over (K3).
     mutating func suspend(
-        _ index: Int, by event: EntryState.Event, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ index: Int, by event: EntryState.Event, in turn: inout Turn
     ) {
         guard !entries[index].isBetweenChunks else {
-            return rest(index, .kii(.suspended), by: event, in: &process, into: &outputs)
+            return rest(index, .kii(.suspended), by: event, in: &turn)
         }
         entries[index].isToSuspend = true
         guard let fetch = entries[index].lane?.fetch else { return }
@@ -20,78 +19,76 @@ extension EntryMachine {
     /// It stays in its manager's list until somebody goes on with it or terminates it.
     mutating func rest(
         _ index: Int, _ error: ResumableError, by event: EntryState.Event,
-        in process: inout ProcessState, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
-        close(index, into: &outputs)
+        close(index, in: &turn)
         entries[index].isToSuspend = false
         entries[index].phase = .resting
-        move(index, event, because: error.message, into: &outputs)
+        move(index, event, because: error.message, in: &turn)
         let record = entries[index].record
-        process.persist(.putEntry(record), into: &outputs)
-        outputs.append(.entry(record.id, .suspended(error)))
+        turn.persist(.putEntry(record))
+        turn.tell(.entry(record.id, .suspended(error)))
     }
 
     /// An attempt has met an error; nothing is tried again by itself.
     mutating func fail(
         _ index: Int, _ error: ResumableError, closing: Bool = true,
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         let entry = entries[index]
-        outputs.append(.note(.entry(entry.record.id, .fails(error))))
+        turn.note(.entry(entry.record.id, .fails(error)))
         if !closing { entries[index].phase = .resting }
         guard error.isRecoverable(for: entry.record, on: platform) else {
             return end(
-                index, by: .otherError, .ended(error), because: error.message, in: &process,
-                at: now, into: &outputs)
+                index, by: .otherError, .ended(error), because: error.message, in: &turn)
         }
         rest(
             index, entry.isToSuspend ? .kii(.suspended) : error, by: .recoverableError,
-            in: &process, into: &outputs)
+            in: &turn)
     }
 
     /// The app hears of it when the store has let go of it: then no launch brings it back.
     mutating func end(
         _ index: Int, by event: EntryState.Event, _ news: EntryNews, because: String,
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
-        close(index, into: &outputs)
-        move(index, event, because: because, into: &outputs)
+        close(index, in: &turn)
+        move(index, event, because: because, in: &turn)
         let record = entries[index].record
         if news != .completed {
             if record.isDownload {
-                outputs.append(.discard(path: record.transfer.destination))
+                turn.wanted.append(.discard(path: record.transfer.destination))
             } else if !record.transfer.isComplete || event == .terminate {
                 // One that is published is known no more, and stays as it is.
-                bidFarewell(to: record, in: &process, at: now, into: &outputs)
+                bidFarewell(to: record, in: &turn)
             }
         }
-        let ticket = process.persist(.removeEntry(record.id), into: &outputs)
+        let ticket = turn.persist(.removeEntry(record.id))
         entries[index].phase = .leaving(ticket, news)
     }
 
-    mutating func leave(_ index: Int, _ news: EntryNews, into outputs: inout [EngineOutput]) {
+    mutating func leave(_ index: Int, _ news: EntryNews, in turn: inout Turn) {
         let record = entries.remove(at: index).record
         ended[record.id] = record.state
-        outputs.append(.entry(record.id, news))
+        turn.tell(.entry(record.id, news))
     }
 
-    mutating func close(_ index: Int, into outputs: inout [EngineOutput]) {
+    mutating func close(_ index: Int, in turn: inout Turn) {
         guard let lane = entries[index].lane else { return }
-        outputs.append(.close(lane.connection))
+        turn.close(lane.connection)
         entries[index].phase = .resting
     }
 
     /// If it does not come through, the server finds out by itself in the end.
     mutating func bidFarewell(
-        to record: EntryRecord, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        to record: EntryRecord, in turn: inout Turn
     ) {
         guard let request = KiiDialogue.farewell(to: record.transfer),
-            NetworkLimits().obstacle(in: process.network) == nil
+            NetworkLimits().obstacle(in: turn.process.network) == nil
         else { return }
-        let connection = process.nextConnection()
-        outputs.append(.connect(connection, to: record.account, by: ItemID(record.id)))
-        let lane = Lane(connection, to: record.account, by: .kii, over: process.network, at: now)
+        let connection = turn.connect(to: record.account, for: ItemID(record.id))
+        let lane = Lane(
+            connection, to: record.account, by: .kii, over: turn.process.network, at: turn.now)
         farewells.append(Farewell(id: record.id, request: request, lane: lane))
     }
 }

@@ -18,75 +18,71 @@ struct EntryMachine: Sendable {
     // MARK: A launch
 
     mutating func restore(
-        _ records: [EntryRecord], in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ records: [EntryRecord], in turn: inout Turn
     ) {
         for record in records {
             entries.append(Entry(record: record, phase: .resting, isAccepted: true))
             let index = entries.count - 1
             cells?.count(record.state, .processDeath)
             guard record.state == .ongoing else {
-                outputs.append(.note(.entry(record.id, .found(record.state))))
+                turn.note(.entry(record.id, .found(record.state)))
                 continue
             }
             // The app that made it may have died before it heard.
             if record.done == .zero, record.transfer.resource == nil {
-                outputs.append(.note(.entry(record.id, .accepted(record))))
+                turn.note(.entry(record.id, .accepted(record)))
             }
             move(
                 index, .processDeath, because: "the process that transferred it has ended",
-                into: &outputs)
-            process.persist(.putEntry(entries[index].record), into: &outputs)
+                in: &turn)
+            turn.persist(.putEntry(entries[index].record))
         }
-        outputs.append(.entriesHeld(entries.map(\.record)))
+        turn.tell(.entriesHeld(entries.map(\.record)))
     }
 
     // MARK: What the app asks
 
     mutating func take(
-        _ command: EntryCommand, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ command: EntryCommand, in turn: inout Turn
     ) {
         switch command {
         case .transfer(let id, let request):
-            transfer(id, request, in: &process, at: now, into: &outputs)
+            transfer(id, request, in: &turn)
         case .suspend(let id):
-            guard let index = permitted(.suspend, id, into: &outputs) else { return }
-            outputs.append(.note(.entry(id, .asked(.suspend))))
-            suspend(index, by: .suspend, in: &process, into: &outputs)
+            guard let index = permitted(.suspend, id, in: &turn) else { return }
+            turn.note(.entry(id, .asked(.suspend)))
+            suspend(index, by: .suspend, in: &turn)
         case .terminate(let id):
-            guard let index = permitted(.terminate, id, into: &outputs) else { return }
-            accept(index, into: &outputs)
-            outputs.append(.note(.entry(id, .asked(.terminate))))
+            guard let index = permitted(.terminate, id, in: &turn) else { return }
+            accept(index, in: &turn)
+            turn.note(.entry(id, .asked(.terminate)))
             end(
                 index, by: .terminate, .ended(.kii(.terminated)), because: "the app terminates it",
-                in: &process, at: now, into: &outputs)
+                in: &turn)
         case .forget(let id): ended[id] = nil
         }
     }
 
     private mutating func transfer(
-        _ id: EntryID, _ request: EntryRequest, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ id: EntryID, _ request: EntryRequest, in turn: inout Turn
     ) {
         if ended[id] == nil, index(of: id) == nil {
             cells?.count(.fresh, .transfer)
-            return make(id, request, in: &process, into: &outputs)
+            return make(id, request, in: &turn)
         }
-        guard let index = permitted(.transfer, id, into: &outputs) else { return }
+        guard let index = permitted(.transfer, id, in: &turn) else { return }
         let isUnderWay = entries[index].isResuming || rival(of: entries[index].record) != nil
         guard !isUnderWay else {
-            return refuse(.error(id, .alreadyStarted), into: &outputs)
+            return refuse(.error(id, .alreadyStarted), in: &turn)
         }
-        outputs.append(.note(.entry(id, .asked(.transfer))))
-        resume(index, in: &process, at: now, into: &outputs)
+        turn.note(.entry(id, .asked(.transfer)))
+        resume(index, in: &turn)
     }
 
     private mutating func make(
-        _ id: EntryID, _ request: EntryRequest, in process: inout ProcessState,
-        into outputs: inout [EngineOutput]
+        _ id: EntryID, _ request: EntryRequest, in turn: inout Turn
     ) {
-        if let refusal = request.refusal(of: id) { return refuse(refusal, into: &outputs) }
+        if let refusal = request.refusal(of: id) { return refuse(refusal, in: &turn) }
         let object = request.objectPath
         let partial = EntryRecord.partialPath(of: id)
         let record = EntryRecord(
@@ -96,9 +92,9 @@ struct EntryMachine: Sendable {
                 id: id.transfer, source: request.isDownload ? object : request.path,
                 destination: request.isDownload ? partial : object))
         guard rival(of: record) == nil else {
-            return refuse(.error(id, .alreadyStarted), into: &outputs)
+            return refuse(.error(id, .alreadyStarted), in: &turn)
         }
-        let ticket = process.persist(.putEntry(record), into: &outputs)
+        let ticket = turn.persist(.putEntry(record))
         entries.append(Entry(record: record, phase: .entering(ticket)))
     }
 
@@ -114,26 +110,26 @@ struct EntryMachine: Sendable {
 
     /// The one that is meant, if its state allows it; nothing has changed if it does not.
     private mutating func permitted(
-        _ event: EntryState.Event, _ id: EntryID, into outputs: inout [EngineOutput]
+        _ event: EntryState.Event, _ id: EntryID, in turn: inout Turn
     ) -> Int? {
         let index = index(of: id)
         let state = index.map { entries[$0].record.state } ?? ended[id] ?? .fresh
         cells?.count(state, event)
         if case .refused(let error) = state.after(event) {
-            refuse(.error(id, error), into: &outputs)
+            refuse(.error(id, error), in: &turn)
             return nil
         }
         return index
     }
 
-    func refuse(_ refusal: EntryRefusal, into outputs: inout [EngineOutput]) {
-        outputs.append(.note(.entryRefused(refusal)))
+    func refuse(_ refusal: EntryRefusal, in turn: inout Turn) {
+        turn.tell(.refused(.entry(refusal)))
     }
 
     // MARK: The app and its system
 
     /// The home or lock button (K4).
-    mutating func leaveFront(in process: inout ProcessState, into outputs: inout [EngineOutput]) {
+    mutating func leaveFront(in turn: inout Turn) {
         guard platform == .iOS else { return }
         // any order: each is counted by itself
         for state in ended.values { cells?.count(state, .leavesFront) }
@@ -142,26 +138,26 @@ struct EntryMachine: Sendable {
             if entries[index].isResuming {
                 entries[index].phase = .resting
                 let id = entries[index].record.id
-                outputs.append(.entry(id, .suspended(.kii(.suspended))))
+                turn.tell(.entry(id, .suspended(.kii(.suspended))))
             } else if entries[index].record.state == .ongoing {
-                suspend(index, by: .leavesFront, in: &process, into: &outputs)
+                suspend(index, by: .leavesFront, in: &turn)
             }
         }
     }
 
     mutating func wake(
-        in process: inout ProcessState, at now: Instant, into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         for index in entries.indices {
-            guard case .running(let lane) = entries[index].phase, lane.deadline <= now else {
+            guard case .running(let lane) = entries[index].phase, lane.deadline <= turn.now else {
                 continue
             }
-            fail(index, .transport(.timedOut), in: &process, at: now, into: &outputs)
+            fail(index, .transport(.timedOut), in: &turn)
         }
-        for farewell in farewells where farewell.lane.deadline <= now {
-            outputs.append(.close(farewell.lane.connection))
+        for farewell in farewells where farewell.lane.deadline <= turn.now {
+            turn.close(farewell.lane.connection)
         }
-        farewells.removeAll { $0.lane.deadline <= now }
+        farewells.removeAll { $0.lane.deadline <= turn.now }
     }
 
     var nextDeadline: Instant? {
@@ -175,34 +171,33 @@ struct EntryMachine: Sendable {
 
     /// Whether the change was one of an entry.
     mutating func persisted(
-        _ ticket: PersistTicket, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.waits(for: ticket) }) else {
             return false
         }
         switch entries[index].phase {
         case .entering:
-            accept(index, into: &outputs)
-            begin(index, in: &process, at: now, into: &outputs)
+            accept(index, in: &turn)
+            begin(index, in: &turn)
         case .running(let lane):
             if entries[index].isToSuspend {
-                rest(index, .kii(.suspended), by: .suspend, in: &process, into: &outputs)
+                rest(index, .kii(.suspended), by: .suspend, in: &turn)
             } else {
-                withLane(on: lane.connection, in: &process, at: now, into: &outputs) {
-                    $0.saved(ticket, $1, into: &$2)
-                }
+                var lane = lane
+                let need = lane.saved(
+                    ticket, entries[index].record.transfer, into: &turn.wanted)
+                provide(need, index, lane, in: &turn)
             }
-        case .finishing: place(index, into: &outputs)
-        case .leaving(_, let news): leave(index, news, into: &outputs)
+        case .finishing: place(index, in: &turn)
+        case .leaving(_, let news): leave(index, news, in: &turn)
         case .examining, .placing, .resting: break
         }
         return true
     }
 
     mutating func persistFailed(
-        _ ticket: PersistTicket, reason: String, in process: inout ProcessState, at now: Instant,
-        into outputs: inout [EngineOutput]
+        _ ticket: PersistTicket, reason: String, in turn: inout Turn
     ) -> Bool {
         guard let index = entries.firstIndex(where: { $0.waits(for: ticket) }) else {
             return false
@@ -210,12 +205,12 @@ struct EntryMachine: Sendable {
         switch entries[index].phase {
         case .entering:
             let id = entries.remove(at: index).record.id
-            process.store.forget(.entry(id))
-            refuse(.notStored(id, reason), into: &outputs)
+            turn.process.store.forget(.entry(id))
+            refuse(.notStored(id, reason), in: &turn)
         case .running, .finishing:
-            fail(index, .transport(.cannotWriteToFile), in: &process, at: now, into: &outputs)
+            fail(index, .transport(.cannotWriteToFile), in: &turn)
         // What is done is done: the app hears it even if the store cannot keep it.
-        case .leaving(_, let news): leave(index, news, into: &outputs)
+        case .leaving(_, let news): leave(index, news, in: &turn)
         case .examining, .placing, .resting: break
         }
         return true
@@ -225,33 +220,25 @@ struct EntryMachine: Sendable {
 
     func index(of id: EntryID) -> Int? { entries.firstIndex { $0.record.id == id } }
 
-    func index(on connection: ConnectionID) -> Int? {
-        entries.firstIndex { $0.lane?.connection == connection }
-    }
-
-    func owns(_ connection: ConnectionID) -> Bool {
-        index(on: connection) != nil || farewells.contains { $0.lane.connection == connection }
-    }
-
     /// Moves a transfer along its table, and says so.
     mutating func move(
         _ index: Int, _ event: EntryState.Event, because: String,
-        into outputs: inout [EngineOutput]
+        in turn: inout Turn
     ) {
         let from = entries[index].record.state
         if event.isOfItsOwn { cells?.count(from, event) }
         guard case .goes(let to) = from.after(event) else { return }
         entries[index].record.state = to
         let id = entries[index].record.id
-        outputs.append(.note(.entry(id, .moved(from: from, to: to, because: because))))
+        turn.note(.entry(id, .moved(from: from, to: to, because: because)))
     }
 
-    mutating func accept(_ index: Int, into outputs: inout [EngineOutput]) {
+    mutating func accept(_ index: Int, in turn: inout Turn) {
         guard !entries[index].isAccepted else { return }
         entries[index].isAccepted = true
         let record = entries[index].record
-        outputs.append(.note(.entry(record.id, .accepted(record))))
-        outputs.append(.entry(record.id, .ongoing))
+        turn.note(.entry(record.id, .accepted(record)))
+        turn.tell(.entry(record.id, .ongoing))
     }
 }
 

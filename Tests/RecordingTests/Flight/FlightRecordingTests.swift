@@ -22,9 +22,9 @@ import TransferEngine
             account: account,
             uploads: [.init(source: "video.mov", destination: "incoming/video.mov")])
         let inputs: [EngineInput] = [
-            .restored([]), .command(.enqueue(request)), .command(.start),
+            .restored([]), .command(.queue(.enqueue(request))), .command(.queue(.start)),
             .persisted(PersistTicket(1)), .persisted(PersistTicket(2)), .enteredBackground,
-            .command(.session(.pause, at: 7)),
+            .command(.queue(.session(.pause, at: 7))),
         ]
         var bytes = FlightRecorder<TransferEngine>.beginning
         var blocks: [Int] = []
@@ -56,7 +56,8 @@ import TransferEngine
         #expect(steps.map(\.number) == Array(1...7))
         #expect(steps.filter { !$0.isAsRecorded }.isEmpty)
         #expect(steps[3].input == "persisted(1)")
-        #expect(steps[4].outputs.contains { $0.hasPrefix("connect(1, to: {host: “docroot”") })
+        #expect(
+            steps[4].outputs.contains { $0.hasPrefix("attempt(connect(1, to: {host: “docroot”") })
         #expect(steps[6].at == .start + .milliseconds(280))
     }
 
@@ -144,9 +145,9 @@ import TransferEngine
     }
 
     @Test(arguments: [
-        ("", "it is no flight recording: these begin with “transferlab flight 1”"),
+        ("", "it is no flight recording: these begin with “transferlab flight 2”"),
         ("{\"scenario\": 1}\n", "it is no flight recording"),
-        ("transferlab flight 2 engine\n", "written in version 2, and only version 1 can be read"),
+        ("transferlab flight 3 engine\n", "written in version 3, and only version 2 can be read"),
     ])
     func `what is no recording is refused`(text: String, reason: String) {
         do throws(FlightRecording.Mistake) {

@@ -33,7 +33,8 @@ enum Floors {
         Room(name: "Protocols", arrows: ["Content"]),
         Room(name: "LinkModels", arrows: ["Quantities"]),
         Room(name: "Device", arrows: ["Content"]),
-        Room(name: "RunLog", arrows: ["Content"]),
+        Room(name: "RunLog", arrows: ["Facts"]),
+        Room(name: "Facts", arrows: ["Content"]),
         Room(name: "Content", arrows: ["Quantities"]),
         Room(name: "Quantities", arrows: []),
     ]
@@ -46,7 +47,7 @@ enum Floors {
 
     /// Rooms in which the same input has to give the same output everywhere and always.
     static let pure: Set<String> = [
-        "Quantities", "Content", "LinkModels", "Device", "Protocols", "DocrootServer",
+        "Quantities", "Content", "Facts", "LinkModels", "Device", "Protocols", "DocrootServer",
         "TransferEngine", "TransferClient", "RunLog", "Checks", "RunPlan", "Recording",
         "Simulation",
     ]

@@ -16,7 +16,7 @@ package struct AcceptedTransfer: Hashable, Sendable, Codable {
     }
 }
 
-extension RunEvent.Fact {
+extension Fact {
     /// The transfers that an app owes the log from now on: with their item, or as paths of a
     /// persistent session.
     package var acceptedTransfers: [AcceptedTransfer] {

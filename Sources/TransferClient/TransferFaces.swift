@@ -1,0 +1,34 @@
+public import TransferEngine
+
+/// The four ways in which one process of an app can have its transfers done, over one host.
+public struct TransferFaces {
+    public let queue: TransferQueue
+    public let operations: UploadOperations
+    public let resumable: ResumableTransfers
+    public let background: BackgroundSessions
+
+    public init(host: any TransferHost) {
+        queue = TransferQueue(host: host)
+        operations = UploadOperations(host: host)
+        resumable = ResumableTransfers(host: host)
+        background = BackgroundSessions(host: host)
+    }
+
+    /// Brings what the app is told to the face that tells it. Called by the host, on its queue.
+    public func deliver(_ news: News) {
+        switch news {
+        case .queueHolds(let sessions): queue.deliver(sessions)
+        case .saved(let news): queue.deliver(news)
+        case .session(let session, let callback): queue.deliver(callback, for: session)
+        case .storeWasSetAside(let setAside): queue.deliver(setAside)
+        case .operation(let operation, let news): operations.deliver(news, of: operation)
+        case .entriesHeld(let records): resumable.deliver(records)
+        case .entry(let entry, let news): resumable.deliver(news, of: entry)
+        case .background(let callback): background.deliver(callback)
+        case .refused(.queue(let refusal)): queue.deliver(refusal)
+        case .refused(.operation(let refusal)): operations.deliver(refusal)
+        case .refused(.entry(let refusal)): resumable.deliver(refusal)
+        case .refused(.task(let refusal)): background.deliver(refusal)
+        }
+    }
+}

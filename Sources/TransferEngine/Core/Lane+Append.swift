@@ -1,0 +1,18 @@
+import Quantities
+
+extension Lane {
+    /// A request whose body is on its way.
+    struct Append: Hashable, Sendable {
+        var request: TransferRequest
+        /// The offset in the file at which the body began.
+        var from: ByteCount
+        /// The end of the file.
+        var end: ByteCount
+        /// How far the file has been handed to the connection.
+        var handedOver: ByteCount
+        /// Where in the connection's stream the body began.
+        var bodyAt: ByteCount
+        /// The progress that the app was last told.
+        var reported: ByteCount
+    }
+}

@@ -1,0 +1,101 @@
+import Quantities
+
+/// One input on its way through the parts of a machine: the process that takes it, the moment, and
+/// what is wanted so far.
+struct ProcessTurn<Process: TurningProcess>: Sendable {
+    var process: Process
+    private(set) var now = Instant(nanoseconds: 0)
+    private var outputs: [Process.Output] = []
+    /// What lanes want; it comes before all that is wanted after it.
+    var wanted: [AttemptOutput] = []
+
+    init(in process: Process) { self.process = process }
+
+    /// Begins with the outputs of the caller, whose room is used again.
+    mutating func begin(at now: Instant, with outputs: inout [Process.Output]) {
+        self.now = now
+        swap(&self.outputs, &outputs)
+    }
+
+    /// Gives the outputs back.
+    mutating func end(with outputs: inout [Process.Output]) {
+        flush()
+        swap(&self.outputs, &outputs)
+    }
+
+    mutating func want(_ output: Process.Output) {
+        flush()
+        outputs.append(output)
+    }
+
+    /// Puts what lanes want behind what was wanted before.
+    mutating func flush() {
+        guard !wanted.isEmpty else { return }
+        for output in wanted { outputs.append(Process.output(output)) }
+        wanted.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes back what lanes want, for somebody who has something to say before that.
+    mutating func takeWanted() -> [AttemptOutput] {
+        defer { wanted = [] }
+        return wanted
+    }
+
+    /// Hands a change to the store; the ticket is that of the store's answer.
+    @discardableResult
+    mutating func persist(_ change: Process.Change) -> PersistTicket {
+        let ticket = process.store.ask(change)
+        want(Process.output(ticket, change))
+        return ticket
+    }
+
+    /// Asks the store again for what it lacks, if it is time for that.
+    mutating func persistAgain() {
+        for (ticket, change) in process.store.askAgain(at: now) {
+            want(Process.output(ticket, change))
+        }
+    }
+
+    /// Closes a connection: what happens to it from now on is nobody's business.
+    mutating func close(_ connection: ConnectionID) {
+        process.connections.forget(connection)
+        wanted.append(.close(connection))
+    }
+}
+
+/// What the parts of a machine share.
+protocol TurningProcess: Sendable {
+    associatedtype Output: Sendable
+    associatedtype Change: ChangeOfOne
+    var store: StoreLedger<Change> { get set }
+    var connections: ConnectionTable { get set }
+
+    static func output(_ wanted: AttemptOutput) -> Output
+    static func output(_ ticket: PersistTicket, _ change: Change) -> Output
+}
+
+/// The turn of an app's engine.
+typealias Turn = ProcessTurn<ProcessState>
+
+extension ProcessState: TurningProcess {
+    static func output(_ wanted: AttemptOutput) -> EngineOutput {
+        if case .note(let note) = wanted { .note(note) } else { .attempt(wanted) }
+    }
+
+    static func output(_ ticket: PersistTicket, _ change: StoreChange) -> EngineOutput {
+        .persist(ticket, change)
+    }
+}
+
+extension ProcessTurn<ProcessState> {
+    mutating func tell(_ news: News) { want(.tell(news)) }
+
+    mutating func note(_ note: EngineNote) { want(.note(note)) }
+
+    /// Opens a connection for an item, which owns it from now on.
+    mutating func connect(to account: Account, for item: ItemID) -> ConnectionID {
+        let connection = process.connections.next(for: item)
+        wanted.append(.connect(connection, to: account, by: item))
+        return connection
+    }
+}
