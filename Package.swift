@@ -47,7 +47,7 @@ let package = Package(
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
         room("TransferEngine", uses: ["Protocols"]),
-        room("DocrootServer", uses: ["Protocols"]),
+        room("DocrootServer", uses: ["Protocols", "Facts"]),
         room("Checks", uses: ["RunLog"]),
         room("Protocols", uses: ["Content"]),
         room("LinkModels", uses: ["Quantities"]),

@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 import Quantities
 

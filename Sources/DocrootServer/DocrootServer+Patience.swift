@@ -1,3 +1,4 @@
+import Facts
 import Protocols
 package import Quantities
 
@@ -36,7 +37,9 @@ extension DocrootServer {
         var exchange = Exchange(client: client)
         exchange.lastProgress = now
         exchanges[id] = exchange
-        if settings.tellsAnswers { outputs.append(.note(.connected(id, client: client))) }
+        if settings.tellsAnswers {
+            outputs.append(.note(.connected(connection: id.number, client: client.description)))
+        }
         if settings.patience != nil, nextLook == nil { nextLook = now + Self.interval }
     }
 

@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 import Quantities
 
@@ -36,7 +37,7 @@ extension DocrootServer {
             outputs.append(
                 .note(
                     .created(
-                        resource: record.resource, object: object.text, length: length)))
+                        ResourceName(record.resource), object: object.text, length: length)))
             outputs.append(.keep(record))
         }
         return id
@@ -103,7 +104,8 @@ extension DocrootServer {
         // Only now: what comes late from a connection that was given up must not end its successor.
         endEarlierWriter(of: id, into: &outputs)
         outputs.append(
-            .note(.appendBegan(resource: upload.resource, at: offset, staged: upload.handedOver)))
+            .note(
+                .appendBegan(ResourceName(upload.resource), at: offset, staged: upload.handedOver)))
         startWriting(id, on: connection, into: &outputs)
     }
 
@@ -189,7 +191,7 @@ extension DocrootServer {
             exchanges[connection]?.state = .discarding
             drop(connection, into: &outputs)
         }
-        outputs.append(.note(.discarded(resource: upload.resource, why: why)))
+        outputs.append(.note(.discarded(ResourceName(upload.resource), why: why)))
         outputs.append(.discard(id))
     }
 
@@ -221,7 +223,7 @@ extension DocrootServer {
         takeBack(upload, into: &outputs)
         let staged = min(upload.handedOver, upload.provisionalFrom ?? upload.handedOver)
         outputs.append(
-            .note(.appendEnded(resource: upload.resource, staged: staged, complete: false)))
+            .note(.appendEnded(ResourceName(upload.resource), staged: staged, complete: false)))
     }
 
     /// A client that is owed an answer has gone. What it wanted done is done all the same.
@@ -264,7 +266,7 @@ extension DocrootServer {
             outputs.append(
                 .note(
                     .appendEnded(
-                        resource: upload.resource, staged: upload.staged,
+                        ResourceName(upload.resource), staged: upload.staged,
                         complete: upload.isWhole)))
         }
         if upload.isWhole, upload.stage == .open {
@@ -297,7 +299,7 @@ extension DocrootServer {
         outputs.append(
             .note(
                 .published(
-                    resource: upload.resource, object: object.text, version: version,
+                    ResourceName(upload.resource), object: object.text, version: version,
                     body.content)))
         endReaders(ofReplaced: object, into: &outputs)
         for account in settings.accounts where account.docroot.holds(object) {
@@ -319,7 +321,7 @@ extension DocrootServer {
             outputs.append(
                 .note(
                     .appendEnded(
-                        resource: upload.resource, staged: upload.staged, complete: false)))
+                        ResourceName(upload.resource), staged: upload.staged, complete: false)))
         }
         uploads[id]?.handedOver = upload.staged
         if upload.provisionalFrom != nil {
@@ -352,7 +354,7 @@ extension DocrootServer {
     private mutating func answerCreation(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], let creator = upload.creator else { return }
         uploads[id]?.creator = nil
-        outputs.append(.note(.acknowledged(resource: upload.resource, offset: .zero)))
+        outputs.append(.note(.acknowledged(ResourceName(upload.resource), offset: .zero)))
         respond(answer(to: .creation, of: upload, on: creator), on: creator, into: &outputs)
     }
 
@@ -362,7 +364,7 @@ extension DocrootServer {
         uploads[id]?.owesWriter = false
         if upload.isResumable {
             outputs.append(
-                .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
+                .note(.acknowledged(ResourceName(upload.resource), offset: upload.staged)))
         }
         respond(answer(to: .append, of: upload, on: writer), on: writer, into: &outputs)
     }
@@ -372,7 +374,7 @@ extension DocrootServer {
         uploads[id]?.waitingForOffset = []
         for connection in upload.waitingForOffset where exchanges[connection] != nil {
             outputs.append(
-                .note(.acknowledged(resource: upload.resource, offset: upload.staged)))
+                .note(.acknowledged(ResourceName(upload.resource), offset: upload.staged)))
             let answer = answer(to: .offset, of: upload, on: connection)
             respond(answer, on: connection, into: &outputs)
         }

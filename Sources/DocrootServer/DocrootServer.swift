@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 package import Quantities
 
@@ -193,7 +194,7 @@ package struct DocrootServer: Sendable {
     }
 
     func tellEnd(of id: ServerConnectionID, into outputs: inout [ServerOutput]) {
-        if settings.tellsAnswers { outputs.append(.note(.disconnected(id))) }
+        if settings.tellsAnswers { outputs.append(.note(.disconnected(connection: id.number))) }
     }
 
     mutating func drop(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
@@ -252,8 +253,8 @@ package struct DocrootServer: Sendable {
             outputs.append(
                 .note(
                     .answered(
-                        id, client: client, method: head.method, target: head.target,
-                        status: answer.status)))
+                        connection: id.number, client: client.description,
+                        method: head.method, target: head.target, status: answer.status)))
         }
         // A client that was not invited to send its body may send it or not: nobody could tell
         // where the next request begins.

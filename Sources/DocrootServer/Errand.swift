@@ -1,3 +1,4 @@
+import Facts
 import Protocols
 
 /// What a request is to go on with when the store has answered.
@@ -21,7 +22,7 @@ enum Errand: Hashable, Sendable {
     case measureSource(Transfer)
     case findDestination(Transfer)
     /// Nothing but an answer is left, and a word for the log.
-    case answer(Answer, ServerNote? = nil)
+    case answer(Answer, ServerFact? = nil)
 }
 
 /// A COPY or a MOVE.

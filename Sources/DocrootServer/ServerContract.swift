@@ -1,4 +1,5 @@
 package import Content
+package import Facts
 package import Quantities
 
 /// All that can happen to the server.
@@ -61,7 +62,7 @@ package enum ServerOutput: Hashable, Sendable {
     /// the disk, with what was staged or without it → `restored`.
     case restart(after: TimeSpan, keepsStaging: Bool)
     /// Nothing to carry out: a decision that the log should know.
-    case note(ServerNote)
+    case note(ServerFact)
 
     /// The client that is meant, where one is.
     package var connection: ServerConnectionID? {
@@ -100,27 +101,4 @@ package struct PublishedBody: Hashable, Sendable {
         self.replaced = replaced
         self.content = content
     }
-}
-
-package enum ServerNote: Hashable, Sendable {
-    case created(resource: String, object: String, length: ByteCount?)
-    case acknowledged(resource: String, offset: ByteCount)
-    case appendBegan(resource: String, at: ByteCount, staged: ByteCount)
-    case appendEnded(resource: String, staged: ByteCount, complete: Bool)
-    case published(resource: String, object: String, version: UInt64, [ContentRange])
-    case refused(method: String, target: String, status: Int, why: String)
-    case discarded(resource: String, why: String)
-    case reading(object: String, version: UInt64, at: ByteCount, length: ByteCount)
-    case readingBroken(object: String, at: ByteCount, why: String)
-    case removed(object: String)
-    /// These three only where the settings ask for it: a run has enough to tell without.
-    case connected(ServerConnectionID, client: ClientAddress)
-    case disconnected(ServerConnectionID)
-    case answered(
-        ServerConnectionID, client: ClientAddress, method: String, target: String, status: Int)
-    /// A rule of the script has taken effect: on a request of a connection, which are counted from
-    /// 1, or on the server as a whole. Whose request it was is said where answers are told, too.
-    case fault(
-        String, on: UInt32?, client: ClientAddress?, request: String?, effect: String)
-    case faultSwitched(String, on: Bool)
 }

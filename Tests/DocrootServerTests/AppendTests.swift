@@ -1,5 +1,6 @@
 import Content
 import DocrootServer
+import Facts
 import Protocols
 import Quantities
 import Testing
@@ -50,7 +51,7 @@ import Testing
         #expect(client.closed.isEmpty)
         #expect(client.published == ["in/video.mov"])
         let beginnings = client.notes.filter { if case .appendBegan = $0 { true } else { false } }
-        #expect(beginnings == [.appendBegan(resource: "/tus/1", at: .zero, staged: .zero)])
+        #expect(beginnings == [.appendBegan(ResourceName("/tus/1"), at: .zero, staged: .zero)])
     }
 
     @Test func `a connection that breaks leaves what had arrived`() {

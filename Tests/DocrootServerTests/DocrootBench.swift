@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 import Quantities
 
@@ -10,7 +11,7 @@ import Quantities
 final class DocrootBench {
     private(set) var server: DocrootServer
     private(set) var docroot: VirtualDocroot
-    private(set) var notes: [ServerNote] = []
+    private(set) var notes: [ServerFact] = []
     private(set) var closed: [UInt32] = []
     private(set) var aborted: [UInt32] = []
     private(set) var kept: [UploadRecord] = []

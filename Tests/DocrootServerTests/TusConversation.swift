@@ -1,5 +1,6 @@
 import Content
 import DocrootServer
+import Facts
 import Protocols
 import Quantities
 
@@ -8,7 +9,7 @@ import Quantities
 struct TusConversation {
     private(set) var server = DocrootServer()
     private(set) var answers: [(connection: UInt32, head: HTTPResponseHead)] = []
-    private(set) var notes: [ServerNote] = []
+    private(set) var notes: [ServerFact] = []
     /// What followed the head of the last answer.
     private(set) var lastBody: [UInt8] = []
     private(set) var closed: [UInt32] = []

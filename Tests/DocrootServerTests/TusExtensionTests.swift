@@ -1,4 +1,5 @@
 import Content
+import Facts
 import Protocols
 import Quantities
 import Testing
@@ -119,6 +120,6 @@ import Testing
         #expect(bench.ask("HEAD", "/tus/1", [version])?.status == 404)
         #expect(bench.deadline == nil)
         #expect(
-            bench.notes.contains(.discarded(resource: "/tus/1", why: "its time is over")))
+            bench.notes.contains(.discarded(ResourceName("/tus/1"), why: "its time is over")))
     }
 }

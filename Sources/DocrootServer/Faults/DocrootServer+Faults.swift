@@ -1,3 +1,4 @@
+import Facts
 import Protocols
 import Quantities
 
@@ -78,8 +79,10 @@ extension DocrootServer {
         outputs.append(
             .note(
                 .fault(
-                    faults.rules[index].rule.name, on: id.map { faults.ordinal(of: $0) },
-                    client: settings.tellsAnswers ? id.flatMap { exchanges[$0]?.client } : nil,
+                    faults.rules[index].rule.name,
+                    connection: id.map { faults.ordinal(of: $0) },
+                    client: settings.tellsAnswers
+                        ? id.flatMap { exchanges[$0]?.client.description } : nil,
                     request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
     }
 
@@ -126,11 +129,11 @@ extension DocrootServer {
                 outputs.append(
                     .note(
                         .appendEnded(
-                            resource: upload.resource, staged: upload.staged, complete: false)))
+                            ResourceName(upload.resource), staged: upload.staged, complete: false)))
             }
             guard !keptStaging else { continue }
             outputs.append(
-                .note(.discarded(resource: upload.resource, why: "it was lost in a restart")))
+                .note(.discarded(ResourceName(upload.resource), why: "it was lost in a restart")))
         }
     }
 
@@ -141,7 +144,7 @@ extension DocrootServer {
         outputs.append(
             .note(
                 .fault(
-                    name, on: nil, client: nil, request: nil,
+                    name, connection: nil, client: nil, request: nil,
                     effect: "the server is back, uploads found: \(count)")))
         // One that was asked for by itself is over now, and can be asked for again.
         if faults.rules[index].rule.point == .switching {

@@ -1,3 +1,4 @@
+import Facts
 import Protocols
 import Quantities
 
@@ -122,7 +123,7 @@ extension DocrootServer {
             throw HTTPError(412, "“\(transfer.to.text)” stands there already")
         }
         let answer = Answer(entry == nil ? 201 : 204)
-        let note = transfer.isMove ? ServerNote.removed(object: transfer.from.text) : nil
+        let note = transfer.isMove ? ServerFact.removed(object: transfer.from.text) : nil
         ask(
             transfer.isMove
                 ? .move(transfer.from, to: transfer.to)

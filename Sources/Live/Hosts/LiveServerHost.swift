@@ -13,7 +13,6 @@ struct LiveServerHost: ~Copyable {
     /// Where it listens, also while it is down.
     let address: (host: String, port: UInt16)
     let versions: [FileVersion]
-    private let recorder = ServerRecorder()
     private var server: DocrootServer
     var docroot: LiveDocroot
     private var serverDeadline: Instant?
@@ -303,7 +302,7 @@ struct LiveServerHost: ~Copyable {
         var outputs: [ServerOutput] = []
         serverDeadline = server.handle(input, at: now, into: &outputs)
         for output in outputs {
-            recorder.record(output, at: now, into: &log)
+            if case .note(let fact) = output { log.record(.server(fact), at: now) }
             carryOut(output, at: now, loop)
         }
         // Once for all that one input has brought, so that a head travels with its body.

@@ -12,7 +12,6 @@ struct VirtualServer: Sendable {
     private var server: DocrootServer
     private let port: UInt16
     private var docroot = VirtualDocroot()
-    private let recorder = ServerRecorder()
     private var inputs: [ServerInput] = []
     private var outputs: [ServerOutput] = []
     /// Clients that are not listened to for a while: what they send fills their own windows.
@@ -168,7 +167,7 @@ struct VirtualServer: Sendable {
             network.transport.abort(StreamHandle(id))
         case .restart(let pause, let keepsStaging):
             goDown(for: pause, keepsStaging: keepsStaging, on: &network)
-        case .note: recorder.record(output, at: network.now, into: &network.log)
+        case .note(let fact): network.log.record(.server(fact), at: network.now)
         }
     }
 
