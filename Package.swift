@@ -46,7 +46,7 @@ let package = Package(
         room("Recording", uses: ["TransferClient", "DocrootServer", "Device", "RunLog"]),
         room("TransferClient", uses: ["TransferEngine"]),
         room("QueueStorage", uses: ["TransferEngine", "CSQLite"]),
-        room("TransferEngine", uses: ["Protocols"]),
+        room("TransferEngine", uses: ["Protocols", "Facts"]),
         room("DocrootServer", uses: ["Protocols", "Facts"]),
         room("Checks", uses: ["RunLog"]),
         room("Protocols", uses: ["Content"]),

@@ -12,7 +12,7 @@ struct LeftToTheUser: Sendable {
     /// The apps whose queues were stopped; each launch is to start them again.
     private var stopped: Set<UInt16> = []
     private var waitsForNetwork: Set<ItemName> = []
-    private var limits: [ItemName: ItemLimits] = [:]
+    private var limits: [ItemName: NetworkLimits] = [:]
     /// On which phone each app is, and which phones have a way into the network that is not
     /// cellular.
     private var phones: [UInt16: UInt16] = [:]
@@ -101,7 +101,7 @@ struct LeftToTheUser: Sendable {
     private func hasNoWay(_ item: ItemName) -> Bool {
         guard let limits = limits[item] else { return false }
         let phone = owners[item].flatMap { phones[$0] } ?? 0
-        if limits.needsCharger == true, !chargers.contains(phone) { return true }
-        return cellularAlone[phone] == true && !(limits.allowsCellular && limits.allowsMetered)
+        if limits.contains(.needsCharger), !chargers.contains(phone) { return true }
+        return cellularAlone[phone] == true && !limits.isDisjoint(with: [.noCellular, .noMetered])
     }
 }

@@ -28,30 +28,6 @@ extension Fact {
     }
 }
 
-/// What an item may not use.
-package struct ItemLimits: Hashable, Sendable, Codable {
-    package var allowsCellular: Bool
-    package var allowsMetered: Bool
-    package var allowsLowData: Bool
-    /// `nil`: it goes without one, too.
-    package var needsCharger: Bool?
-
-    package init(allowsCellular: Bool, allowsMetered: Bool, allowsLowData: Bool) {
-        self.allowsCellular = allowsCellular
-        self.allowsMetered = allowsMetered
-        self.allowsLowData = allowsLowData
-    }
-
-    var sentence: String {
-        [
-            allowsCellular ? nil : "not over cellular",
-            allowsMetered ? nil : "not over a metered network",
-            allowsLowData ? nil : "not in low data mode",
-            needsCharger == true ? "not without a charger" : nil,
-        ].compactMap(\.self).joined(separator: ", ")
-    }
-}
-
 /// How the files of a session go, as its app wants it (behaviour A15).
 package struct SessionSettings: Hashable, Sendable, Codable {
     package var overwrite: Overwrite

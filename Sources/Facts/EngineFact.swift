@@ -7,7 +7,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// heard.
     case accepts(ItemName, index: Int?, [AcceptedTransfer])
     /// An item that was accepted does not use every network (B13).
-    case isLimited(ItemName, ItemLimits)
+    case isLimited(ItemName, NetworkLimits)
     /// A session that was accepted has no files of its own: paths are added while it runs.
     case isPersistent(ItemName)
     /// A session goes otherwise than by default.
@@ -46,7 +46,13 @@ package enum EngineFact: Hashable, Sendable, Codable {
     case fails(ItemName, code: Int, message: String, retryIn: TimeSpan?)
 
     /// What becomes of a credential that expires.
-    case token(String, TokenStep)
+    case token(ItemName, TokenStep)
+
+    package static func fails(
+        _ item: ItemName, _ error: some PublishedError, retryIn pause: TimeSpan? = nil
+    ) -> EngineFact {
+        .fails(item, code: error.code, message: error.message, retryIn: pause)
+    }
 
     // The names that values without a label have in `events.jsonl`.
     private enum AcceptsCodingKeys: String, CodingKey {
@@ -108,7 +114,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
         case .fails(let session, let code, let message, let pause):
             "\(session) meets error \(code), \(message)"
                 + (pause.map { "; tried again in \($0)" } ?? "")
-        case .token(let name, let step): "token “\(name)” \(step.words)"
+        case .token(let item, let step): "token “\(item)” \(step.words)"
         }
     }
 }

@@ -5,18 +5,18 @@
 /// What an app sees of its transfers: a session of its queue, an upload operation, a task of a
 /// background session, a resumable transfer. People count each kind from 1, in the order in which
 /// they were accepted.
-package struct ItemName: Hashable, Sendable, Codable {
-    package var facade: Facade
-    package var number: UInt64
+public struct ItemName: Hashable, Sendable, Codable {
+    public var facade: Facade
+    public var number: UInt64
 
-    package init(_ number: UInt64, of facade: Facade = .queue) {
+    public init(_ number: UInt64, of facade: Facade = .queue) {
         self.facade = facade
         self.number = number
     }
 }
 
 /// The ways in which an app can have its transfers done, by what each calls one of them.
-package enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
+public enum Facade: String, Hashable, Sendable, Codable, CaseIterable {
     case queue = "session"
     case operations = "operation"
     case background = "task"
@@ -54,9 +54,9 @@ package struct ResourceName: Hashable, Sendable, Codable {
 
 /// A session is its number, as those of the queue are the most; another is `"operation 2"`.
 extension ItemName: CustomStringConvertible {
-    package var description: String { "\(facade.rawValue) \(number)" }
+    public var description: String { "\(facade.rawValue) \(number)" }
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(UInt64.self) {
             self.init(number)
@@ -72,7 +72,7 @@ extension ItemName: CustomStringConvertible {
         self.init(number, of: facade)
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch facade {
         case .queue: try container.encode(number)
@@ -97,6 +97,12 @@ extension TransferName: CustomStringConvertible {
     package init(path: UInt64, ofLaunch launch: UInt32) {
         precondition(path < 1 << Self.pathBits, "no process has \(path) paths")
         self.init(UInt64(launch) << Self.pathBits | path)
+    }
+
+    /// The same path, of another launch; `nil` is the name of what is no path.
+    package func path(ofLaunch launch: UInt32) -> TransferName? {
+        guard facade == .queue, number >> Self.pathBits != 0 else { return nil }
+        return TransferName(path: number & (1 << Self.pathBits - 1), ofLaunch: launch)
     }
 
     /// Every number of both together is one that other languages can read from JSON, too.

@@ -97,8 +97,8 @@ package enum QueueRow: Hashable, Sendable, Codable {
     case updated(at: Int)
 }
 
-/// What an app can want done with a session.
-package enum SessionWish: String, Hashable, Sendable, Codable {
+/// What an app can want done with a session of its queue (A4 to A7, A10).
+public enum SessionWish: String, Hashable, Sendable, Codable, CaseIterable {
     case run, cancel, stop, pause, resume, remove
 }
 

@@ -1,3 +1,4 @@
+import Facts
 package import TransferEngine
 
 /// Whose events an app's are, and how many sessions, transfers, tasks and operations of other apps
@@ -62,6 +63,10 @@ package struct AppNumbers: Hashable, Sendable {
             return sessionsBefore + number
         }
         return later.before + number - later.sessionsKept
+    }
+
+    func name(ofTask number: UInt64) -> ItemName {
+        ItemName(tasksBefore + number, of: .background)
     }
 
     func operation(_ number: UInt64) -> UInt64 { operationsBefore + number }

@@ -1,5 +1,4 @@
 package import RunLog
-package import TransferEngine
 
 /// What the app does of its own, beside adding its sessions and starting its queue at launch.
 package struct AppPlan: Hashable, Sendable {
@@ -57,7 +56,7 @@ package struct AppPlan: Hashable, Sendable {
         case save(Int)
         /// By its name.
         case deleteAccount(String)
-        case session(SessionVerb, Int)
+        case session(SessionWish, Int)
         case move(Int, toIndex: Int)
         /// Of its settings.
         case change(Int, SettingsChange)

@@ -102,7 +102,7 @@ package final class RunningApp {
 
     // MARK: The queue
 
-    private func perform(_ verb: SessionVerb, at index: Int) {
+    private func perform(_ verb: SessionWish, at index: Int) {
         switch verb {
         case .run: faces.queue.runSession(at: index)
         case .cancel: faces.queue.cancelSession(at: index)

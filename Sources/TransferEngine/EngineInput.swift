@@ -51,7 +51,7 @@ public enum QueueCommand: Hashable, Sendable, Codable {
     case changeAccount(AccountID, to: QueueAccount)
     case deleteAccount(AccountID)
     case move(from: Int, to: Int)
-    case session(SessionVerb, at: Int)
+    case session(SessionWish, at: Int)
     /// Of the session that has this index, if it is not active (A15).
     case change(TransferSettings, at: Int)
     /// To the persistent session that has this index (P2).
@@ -59,11 +59,6 @@ public enum QueueCommand: Hashable, Sendable, Codable {
     case start, stop
     /// The store need not tell of it again.
     case heardOfSetAside
-}
-
-/// What an app does with one session of its queue (A4 to A7, A10).
-public enum SessionVerb: String, Hashable, Sendable, Codable, CaseIterable {
-    case run, cancel, stop, pause, resume, remove
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).

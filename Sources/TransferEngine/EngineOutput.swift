@@ -1,4 +1,4 @@
-public import Protocols
+@_exported public import Facts
 public import Quantities
 
 /// All that the engine wants done. The world carries it out in this order.
@@ -14,7 +14,7 @@ public enum EngineOutput: Hashable, Sendable, Encodable {
     case beginBackgroundTask(BackgroundTaskID)
     case endBackgroundTask(BackgroundTaskID)
     /// Nothing to carry out: a decision that the log should know.
-    case note(EngineNote)
+    case note(Note)
 }
 
 /// What an app is told, by the face that tells it.
@@ -97,45 +97,4 @@ public enum SessionStop: Hashable, Sendable, Encodable {
     case session, queue
     /// Another one was to run at once (A7).
     case preemption
-}
-
-/// A decision of the engine.
-public enum EngineNote: Hashable, Sendable, Encodable {
-    case accepted(SessionID, index: Int, [TransferRecord], isDownload: Bool = false)
-    /// The account of a session that was accepted.
-    case belongs(SessionID, AccountID)
-    case operation(OperationID, OperationNote)
-    case operationsFlushed
-    case entry(EntryID, EntryNote)
-    /// The app calls the completion handler that it got for the events of a session.
-    case callsHandler(session: String)
-    case queueStarted, queueStopped
-    /// The app wants this done with a session.
-    case asked(SessionVerb, SessionID)
-    case reordered(SessionID, from: Int, to: Int)
-    /// A launch has found it so, and leaves it so.
-    case found(SessionID, SessionState)
-    case moved(SessionID, from: SessionState, to: SessionState, because: String)
-    case attempt(SessionID, number: Int)
-    case resumes(TransferID, resource: String, at: ByteCount)
-    /// It goes on, and the source may be another than before, as its policy does not see all.
-    case isUnproven(TransferID, because: BlindSpot)
-    case startsOver(TransferID, because: String)
-    /// Nothing is transferred.
-    case keepsTarget(TransferID, because: KeptTarget)
-    /// A session goes otherwise than by default, or otherwise than before.
-    case goesBy(SessionID, TransferSettings)
-    case sends(
-        TransferID, resource: String, from: ByteCount, on: ConnectionID, bodyAt: ByteCount)
-    case asks(ConnectionID, HTTPRequestHead)
-    case isAnswered(ConnectionID, HTTPResponseHead)
-    case completes(TransferID)
-    /// It would run, and has no network that it may use: the user sees that it waits.
-    case waitsForNetwork(SessionID, because: String)
-    /// A session was accepted that does not use every network.
-    case isLimited(SessionID, NetworkLimits)
-    /// Of a persistent session, or one of its paths.
-    case paths(PathNote)
-    case fails(SessionID, TransferError, retryIn: TimeSpan?)
-    case storeFailed(reason: String)
 }

@@ -65,7 +65,7 @@ public struct TransferEngine: Sendable {
             if entries.persisted(first, in: &turn) { break }
             queue.persisted(first, in: &turn)
         case .persistFailed(let ticket, let reason):
-            turn.note(.storeFailed(reason: reason))
+            turn.note(.store(.failed(reason: reason)))
             guard let ticket = turn.process.store.refused(ticket, at: turn.now) else { break }
             if entries.persistFailed(ticket, reason: reason, in: &turn) { break }
             queue.persistFailed(ticket, reason: reason, in: &turn)
@@ -165,7 +165,7 @@ private enum Owner {
         }
     }
 
-    init(_ item: ItemID) {
+    init(_ item: ItemName) {
         switch item.facade {
         case .queue: self = .queue
         case .operations: self = .operation(OperationID(item.number))

@@ -175,8 +175,7 @@ import Testing
     }
 
     @Test func `what waits for a charger may wait after a healing, until there is one`() {
-        var limits = ItemLimits(allowsCellular: false, allowsMetered: true, allowsLowData: true)
-        limits.needsCharger = true
+        let limits: NetworkLimits = [.noCellular, .needsCharger]
         func charger(_ isThere: Bool) -> RunEvent.Fact { .device(.charger(connected: isThere)) }
         let log = [
             SmallLog.accepted(), .engine(.isLimited(ItemName(1), limits)),

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `who waits for a network owes nothing before there is one that it may use`() {
-        let paths: [(limits: ItemLimits, path: PathTerms, owes: Bool)] = [
+        let paths: [(limits: NetworkLimits, path: PathTerms, owes: Bool)] = [
             (limits(cellular: false), path(1, isLowData: true), false),
             (limits(cellular: false), path(nil), false), (limits(cellular: false), path(0), true),
             (limits(metered: false), path(1, isMetered: true), false),
@@ -93,8 +93,12 @@ import Testing
 
     private func limits(
         cellular: Bool = true, metered: Bool = true, lowData: Bool = true
-    ) -> ItemLimits {
-        ItemLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    ) -> NetworkLimits {
+        var limits: NetworkLimits = []
+        if !cellular { limits.insert(.noCellular) }
+        if !metered { limits.insert(.noMetered) }
+        if !lowData { limits.insert(.noLowData) }
+        return limits
     }
 
     private func path(

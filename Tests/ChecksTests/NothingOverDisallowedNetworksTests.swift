@@ -10,7 +10,7 @@ import Testing
 
     /// A session with these limits runs over an interface: 0 is Wi-Fi, 1 is cellular.
     private static func log(
-        _ limits: ItemLimits?, over interface: UInt16, isMetered: Bool = false,
+        _ limits: NetworkLimits?, over interface: UInt16, isMetered: Bool = false,
         isLowData: Bool = false
     ) -> TimedLog {
         var log = TimedLog()
@@ -47,8 +47,12 @@ import Testing
 
     private static func limits(
         cellular: Bool = true, metered: Bool = true, lowData: Bool = true
-    ) -> ItemLimits {
-        ItemLimits(allowsCellular: cellular, allowsMetered: metered, allowsLowData: lowData)
+    ) -> NetworkLimits {
+        var limits: NetworkLimits = []
+        if !cellular { limits.insert(.noCellular) }
+        if !metered { limits.insert(.noMetered) }
+        if !lowData { limits.insert(.noLowData) }
+        return limits
     }
 
     @Test func `what may use a network holds, and what has no limits is not judged`() {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `a token that is known to be rejected is not used`() {
-        let expected = "token “app” is not used again, as the server has rejected it"
+        let expected = "token “operation 1” is not used again, as the server has rejected it"
         let seen = "a request goes out with it"
         #expect(
             judge([.used, .rejected, .used])
@@ -24,7 +24,7 @@ import Testing
         #expect(
             judge([.refreshBegan, .refreshBegan])
                 == broken(
-                    at: 1, expected: "one refresh of token “app” at a time",
+                    at: 1, expected: "one refresh of token “operation 1” at a time",
                     seen: "another begins"))
     }
 
@@ -95,24 +95,26 @@ import Testing
                 .refreshEnded(isNew: false), .refreshBegan,
             ]) == .held)
         #expect(
-            judge([("a", .refreshBegan), ("b", .refreshBegan), ("b", .refreshEnded(isNew: true))])
+            judge([(1, .refreshBegan), (2, .refreshBegan), (2, .refreshEnded(isNew: true))])
                 == .held)
         #expect(
             judge([
-                ("a", .refreshBegan), ("b", .refreshBegan), ("b", .refreshEnded(isNew: true)),
-                ("a", .refreshBegan),
+                (1, .refreshBegan), (2, .refreshBegan), (2, .refreshEnded(isNew: true)),
+                (1, .refreshBegan),
             ])
                 == broken(
-                    at: 3, expected: "one refresh of token “a” at a time", seen: "another begins"))
+                    at: 3, expected: "one refresh of token “operation 1” at a time",
+                    seen: "another begins"))
     }
 
     @Test func `a token that was rejected says nothing of another`() {
-        #expect(judge([("a", .rejected), ("b", .used)]) == .held)
+        #expect(judge([(1, .rejected), (2, .used)]) == .held)
         #expect(
-            judge([("a", .rejected), ("b", .refreshEnded(isNew: true)), ("a", .used)])
+            judge([(1, .rejected), (2, .refreshEnded(isNew: true)), (1, .used)])
                 == broken(
                     at: 2,
-                    expected: "token “a” is not used again, as the server has rejected it",
+                    expected:
+                        "token “operation 1” is not used again, as the server has rejected it",
                     seen: "a request goes out with it"))
     }
 
@@ -136,10 +138,14 @@ import Testing
     }
 
     private func judge(_ steps: [TokenStep]) -> Verdict.Answer {
-        answer(of: TokensAndTimers(), to: steps.map { .engine(.token("app", $0)) })
+        answer(
+            of: TokensAndTimers(),
+            to: steps.map { .engine(.token(ItemName(1, of: .operations), $0)) })
     }
 
-    private func judge(_ steps: [(String, TokenStep)]) -> Verdict.Answer {
-        answer(of: TokensAndTimers(), to: steps.map { .engine(.token($0.0, $0.1)) })
+    private func judge(_ steps: [(UInt64, TokenStep)]) -> Verdict.Answer {
+        answer(
+            of: TokensAndTimers(),
+            to: steps.map { .engine(.token(ItemName($0.0, of: .operations), $0.1)) })
     }
 }

@@ -104,7 +104,7 @@ import Testing
             .server(.appendBegan(Self.resource, at: .zero, staged: .zero)),
             .server(.appendEnded(Self.resource, staged: .zero, complete: true)),
             .server(.discarded(Self.resource, why: "late")),
-            .engine(.token("app", .refreshEnded(isNew: true))),
+            .engine(.token(ItemName(2, of: .operations), .refreshEnded(isNew: true))),
             .server(.reading(object: "o", version: 1, at: .zero, length: .zero)),
             .server(.readingBroken(object: "o", at: .zero, why: "replaced")),
             .server(.removed(object: "o")), .server(.faultSwitched("full", on: true)),

@@ -58,9 +58,9 @@ import TransferEngine
         world.launch(
             enqueuing: ["x", "y", "z"].map { KilledAnywhereTests.request("a", to: $0) })
         world.run()
-        var active: [SessionState] = []
+        var active: [ItemStage] = []
         var order: [UInt64] = []
-        for case .moved(let session, _, let to, _) in world.notes {
+        for case .moves(let session, _, let to, _) in world.notes {
             if to == .running { order.append(session.number) }
             active.append(to)
         }

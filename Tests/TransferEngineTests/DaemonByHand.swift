@@ -13,7 +13,9 @@ struct DaemonByHand {
     var told: [UInt16] = []
     var delays: [BackgroundDelay] = []
     var news: [DaemonNews] = []
-    var notes: [DaemonNote] = []
+    var notes: [Fact] = []
+    /// How often the app ran as something waited for it.
+    var woken = 0
     var attempts: [AttemptOutput] = []
     var wakes = 0
     var downloads: [String: [UInt8]] = [:]
@@ -71,7 +73,8 @@ struct DaemonByHand {
             case .attempt(let wanted): attempts.append(wanted)
             case .tell(_, let item): news.append(item)
             case .wakeApp: wakes += 1
-            case .note(let note): notes.append(note)
+            case .note(let note): notes.append(note.fact)
+            case .hasWoken: woken += 1
             }
         }
     }
@@ -133,11 +136,13 @@ struct DaemonByHand {
     }
 
     var asked: [HTTPRequestHead] {
-        attempts.compactMap { if case .note(.asks(_, let head)) = $0 { head } else { nil } }
+        attempts.compactMap { $0.request?.head }
     }
 
     var obstacles: [String] {
-        notes.compactMap { if case .waits(_, let because) = $0 { because } else { nil } }
+        notes.compactMap {
+            if case .engine(.waitsForNetwork(_, let because)) = $0 { because } else { nil }
+        }
     }
 
     func state(of number: UInt64) -> TaskState? {

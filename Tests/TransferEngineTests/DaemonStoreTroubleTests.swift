@@ -33,7 +33,7 @@ import TransferEngine
         hand.connect()
         hand.stores = false
         hand.answer(201)
-        #expect(hand.notes.last == .storeFailed)
+        #expect(hand.notes.last == .store(.failed(reason: "it did not keep a change")))
         hand.wait(.seconds(10))
         #expect(!hand.news.contains { if case .finished = $0 { true } else { false } })
         hand.stores = true

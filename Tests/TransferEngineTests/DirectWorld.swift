@@ -18,18 +18,13 @@ struct DirectWorld {
     var objects: [String: (content: [ContentRange], date: UInt64)] = [:]
     private(set) var publications: [String: [[ContentRange]]] = [:]
     private(set) var callbacks: [QueueCallback] = []
-    private(set) var notes: [EngineNote] = []
+    private(set) var notes: [EngineFact] = []
+    /// The requests of the engine, `DELETE /tus/1`.
+    private(set) var asked: [String] = []
     private(set) var received: [ContentRange] = []
     private(set) var kept: [SessionRecord] = []
     private(set) var accounts: [AccountRecord] = []
     private(set) var carriedOut = 0
-    /// The requests of the engine, `DELETE /tus/1`.
-    var asked: [String] {
-        notes.compactMap { note in
-            guard case .asks(_, let head) = note else { return nil }
-            return "\(head.method) \(head.target)"
-        }
-    }
     var killAfter: Int?
     /// After how many outputs the app was killed.
     private(set) var killed = 0
@@ -186,7 +181,13 @@ struct DirectWorld {
         case .tell(.background), .askDaemon, .attempt(.keep):
             preconditionFailure("this app has no background session")
         case .tell(.refused(let refusal)): preconditionFailure("it refuses: \(refusal)")
-        case .attempt(.note(let note)), .note(let note): notes.append(note)
+        case .attempt(.note(let note)), .note(let note):
+            switch note.fact {
+            case .engine(let fact): notes.append(fact)
+            case .connection(.request(_, let method, let target)):
+                asked.append("\(method) \(target)")
+            default: break
+            }
         }
     }
 

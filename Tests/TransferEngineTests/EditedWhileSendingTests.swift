@@ -16,7 +16,11 @@ import TransferEngine
             #expect(published.count == 1, "edited after \(step)")
             #expect(whole.contains(published.first ?? []), "edited after \(step)")
             let failures = world.notes.filter {
-                if case .fails(_, .diskRead, .seconds(2)?) = $0 { true } else { false }
+                if case .fails(_, TransferError.diskRead.code, _, .seconds(2)?) = $0 {
+                    true
+                } else {
+                    false
+                }
             }
             guard !failures.isEmpty else { continue }
             found += 1

@@ -34,10 +34,10 @@ import TransferEngine
         #expect(record.state == .waiting)
         outputs = []
         _ = engine.handle(.command(.queue(.start)), at: .start, into: &outputs)
-        #expect(outputs == [.note(.queueStarted)], "nothing runs that was not accepted")
+        #expect(outputs.map(\.fact) == [.queue(.started)], "nothing runs that was not accepted")
         outputs = []
         _ = engine.handle(.persisted(ticket), at: .start, into: &outputs)
-        #expect(outputs.first == .note(.accepted(record.id, index: 0, record.transfers)))
+        #expect(outputs.first?.fact == Self.accepted(record))
         #expect(outputs.contains(.tell(.session(record.id, .willActivate))))
     }
 
@@ -57,7 +57,7 @@ import TransferEngine
             return
         }
         _ = engine.handle(.persisted(ticket), at: .start, into: &outputs)
-        #expect(outputs.contains(.note(.accepted(record.id, index: 0, record.transfers))))
+        #expect(outputs.contains { $0.fact == Self.accepted(record) })
     }
 
     private func enqueued() -> (TransferEngine, [EngineOutput]) {
@@ -76,6 +76,14 @@ import TransferEngine
             .command(.queue(.enqueue(request))), at: .start, into: &outputs)
         #expect(deadline == nil, "a queue that was not started is passive")
         return outputs
+    }
+
+    private static func accepted(_ record: SessionRecord) -> Fact {
+        let files = record.transfers.map {
+            AcceptedTransfer(
+                transfer: $0.id.name, source: $0.source, destination: $0.destination)
+        }
+        return .engine(.accepts(record.id.name, index: 0, files))
     }
 
     static func request(

@@ -63,6 +63,10 @@ struct EntriesByHand {
                 case .file(_, _, let length, _): written[connection, default: .zero] += length
                 }
             }
+            guard let head = output.request?.head else { break }
+            let target = head.target.replacing("/api/apps/lab/buckets/films/objects", with: "")
+            requests.append("\(head.method) \(target)")
+            fields.append(head.fields)
         case .attempt(.keep(let transfer, _, let segments, let offset)):
             guard partIsWritable else { return tell(.attempt(.kept(transfer, nil))) }
             part = offset + segments.length
@@ -73,10 +77,6 @@ struct EntriesByHand {
         case .attempt(.discard(let path)): discarded.append(path)
         case .tell(.entry(let id, let news)): hear(id, news)
         case .tell(.refused(.entry(let refusal))): refusals.append(refusal)
-        case .note(.asks(_, let head)):
-            let target = head.target.replacing("/api/apps/lab/buckets/films/objects", with: "")
-            requests.append("\(head.method) \(target)")
-            fields.append(head.fields)
         default: break
         }
     }

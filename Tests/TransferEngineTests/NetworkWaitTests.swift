@@ -12,7 +12,7 @@ import TransferEngine
         var deadline: Instant?
         var connections: [ConnectionID] = []
         var closed: [ConnectionID] = []
-        var notes: [EngineNote] = []
+        var notes: [EngineFact] = []
         var callbacks: [QueueCallback] = []
         var kept: [SessionID: SessionRecord] = [:]
 
@@ -48,7 +48,8 @@ import TransferEngine
                         inputs.append(.persisted(ticket))
                     case .attempt(.connect(let id, _, _)): connections.append(id)
                     case .attempt(.close(let id)): closed.append(id)
-                    case .note(let note): notes.append(note)
+                    case .note:
+                        if let fact = output.engineFact { notes.append(fact) }
                     case .tell(.session(_, .row)): break
                     case .tell(.session(_, let callback)): callbacks.append(callback)
                     case .persist(_, .forgetSetAside): break
@@ -126,7 +127,7 @@ import TransferEngine
         let bench = Bench(Self.cellular, limits: [.noCellular])
         #expect(bench.kept[SessionID(1)]?.limits == .noCellular)
         #expect(
-            bench.notes.contains(.isLimited(SessionID(1), .noCellular)))
+            bench.notes.contains(.isLimited(ItemName(1), .noCellular)))
     }
 
     @Test func `a lost network interrupts an attempt, and costs no retry`() {

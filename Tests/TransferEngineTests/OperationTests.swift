@@ -245,7 +245,7 @@ import TransferEngine
         hand.answer("201 Created")
         #expect(hand.told == ["1 added", "1 completed"])
         #expect(
-            hand.tokens == [.used, .rejected, .refreshBegins, .refreshEnds(isNew: true), .used])
+            hand.tokens == [.used, .rejected, .refreshBegan, .refreshEnded(isNew: true), .used])
         #expect(hand.requests[3].key == hand.requests[1].key)
     }
 
@@ -270,11 +270,11 @@ import TransferEngine
         hand.sign()
         hand.answer("401 Unauthorized")
         hand.lose()
-        #expect(hand.tokens.last == .refreshEnds(isNew: false))
+        #expect(hand.tokens.last == .refreshEnded(isNew: false))
         hand.retry(1)
         hand.sign()
         hand.answer("201 Created")
         #expect(
-            hand.tokens.suffix(3) == [.refreshBegins, .refreshEnds(isNew: true), .used])
+            hand.tokens.suffix(3) == [.refreshBegan, .refreshEnded(isNew: true), .used])
     }
 }

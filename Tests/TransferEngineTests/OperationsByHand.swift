@@ -11,7 +11,7 @@ struct OperationsByHand {
     /// What the app was told, without progress.
     var told: [String] = []
     var refusals: [OperationRefusal] = []
-    var tokens: [OperationNote.TokenUse] = []
+    var tokens: [TokenStep] = []
     /// The requests, each with its connection and its key, if it has one.
     var requests: [(connection: ConnectionID, line: String, key: String?)] = []
     /// Connections that are asked for and open, in their order.
@@ -31,11 +31,13 @@ struct OperationsByHand {
             case .attempt(.close(let connection)): open.removeAll { $0 == connection }
             case .tell(.operation(let id, let news)): hear(id, news)
             case .tell(.refused(.operation(let refusal))): refusals.append(refusal)
-            case .note(.operation(_, .token(let use))): tokens.append(use)
-            case .note(.asks(let connection, let head)):
+            case .note(let note):
+                if case .engine(.token(_, let step)) = note.fact { tokens.append(step) }
+            case .attempt(.write):
+                guard let (connection, head) = output.request else { break }
                 requests.append(
                     (connection, "\(head.method) \(head.target)", head.fields["Idempotency-Key"]))
-            case .note, .attempt(.write), .attempt(.note): break
+            case .attempt(.note): break
             default: told.append("unexpected: \(output)")
             }
         }

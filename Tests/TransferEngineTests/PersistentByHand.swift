@@ -57,7 +57,7 @@ struct PersistentByHand {
         }
     }
 
-    mutating func ask(_ verb: SessionVerb, at index: Int = 0) {
+    mutating func ask(_ verb: SessionWish, at index: Int = 0) {
         tell(.command(.queue(.session(verb, at: index))))
     }
 
@@ -126,22 +126,22 @@ struct PersistentByHand {
         case .attempt(.close(let connection)): open.removeAll { $0 == connection.number }
         case .tell(.session(_, .row)), .tell(.session(_, .progress)): break
         case .tell(.session(let session, let callback)): hear(callback, session.number)
-        case .note(let note): hear(note)
+        case .note(let note): hear(note.fact)
         case .tell(.refused(.queue(let refusal))): refusals.append(refusal)
         case .attempt, .tell, .askDaemon, .beginBackgroundTask, .endBackgroundTask: break
         }
     }
 
-    private mutating func hear(_ note: EngineNote) {
-        switch note {
-        case .asks(let connection, let head):
-            requests.append((connection.number, "\(head.method) \(head.target)"))
-        case .completes(let transfer):
-            if let path = PathID(transfer) { ends.append("\(path.number) arrives") }
-        case .paths(.givesUp(let transfer, let because)):
-            if let path = PathID(transfer) { ends.append("\(path.number) given up") }
+    private mutating func hear(_ fact: Fact) {
+        switch fact {
+        case .connection(.request(let connection, let method, let target)):
+            requests.append((connection.number, "\(method) \(target)"))
+        case .engine(.completes(let transfer)):
+            if let path = transfer.path(ofLaunch: 0) { ends.append("\(path.number) arrives") }
+        case .engine(.givesUp(let transfer, let because)):
+            if let path = transfer.path(ofLaunch: 0) { ends.append("\(path.number) given up") }
             reasons.append(because)
-        case .fails(_, let error, _): errors.append(error.code)
+        case .engine(.fails(_, let code, _, _)): errors.append(code)
         default: break
         }
     }

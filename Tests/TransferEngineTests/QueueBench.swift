@@ -56,7 +56,7 @@ struct QueueBench {
     }
 
     /// Sessions are counted from 1, as they were enqueued; the queue wants their places.
-    mutating func ask(_ verb: SessionVerb, _ session: UInt64) {
+    mutating func ask(_ verb: SessionWish, _ session: UInt64) {
         guard let index = rows.firstIndex(of: session) else { return }
         tell(.command(.queue(.session(verb, at: index))))
     }
@@ -146,7 +146,11 @@ struct QueueBench {
     /// What the attempts of sessions have met.
     var errors: [TransferError] {
         outputs.compactMap { output in
-            if case .note(.fails(_, let error, _)) = output { error } else { nil }
+            if case .fails(_, let code, _, _)? = output.engineFact {
+                TransferError(rawValue: code)
+            } else {
+                nil
+            }
         }
     }
 

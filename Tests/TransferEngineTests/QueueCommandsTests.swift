@@ -182,8 +182,8 @@ import TransferEngine
         #expect(bench.turns == [1, 3, 4, 3, 1, 2])
     }
 
-    @Test(arguments: [SessionVerb.cancel, .stop])
-    func `a preemptor that the app ends counts as finished`(verb: SessionVerb) {
+    @Test(arguments: [SessionWish.cancel, .stop])
+    func `a preemptor that the app ends counts as finished`(verb: SessionWish) {
         var bench = QueueBench(sessions: 3)
         bench.ask(.run, 3)
         bench.ask(verb, 3)
@@ -236,7 +236,7 @@ import TransferEngine
         bench.tell(.command(.queue(.stop)))
         #expect(bench.state(2) == .waiting)
         #expect(bench.active == nil)
-        let stopped = bench.outputs.lastIndex(of: .note(.queueStopped))
+        let stopped = bench.outputs.lastIndex { $0.fact == .queue(.stopped) }
         let ended = bench.outputs.lastIndex {
             if case .tell(.session(_, .didDeactivate(.stopped(.queue)))) = $0 {
                 true
@@ -368,9 +368,9 @@ import TransferEngine
 
     // MARK: Bad input
 
-    @Test(arguments: SessionVerb.allCases)
+    @Test(arguments: SessionWish.allCases)
     func `an index that the queue does not have is refused, and says which it has`(
-        verb: SessionVerb
+        verb: SessionWish
     ) {
         var bench = QueueBench(sessions: 2, isStarted: false)
         for index in [-1, 2] { bench.tell(.command(.queue(.session(verb, at: index)))) }

@@ -68,7 +68,7 @@ struct QueueDownloadByHand {
         if let connection { tell(.attempt(.disconnected(connection, .reset))) }
     }
 
-    mutating func ask(_ verb: SessionVerb) { tell(.command(.queue(.session(verb, at: 0)))) }
+    mutating func ask(_ verb: SessionWish) { tell(.command(.queue(.session(verb, at: 0)))) }
 
     mutating func wait(_ span: TimeSpan) {
         now = now + span
@@ -126,14 +126,19 @@ struct QueueDownloadByHand {
             files[path] = String(decoding: bytes, as: UTF8.self)
             inputs.append(.attempt(.placed(transfer, .placed)))
         case .attempt(.discard(let path)): incoming[path] = nil
+        case .attempt(.write):
+            if let (_, head) = output.request { asked.append(head) }
         case .tell(.session(_, .didStartFile(let name))): heard.append("starts \(name)")
         case .tell(.session(_, .didStopFile(let name))): heard.append("stops \(name)")
         case .tell(.session(_, .progress(_, let done, let total))):
             heard.append("\(done.bytes) of \(total.bytes)")
         case .tell(.session(_, .didDeactivate(.completed))): heard.append("completed")
-        case .note(.asks(_, let head)): asked.append(head)
-        case .note(.resumes(_, _, let offset)): resumes.append(offset)
-        case .note(.fails(_, let error, _)): errors.append(error.code)
+        case .note(let note):
+            switch note.fact {
+            case .engine(.resumes(_, _, let offset)): resumes.append(offset)
+            case .engine(.fails(_, let code, _, _)): errors.append(code)
+            default: break
+            }
         case .tell(.refused(.queue(let refusal))): refusals.append(refusal)
         default: break
         }

@@ -39,7 +39,8 @@ import TransferEngine
             let resumes = world.notes.contains { note in
                 if case .resumes(_, _, let offset) = note { offset > .zero } else { false }
             }
-            let startsOver = world.notes.contains(.startsOver(TransferID(1), because: Self.changed))
+            let startsOver = world.notes.contains(
+                .startsOver(TransferName(1), because: Self.changed))
             guard resumes || startsOver else { continue }
             // Of one that was complete only the answer was lost.
             guard world.received.last?.end != KilledAnywhereTests.size || startsOver else {

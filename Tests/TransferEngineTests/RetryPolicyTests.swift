@@ -16,7 +16,7 @@ import TransferEngine
         world.refusesConnections = 3
         world.run()
         var pauses: [TimeSpan?] = []
-        for case .fails(_, _, let pause) in world.notes { pauses.append(pause) }
+        for case .fails(_, _, _, let pause) in world.notes { pauses.append(pause) }
         #expect(pauses == [.seconds(2), .seconds(4), .seconds(8)])
         #expect(world.elapsed == .seconds(14))
         #expect(world.kept.map(\.state) == [.completed])

@@ -47,7 +47,7 @@ import TransferEngine
         let failed = EngineInput.persistFailed(PersistTicket(1), reason: "disk full")
         let again = Instant.start + .seconds(10)
         #expect(engine.handle(failed, at: .start, into: &outputs) == again)
-        #expect(outputs == [.note(.storeFailed(reason: "disk full"))])
+        #expect(outputs.map(\.fact) == [.store(.failed(reason: "disk full"))])
         outputs = []
         #expect(engine.handle(.wake, at: again, into: &outputs) == nil)
         #expect(outputs == [.persist(PersistTicket(2), .forgetSetAside)])

@@ -20,7 +20,7 @@ package struct NothingBlocksTheQueue: Check {
     /// The one that may not use the network that there is, and has said so; it says it once,
     /// whatever other networks come that it may not use either.
     private var waitsForNetwork: ItemName?
-    private var limits: [ItemName: ItemLimits] = [:]
+    private var limits: [ItemName: NetworkLimits] = [:]
     /// The app has stopped these: their turn does not come before (A5).
     private var deferredUntil: [ItemName: Instant] = [:]
     private var stages: [ItemName: ItemStage] = [:]
@@ -120,9 +120,9 @@ package struct NothingBlocksTheQueue: Check {
     private func mayUse(_ path: PathTerms, _ session: ItemName) -> Bool {
         guard let interface = path.interface else { return false }
         guard let limits = limits[session] else { return true }
-        return (limits.allowsCellular || !cellular.contains(interface))
-            && (limits.allowsMetered || !path.isMetered)
-            && (limits.allowsLowData || !path.isLowData)
+        return (!limits.contains(.noCellular) || !cellular.contains(interface))
+            && (!limits.contains(.noMetered) || !path.isMetered)
+            && (!limits.contains(.noLowData) || !path.isLowData)
     }
 
     private mutating func judgeGap(until now: Instant) {

@@ -6,7 +6,7 @@ package import RunLog
 /// that it does not use (B13). What its connection's stack had already taken may still drain.
 package struct NothingOverDisallowedNetworks: Check {
     private var watch = Watch()
-    private var limits: [ItemName: ItemLimits] = [:]
+    private var limits: [ItemName: NetworkLimits] = [:]
     private var cellular: Set<UInt16> = []
     /// Of the interfaces, for people.
     private var names: [UInt16: String] = [:]
@@ -60,11 +60,11 @@ package struct NothingOverDisallowedNetworks: Check {
         // any order: of all phones' paths only that of this interface says anything of it
         let path = path.values.first { $0.interface == connection.interface }
         let objection: String? =
-            if !limits.allowsCellular, cellular.contains(connection.interface) {
+            if limits.contains(.noCellular), cellular.contains(connection.interface) {
                 "over cellular"
-            } else if !limits.allowsMetered, path?.isMetered == true {
+            } else if limits.contains(.noMetered), path?.isMetered == true {
                 "over a metered network"
-            } else if !limits.allowsLowData, path?.isLowData == true {
+            } else if limits.contains(.noLowData), path?.isLowData == true {
                 "in low data mode"
             } else {
                 nil

@@ -5,8 +5,8 @@ package import RunLog
 /// monotonic: a jump of the wall clock changes nothing."
 package struct TokensAndTimers: Check {
     private var watch = Watch()
-    private var refreshing: Set<String> = []
-    private var rejected: Set<String> = []
+    private var refreshing: Set<ItemName> = []
+    private var rejected: Set<ItemName> = []
     /// Sessions that sleep an error off: when they wake, and whether the clock jumped meanwhile.
     private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
@@ -30,7 +30,7 @@ package struct TokensAndTimers: Check {
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        case .engine(.token(let name, let step)): judge(name, step)
+        case .engine(.token(let item, let step)): judge(item, step)
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
@@ -58,22 +58,22 @@ package struct TokensAndTimers: Check {
                 ? nil : "no token was used, and no clock jumped while somebody waited")
     }
 
-    private mutating func judge(_ name: String, _ step: TokenStep) {
+    private mutating func judge(_ item: ItemName, _ step: TokenStep) {
         hasEvidence = true
         switch step {
         case .used:
-            guard rejected.contains(name) else { return }
+            guard rejected.contains(item) else { return }
             watch.fall(
-                expected: "token “\(name)” is not used again, as the server has rejected it",
+                expected: "token “\(item)” is not used again, as the server has rejected it",
                 seen: "a request goes out with it")
-        case .rejected: rejected.insert(name)
+        case .rejected: rejected.insert(item)
         case .refreshBegan:
-            guard !refreshing.insert(name).inserted else { return }
+            guard !refreshing.insert(item).inserted else { return }
             watch.fall(
-                expected: "one refresh of token “\(name)” at a time", seen: "another begins")
+                expected: "one refresh of token “\(item)” at a time", seen: "another begins")
         case .refreshEnded(let isNew):
-            refreshing.remove(name)
-            if isNew { rejected.remove(name) }
+            refreshing.remove(item)
+            if isNew { rejected.remove(item) }
         }
     }
 

@@ -106,7 +106,7 @@ enum PhoneMessage: Hashable, Sendable {
                 return .transfer(step, numbers[0])
             }
             if let step = TaskStep(rawValue: String(word)) { return .task(step, numbers[0]) }
-            return SessionVerb(rawValue: String(word)).map { .session($0, numbers[0]) }
+            return SessionWish(rawValue: String(word)).map { .session($0, numbers[0]) }
         default: return nil
         }
     }

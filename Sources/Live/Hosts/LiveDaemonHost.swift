@@ -213,7 +213,7 @@ package final class LiveDaemonHost {
             try pipe.say(.tells(app, launch: launch, placed(news)))
         case .wakeApp(let app): try pipe.say(.wakes(app))
         case .discard(let path): downloads.discard(path)
-        case .note: break
+        case .hasWoken, .note: break
         }
     }
 
@@ -233,8 +233,9 @@ package final class LiveDaemonHost {
         case .keep(let transfer, let path, let segments, let offset):
             let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
             inbox.append(.attempt(.kept(transfer, kept)))
-        case .note(.completes(let transfer)):
-            guard let content = try downloads.content(of: transfer) else { break }
+        case .note(let note):
+            guard let transfer = note.completed, let content = try downloads.content(of: transfer)
+            else { break }
             recorder.record(content, by: transfer, at: clock.now, into: &log)
         case .connect(let id, let account, let item):
             let folder = container(of: TransferID(item.number))
@@ -244,7 +245,6 @@ package final class LiveDaemonHost {
         case .close(let id):
             sockets.close(id, on: loop)
             try hearSockets()
-        case .note: break
         case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }

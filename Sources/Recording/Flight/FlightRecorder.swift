@@ -35,7 +35,9 @@ package struct FlightRecorder<Machine: FlightMachine> {
         bytes.put(deadline.map { .number($0.nanoseconds) } ?? .nothing)
         for output in outputs {
             switch Machine.attempt(output) {
-            case .note(.asks(let connection, let head)): bodies.asked(head, on: connection)
+            case .note(let note):
+                guard case .connection(.request(let name, let method, _)) = note.fact else { break }
+                bodies.asked(method, on: ConnectionID(name.number))
             case .close(let connection): bodies.closed(connection)
             default: break
             }

@@ -12,8 +12,8 @@ struct RecordedBodies {
     /// Stands for bytes that were left out.
     static let leftOut = FileVersion(file: .max, edit: 0)
 
-    mutating func asked(_ head: HTTPRequestHead, on connection: ConnectionID) {
-        connections[connection, default: Answers()].asked.append(head.method)
+    mutating func asked(_ method: String, on connection: ConnectionID) {
+        connections[connection, default: Answers()].asked.append(method)
     }
 
     mutating func closed(_ connection: ConnectionID) { connections[connection] = nil }

@@ -51,7 +51,7 @@ enum QueueCommands {
             },
         ]
             + SettingsKeys.phrases(number)
-            + SessionVerb.allCases.map { verb in
+            + SessionWish.allCases.map { verb in
                 Phrase("\(verb.rawValue) session N", verb.about) { holes, draft, mistakes in
                     number(holes[0], draft, &mistakes).map { .session(verb, $0) }
                 }
@@ -59,7 +59,7 @@ enum QueueCommands {
     }
 }
 
-extension SessionVerb {
+extension SessionWish {
     /// What comes of it, on the page about the language.
     fileprivate var about: String {
         switch self {

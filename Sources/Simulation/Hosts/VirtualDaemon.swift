@@ -327,7 +327,7 @@ final class VirtualDaemon {
             news.append(News(due: now + Self.messageTime, app: app, news: item))
         case .wakeApp(let app): wakes.append(app)
         case .discard(let path): downloads.discard(path)
-        case .note: break
+        case .hasWoken, .note: break
         }
     }
 
@@ -342,8 +342,9 @@ final class VirtualDaemon {
         case .keep(let transfer, let path, let segments, let offset):
             let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
             inputs.append(.attempt(.kept(transfer, kept)))
-        case .note(.completes(let transfer)):
-            guard let content = downloads.content(of: transfer) else { break }
+        case .note(let note):
+            guard let transfer = note.completed, let content = downloads.content(of: transfer)
+            else { break }
             recorder.record(
                 content, by: transfer, at: surroundings.network.now,
                 into: &surroundings.network.log)
@@ -353,12 +354,11 @@ final class VirtualDaemon {
             owners[id] = app
             lastConnection = id.number
             streams.opened(
-                id, surroundings.connect(to: account, as: DaemonRecorder.name(id)))
+                id, surroundings.connect(to: account, as: id.name))
         case .write(let id, let pieces):
             streams.write(pieces, to: id)
             pump(id, in: &surroundings)
         case .close(let id): streams.close(id, in: &surroundings)
-        case .note: break
         case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }

@@ -41,7 +41,7 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     /// Look into the source as well: read so much of it.
     case examine(TransferID, path: String, SourceCoverage)
     /// For the sake of this item.
-    case connect(ConnectionID, to: Account, by: ItemID)
+    case connect(ConnectionID, to: Account, by: ItemName)
     case write(ConnectionID, [OutgoingPiece])
     /// Bytes of a download, for its file: from this offset on, and nothing behind them.
     case keep(TransferID, path: String, [Segment], at: ByteCount)
@@ -51,7 +51,7 @@ public enum AttemptOutput: Hashable, Sendable, Encodable {
     case discard(path: String)
     case close(ConnectionID)
     /// Nothing to carry out: a decision that the log should know.
-    case note(EngineNote)
+    case note(Note)
 }
 
 /// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.

@@ -1,19 +1,19 @@
 /// The connections of a process: their numbers, and the items for which they are open.
 struct ConnectionTable: Hashable, Sendable {
     private var last: ConnectionID
-    private var owners: [ConnectionID: ItemID] = [:]
+    private var owners: [ConnectionID: ItemName] = [:]
 
     /// Counts on after those of earlier processes that share its names.
     init(after last: ConnectionID = ConnectionID(0)) { self.last = last }
 
-    mutating func next(for item: ItemID) -> ConnectionID {
+    mutating func next(for item: ItemName) -> ConnectionID {
         last.number += 1
         owners[last] = item
         return last
     }
 
     /// The item for which the connection was opened, as long as it uses it.
-    func owner(of connection: ConnectionID) -> ItemID? { owners[connection] }
+    func owner(of connection: ConnectionID) -> ItemName? { owners[connection] }
 
     /// Lets go of a connection that is over, or will be.
     mutating func forget(_ connection: ConnectionID) { owners[connection] = nil }

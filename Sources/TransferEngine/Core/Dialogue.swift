@@ -16,7 +16,7 @@ indirect enum Step: Hashable, Sendable {
     case look(at: String, SourceCoverage?, for: LookPurpose)
     case complete
     /// What stands where it goes is left as it is.
-    case keepTarget(KeptTarget)
+    case keepTarget(TargetKept)
     case fail(TransferError)
 }
 

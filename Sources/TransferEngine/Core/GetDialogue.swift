@@ -31,7 +31,7 @@ enum GetDialogue {
     ) -> Step {
         var from = transfer.resource == nil ? .zero : held
         if settings.resume == .none, from > .zero {
-            wanted.append(.note(.startsOver(transfer.id, because: TusDialogue.neverResumes)))
+            wanted.note(.engine(.startsOver(transfer.id.name, because: TusDialogue.neverResumes)))
             from = .zero
         }
         return .ask(
@@ -44,13 +44,15 @@ enum GetDialogue {
     ) -> Step {
         switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
-            wanted.append(
-                .note(.resumes(transfer.id, resource: request.target, at: from)))
+            wanted.note(
+                .engine(
+                    .resumes(transfer.id.name, resource: ResourceName(request.target), at: from)))
             return .receive(from: from, total: total)
         case .object(let validator, _, let total):
             if request.offset > .zero {
-                wanted.append(
-                    .note(.startsOver(transfer.id, because: "the object is not what it was")))
+                wanted.note(
+                    .engine(.startsOver(transfer.id.name, because: "the object is not what it was"))
+                )
             }
             // What is there of another state goes first: under the validator of this one it would
             // be gone on with.
@@ -61,7 +63,7 @@ enum GetDialogue {
             return .save(then: receive)
         // What is there may be all of it: the next attempt begins anew, and that is a way out (L2).
         case .startOver(let because):
-            wanted.append(.note(.startsOver(transfer.id, because: because)))
+            wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
             transfer.resource = nil
             return .fail(.connectionLost)
         case .other: return .skip

@@ -29,12 +29,14 @@ enum KiiBodyDialogue {
         guard head.status != 416 else { return .skip }
         switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
-            wanted.append(.note(.resumes(transfer.id, resource: request.target, at: from)))
+            wanted.note(
+                .engine(
+                    .resumes(transfer.id.name, resource: ResourceName(request.target), at: from)))
             return .receive(from: from, total: total)
         case .object(let validator, _, let total):
             if request.offset > .zero {
-                wanted.append(
-                    .note(.startsOver(transfer.id, because: "the body was replaced")))
+                wanted.note(
+                    .engine(.startsOver(transfer.id.name, because: "the body was replaced")))
             }
             // What is there of another body goes first.
             wanted.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
@@ -48,7 +50,7 @@ enum KiiBodyDialogue {
             return .save(then: receive)
         // The next transfer begins anew, and that is a way out (L2).
         case .startOver(let because):
-            wanted.append(.note(.startsOver(transfer.id, because: because)))
+            wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
             transfer.resource = nil
             transfer.fingerprint = nil
             return .fail(.connectionLost)

@@ -39,13 +39,14 @@ enum KiiDialogue {
             guard let offset = try KiiUploadAnswer(parsing: body).received,
                 let size = transfer.fingerprint?.size, offset <= size
             else { throw HTTPError(502, "what the server has is more than there is") }
-            wanted.append(
-                .note(.resumes(transfer.id, resource: call.resource, at: offset)))
+            wanted.note(
+                .engine(
+                    .resumes(transfer.id.name, resource: ResourceName(call.resource), at: offset)))
             return .save(then: next(transfer, from: offset))
         case .append(_, let chunk):
             return .save(then: next(transfer, from: chunk.offset + chunk.length))
         case .commit:
-            wanted.append(.note(.completes(transfer.id)))
+            wanted.note(.engine(.completes(transfer.id.name)))
             return .complete
         case .cancel: return .complete
         case .read, .put, .delete: preconditionFailure("no upload asks for \(call.request)")
@@ -102,12 +103,12 @@ enum KiiDialogue {
         switch (status, call.request) {
         case (404, .offset), (410, .offset):
             transfer.resource = nil
-            wanted.append(.note(.startsOver(transfer.id, because: gone)))
+            wanted.note(.engine(.startsOver(transfer.id.name, because: gone)))
             return start(transfer)
         // Not at once, or a server that forgets everything would be asked for ever.
         case (404, .append), (410, .append):
             transfer.resource = nil
-            wanted.append(.note(.startsOver(transfer.id, because: gone)))
+            wanted.note(.engine(.startsOver(transfer.id.name, because: gone)))
             return .complete
         // Some of it was lost before it could be published.
         case (409, .commit):

@@ -180,7 +180,7 @@ struct Lane: Hashable, Sendable {
         do {
             for answer in try reader.read(segments, answering: request) {
                 let head = answer.head
-                wanted.append(.note(.isAnswered(connection, head)))
+                wanted.note(.response(head, on: connection))
                 askedToWait = head.retryAfter ?? .zero
                 lastStatus = head.status
                 guard let request, request == pendingRequest, var current = transfer, let source
@@ -206,7 +206,7 @@ struct Lane: Hashable, Sendable {
             for part in try reader.readAll(segments) {
                 switch part {
                 case .head(let head):
-                    wanted.append(.note(.isAnswered(connection, head)))
+                    wanted.note(.response(head, on: connection))
                     askedToWait = head.retryAfter ?? .zero
                     lastStatus = head.status
                     guard case .asking(let request) = phase, var current = transfer, let source
@@ -337,7 +337,7 @@ struct Lane: Hashable, Sendable {
             phase = .looking(purpose)
         case .complete: return .complete
         case .keepTarget(let why):
-            wanted.append(.note(.keepsTarget(transfer.id, because: why)))
+            wanted.note(.engine(.keepsTarget(transfer.id.name, because: why)))
             phase = .keeping
             return .complete
         case .fail(let error): return .fail(error)
@@ -348,7 +348,7 @@ struct Lane: Hashable, Sendable {
     private mutating func ask(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         let head = request.head(host: host)
         let bytes = head.bytes
-        wanted.append(.note(.asks(connection, head)))
+        wanted.note(.request(head, on: connection))
         wanted.append(.write(connection, [.bytes(bytes)]))
         written += ByteCount(UInt64(bytes.count))
         phase = .asking(request)
@@ -359,11 +359,11 @@ struct Lane: Hashable, Sendable {
         _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) {
         ask(request, into: &wanted)
-        wanted.append(
-            .note(
+        wanted.note(
+            .engine(
                 .sends(
-                    transfer.id, resource: request.resource, from: offset, on: connection,
-                    bodyAt: written)))
+                    transfer.id.name, resource: ResourceName(request.resource), from: offset,
+                    on: connection.name, bodyAt: written)))
         phase = .sending(
             Append(
                 request: request, from: offset, end: end, handedOver: offset, bodyAt: written,

@@ -22,17 +22,7 @@ public struct NetworkStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// Networks that a session does not use: as `allowsCellularAccess`, `allowsExpensiveNetworkAccess`
-/// and `allowsConstrainedNetworkAccess` say it of a URL session (B13).
-public struct NetworkLimits: OptionSet, Hashable, Sendable, Codable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let noCellular = NetworkLimits(rawValue: 1)
-    public static let noMetered = NetworkLimits(rawValue: 2)
-    public static let noLowData = NetworkLimits(rawValue: 4)
-
+extension NetworkLimits {
     /// Why a session with these limits has to wait; `nil` if it need not.
     func obstacle(in status: NetworkStatus?) -> String? {
         guard let status else { return nil }

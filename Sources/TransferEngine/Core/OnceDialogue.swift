@@ -28,7 +28,7 @@ enum OnceDialogue {
             return next(transfer, key: key, source: source)
         case .put:
             transfer.isComplete = true
-            wanted.append(.note(.completes(transfer.id)))
+            wanted.note(.engine(.completes(transfer.id.name)))
             return .complete
         }
     }

@@ -41,7 +41,7 @@ struct Overwriting: Hashable, Sendable {
     enum Decision: Hashable, Sendable {
         case overwrite
         /// There is nothing to transfer.
-        case keep(KeptTarget)
+        case keep(TargetKept)
         case fail(TransferError)
         /// The file here has to be read, for its digest.
         case compare
@@ -88,10 +88,4 @@ struct Overwriting: Hashable, Sendable {
         case (.unread, _), (_, .unread): return .unread
         }
     }
-}
-
-/// Why a target stays as it is, and nothing is transferred.
-public enum KeptTarget: String, Hashable, Sendable, Encodable {
-    case same = "it holds the same"
-    case notOlder = "it is not older than its source"
 }

@@ -21,7 +21,7 @@ enum PutDialogue {
         _ head: HTTPResponseHead, _ transfer: inout TransferRecord,
         into wanted: inout [AttemptOutput]
     ) -> Step {
-        if (200..<300).contains(head.status) { wanted.append(.note(.completes(transfer.id))) }
+        if (200..<300).contains(head.status) { wanted.note(.engine(.completes(transfer.id.name))) }
         return .complete
     }
 }

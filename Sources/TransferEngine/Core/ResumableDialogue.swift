@@ -36,14 +36,15 @@ enum ResumableDialogue {
                 return goOn(&transfer, version, at: found, source: source, into: &wanted)
             }
             guard head.status == 404 || head.status == 410 else { return refused(head.status) }
-            wanted.append(
-                .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
+            wanted.note(
+                .engine(
+                    .startsOver(transfer.id.name, because: "the server knows the upload no more")))
             transfer.resource = nil
             return create(&transfer, version, source)
         case .append:
             // The next attempt asks for the offset, or for the upload, anew.
             if [404, 409, 410].contains(head.status) { return .fail(.peerEndedSession) }
-            if isSuccess { wanted.append(.note(.completes(transfer.id))) }
+            if isSuccess { wanted.note(.engine(.completes(transfer.id.name))) }
             return .complete
         case .cancel: return .fail(.diskRead)
         }
@@ -76,9 +77,10 @@ enum ResumableDialogue {
         guard found.isComplete || known == source else {
             return .ask(.resumable(ResumableUploadCall(.cancel, to: upload, in: version)))
         }
-        wanted.append(.note(.resumes(transfer.id, resource: upload, at: found.offset)))
+        wanted.note(
+            .engine(.resumes(transfer.id.name, resource: ResourceName(upload), at: found.offset)))
         guard found.isComplete else { return append(transfer, version, from: found.offset) }
-        wanted.append(.note(.completes(transfer.id)))
+        wanted.note(.engine(.completes(transfer.id.name)))
         return .complete
     }
 

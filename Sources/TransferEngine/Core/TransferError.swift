@@ -1,5 +1,5 @@
 /// An error with its published number and name (behaviour A16).
-public enum TransferError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
+public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, CaseIterable {
     case protocolViolation = 1
     case noSuchFile = 4
     case noPermission = 5

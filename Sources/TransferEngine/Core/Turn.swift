@@ -90,10 +90,10 @@ extension ProcessState: TurningProcess {
 extension ProcessTurn<ProcessState> {
     mutating func tell(_ news: News) { want(.tell(news)) }
 
-    mutating func note(_ note: EngineNote) { want(.note(note)) }
+    mutating func note(_ fact: Fact) { want(.note(Note(fact))) }
 
     /// Opens a connection for an item, which owns it from now on.
-    mutating func connect(to account: Account, for item: ItemID) -> ConnectionID {
+    mutating func connect(to account: Account, for item: ItemName) -> ConnectionID {
         let connection = process.connections.next(for: item)
         wanted.append(.connect(connection, to: account, by: item))
         return connection

@@ -126,14 +126,15 @@ enum TusDialogue {
                 let because =
                     settings.resume == .none && offset > .zero
                     ? neverResumes : "the source has changed"
-                wanted.append(.note(.startsOver(transfer.id, because: because)))
+                wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
                 return .ask(.tus(.terminate(resource: resource)))
             }
             if offset > .zero, let blindSpot = settings.resume.blindSpot {
-                wanted.append(.note(.isUnproven(transfer.id, because: blindSpot)))
+                wanted.note(.engine(.isUnproven(transfer.id.name, because: blindSpot)))
             }
         }
-        wanted.append(.note(.resumes(transfer.id, resource: resource, at: offset)))
+        wanted.note(
+            .engine(.resumes(transfer.id.name, resource: ResourceName(resource), at: offset)))
         guard !isComplete else { return .complete }
         guard transfer.fingerprint != source.fingerprint else {
             return append(transfer, from: offset)
@@ -160,8 +161,9 @@ enum TusDialogue {
     ) -> Step {
         switch (status, request) {
         case (404, .offset), (410, .offset):
-            wanted.append(
-                .note(.startsOver(transfer.id, because: "the server knows the upload no more")))
+            wanted.note(
+                .engine(
+                    .startsOver(transfer.id.name, because: "the server knows the upload no more")))
             return prepare(&transfer, source, settings)
         case (403, .terminate), (404, .terminate), (410, .terminate):
             transfer.resource = nil

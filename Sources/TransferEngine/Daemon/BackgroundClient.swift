@@ -19,7 +19,7 @@ struct BackgroundClient: Hashable, Sendable {
             case .suspend(let number): turn.want(.askDaemon(.suspend(number)))
             case .cancel(let number): turn.want(.askDaemon(.cancel(number)))
             case .callHandler(let session):
-                turn.note(.callsHandler(session: session))
+                turn.note(.background(.handlerCalled(session: session)))
             }
         } catch {
             turn.tell(.refused(.task(error)))

@@ -1,5 +1,3 @@
-public import Quantities
-
 /// All that can happen to the transfer daemon.
 public enum DaemonInput: Hashable, Sendable, Codable {
     /// The first input of a start: what its store kept, in the order of its tasks, and how often
@@ -39,7 +37,10 @@ public enum DaemonOutput: Hashable, Sendable, Encodable {
     case tell(app: UInt16, DaemonNews)
     /// Let the app run in the background: something waits for it (B7).
     case wakeApp(UInt16)
-    case note(DaemonNote)
+    /// Nothing to carry out: this app runs in the background, as something waited for it there.
+    case hasWoken(UInt16)
+    /// Nothing to carry out: a decision that the log should know.
+    case note(Note)
 }
 
 /// What the daemon's store is to keep from now on, or to forget.
@@ -50,20 +51,4 @@ public enum TaskChange: Hashable, Sendable, Encodable {
     case delay(BackgroundDelay)
     /// The app has heard that the store was set aside.
     case told(UInt16)
-}
-
-/// A decision of the daemon.
-public enum DaemonNote: Hashable, Sendable, Encodable {
-    case accepted(TaskRecord)
-    /// At a start: what the store has kept of it.
-    case found(TaskID, TaskState, TaskOutcome?)
-    case moved(TaskID, from: TaskState, to: TaskState, TaskOutcome?, because: String)
-    case attempt(TaskID, number: Int)
-    case fails(TaskID, TaskError, retryIn: TimeSpan?)
-    case waits(TaskID, because: String)
-    /// It was made in the background, and begins so much later (B11).
-    case delays(TaskID, by: TimeSpan)
-    /// The app runs in the background, as something waited for it there.
-    case wakes(UInt16)
-    case storeFailed
 }

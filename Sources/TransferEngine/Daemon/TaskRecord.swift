@@ -97,7 +97,7 @@ public enum TaskOutcome: Hashable, Sendable, Codable {
 }
 
 /// An error of the transport, with the number and name of `URLError`.
-public enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
+public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIterable {
     case cancelled = -999
     case timedOut = -1001
     case connectionLost = -1005
@@ -107,6 +107,8 @@ public enum TaskError: Int, Error, Hashable, Sendable, Codable, CaseIterable {
     case fileIsDirectory = -1101
     case noPermissionsToReadFile = -1102
     case cannotWriteToFile = -3003
+
+    public var code: Int { rawValue }
 
     public var message: String {
         switch self {

@@ -51,7 +51,7 @@ extension TransferDaemon {
             installation: clients[client].installation)
         if clients[client].stage == .behind {
             record.notBefore = turn.now + clients[client].delay
-            turn.want(.note(.delays(id, by: clients[client].delay)))
+            turn.note(.engine(.delays(id.name, by: clients[client].delay)))
         }
         let ticket = turn.persist(.put(record))
         let place = tasks.firstIndex { $0.record.id > id } ?? tasks.endIndex
@@ -112,7 +112,7 @@ extension TransferDaemon {
             return countCell(of: tasks[index].record, event)
         }
         close(index)
-        turn.want(.note(.fails(tasks[index].record.id, .cancelled, retryIn: nil)))
+        turn.note(.engine(.fails(tasks[index].record.id.name, TaskError.cancelled)))
         finish(index, .failed(.cancelled), by: event, because: because)
     }
 
@@ -133,7 +133,7 @@ extension TransferDaemon {
             endDelays(of: app)
         case .behind where clients[client].isAwaited && !wasInFront:
             clients[client].isAwaited = false
-            turn.want(.note(.wakes(app)))
+            turn.want(.hasWoken(app))
             let longer = min(clients[client].delay * 2, BackgroundDelay.longest)
             becomes(longer, of: client)
         case .behind, .suspended: break

@@ -17,7 +17,8 @@ extension TransferDaemon {
             }
             guard tasks[index].notedObstacle != obstacle else { continue }
             tasks[index].notedObstacle = obstacle
-            turn.want(.note(.waits(tasks[index].record.id, because: obstacle)))
+            let id = tasks[index].record.id
+            turn.note(.engine(.waitsForNetwork(id.name, because: obstacle)))
         }
     }
 
@@ -37,9 +38,9 @@ extension TransferDaemon {
         let record = tasks[index].record
         tasks[index].notedObstacle = nil
         tasks[index].rest = nil
-        turn.want(.note(.attempt(record.id, number: record.failures + 1)))
-        let connection = turn.process.connections.next(for: ItemID(record.id))
-        turn.wanted.append(.connect(connection, to: record.account, by: ItemID(record.id)))
+        turn.note(.engine(.attempt(record.id.name, number: record.failures + 1)))
+        let connection = turn.process.connections.next(for: record.id.name)
+        turn.wanted.append(.connect(connection, to: record.account, by: record.id.name))
         tasks[index].phase = .running(
             Lane(
                 connection, to: record.account,
@@ -85,7 +86,8 @@ extension TransferDaemon {
         let record = tasks[index].record
         guard hears(index), let total = tasks[index].lane?.fetch?.total else { return }
         let wanted = turn.takeWanted()
-        for case .note(.resumes(_, _, let offset)) in wanted {
+        for case .note(let note) in wanted {
+            guard case .engine(.resumes(_, _, let offset)) = note.fact else { continue }
             turn.want(
                 .tell(
                     app: record.id.app,
@@ -152,7 +154,7 @@ extension TransferDaemon {
         let pause =
             error.isRetried
             ? retryPolicy.pause(afterFailures: record.failures).map { max($0, wait) } : nil
-        turn.want(.note(.fails(record.id, error, retryIn: pause)))
+        turn.note(.engine(.fails(record.id.name, error, retryIn: pause)))
         if closing { close(index) }
         guard let pause else {
             finish(index, .failed(error), by: .done)
@@ -219,7 +221,7 @@ extension TransferDaemon {
             close(index)
             if lane.fetch != nil {
                 tasks[index].record.transfer.isComplete = true
-                turn.wanted.append(.note(.completes(tasks[index].record.transfer.id)))
+                turn.wanted.note(.engine(.completes(tasks[index].record.transfer.id.name)))
             }
             finish(index, .answered(status: lane.lastStatus), by: .done)
         case .fail(let error): fail(index, TaskError(error))

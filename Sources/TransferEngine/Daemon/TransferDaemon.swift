@@ -74,7 +74,7 @@ public struct TransferDaemon: Sendable {
         case .attempt(let event): take(event)
         case .persisted(let ticket): persisted(turn.process.store.kept(ticket, at: turn.now))
         case .persistFailed(let ticket):
-            turn.want(.note(.storeFailed))
+            turn.note(.store(.failed(reason: "it did not keep a change")))
             guard let ticket = turn.process.store.refused(ticket, at: turn.now) else { break }
             persistFailed(ticket)
         case .network(let status):
@@ -102,7 +102,7 @@ public struct TransferDaemon: Sendable {
             // Nothing runs yet after a restart; whoever is waited for is started.
             appIs(record.id.app, .dead)
             accept(tasks.count - 1)
-            turn.want(.note(.found(record.id, record.state, record.outcome)))
+            turn.note(.engine(.found(record.id.name, record.state.stage(record.outcome))))
         }
     }
 
@@ -164,7 +164,18 @@ public struct TransferDaemon: Sendable {
     private mutating func accept(_ index: Int) {
         guard !tasks[index].isAccepted else { return }
         tasks[index].isAccepted = true
-        turn.want(.note(.accepted(tasks[index].record)))
+        let record = tasks[index].record
+        let accepted = AcceptedTransfer(
+            transfer: record.transfer.id.name, source: record.transfer.source,
+            destination: record.isDownload ? "" : record.transfer.destination,
+            isDownload: record.isDownload)
+        turn.note(.engine(.accepts(record.id.name, index: nil, [accepted])))
+        // What is discretionary waits for Wi-Fi and a charger.
+        let limits =
+            record.isDiscretionary
+            ? record.limits.union([.noCellular, .needsCharger]) : record.limits
+        guard !limits.isEmpty else { return }
+        turn.note(.engine(.isLimited(record.id.name, limits)))
     }
 
     // MARK: Where a task stands
@@ -180,10 +191,11 @@ public struct TransferDaemon: Sendable {
         let next = try record.state.after(event)
         guard next != record.state else { return }
         tasks[index].record.state = next
-        turn.want(
-            .note(
-                .moved(
-                    record.id, from: record.state, to: next, record.outcome, because: because)))
+        turn.note(
+            .engine(
+                .moves(
+                    record.id.name, from: record.state.stage(nil),
+                    to: next.stage(record.outcome), because: because)))
     }
 
     mutating func countCell(of record: TaskRecord, _ event: TaskState.Event) {
@@ -225,3 +237,7 @@ struct DaemonProcess: TurningProcess {
 }
 
 typealias DaemonTurn = ProcessTurn<DaemonProcess>
+
+extension ProcessTurn<DaemonProcess> {
+    mutating func note(_ fact: Fact) { want(.note(Note(fact))) }
+}

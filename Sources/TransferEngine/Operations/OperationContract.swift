@@ -59,7 +59,7 @@ public enum OperationNews: Hashable, Sendable, Encodable {
 }
 
 /// Why an operation has failed.
-public enum OperationError: Error, Hashable, Sendable, Encodable {
+public enum OperationError: PublishedError, Hashable, Sendable, Encodable {
     case transport(TaskError)
     /// The server would not have it.
     case answered(status: Int)
@@ -113,24 +113,5 @@ public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
         case .notInitialised:
             "the engine is not initialised: wait until it is ready before uploading"
         }
-    }
-}
-
-/// A decision about an operation, for the log.
-public enum OperationNote: Hashable, Sendable, Encodable {
-    case accepted(TransferRecord)
-    /// The app wants it cancelled, or retried.
-    case asked(OperationState.Event)
-    case moved(from: OperationState, to: OperationState, because: String)
-    case attempt
-    case fails(OperationError)
-    case token(TokenUse)
-    /// It is in no list any more.
-    case unlisted
-
-    /// What became of a token (U6).
-    public enum TokenUse: Hashable, Sendable, Encodable {
-        case used, rejected, refreshBegins
-        case refreshEnds(isNew: Bool)
     }
 }

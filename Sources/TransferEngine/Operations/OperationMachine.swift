@@ -30,12 +30,12 @@ struct OperationMachine: Sendable {
         case .cancel(let id):
             guard let index = known(id, in: &turn) else { return }
             cells?.count(operations[index].state, .cancel)
-            turn.note(.operation(id, .asked(.cancel)))
+            turn.note(.operations(.asked(id.name, .cancel)))
             guard operations[index].state == .ongoing else { return }
             fail(index, .transport(.cancelled), by: .cancel, in: &turn)
         case .retry(let id): retry(id, in: &turn)
         case .flush:
-            turn.note(.operationsFlushed)
+            turn.note(.operations(.flushed))
             for index in operations.indices.reversed() { unlist(index, by: .flush, in: &turn) }
         case .forget(let id): operations.removeAll { $0.id == id && $0.state == .unlisted }
         }
@@ -52,7 +52,9 @@ struct OperationMachine: Sendable {
             UploadOperation(
                 id: id, account: request.account, refreshesToken: request.refreshesToken,
                 key: "\(identity)-\(id.number)-\(turn.now.nanoseconds)", transfer: transfer))
-        turn.note(.operation(id, .accepted(transfer)))
+        turn.note(.engine(.accepts(id.name, index: nil, [AcceptedTransfer(transfer)])))
+        turn.note(
+            .engine(.moves(id.name, from: .waiting, to: .running, because: "the app adds it")))
         begin(operations.count - 1, in: &turn)
     }
 
@@ -66,7 +68,7 @@ struct OperationMachine: Sendable {
         guard state.after(.retry) != .refused else {
             return refuse(.notFailed(id, state), in: &turn)
         }
-        turn.note(.operation(id, .asked(.retry)))
+        turn.note(.operations(.asked(id.name, .retry)))
         move(index, .retry, because: "the app retries it", in: &turn)
         operations[index].listedUntil = nil
         begin(index, in: &turn)
@@ -83,7 +85,7 @@ struct OperationMachine: Sendable {
     ) {
         let id = operations[index].id
         turn.tell(.operation(id, .added))
-        turn.note(.operation(id, .attempt))
+        turn.note(.engine(.attempt(id.name, number: 1)))
         guard NetworkLimits().obstacle(in: turn.process.network) == nil else {
             return fail(
                 index, .transport(.notConnectedToInternet), by: .error, in: &turn)
@@ -105,7 +107,7 @@ struct OperationMachine: Sendable {
         }
         operations[index].transfer.resource = nil
         operations[index].token = .refreshing
-        turn.note(.operation(operations[index].id, .token(.refreshBegins)))
+        turn.note(.engine(.token(operations[index].id.name, .refreshBegan)))
         connect(index, in: &turn)
     }
 
@@ -113,7 +115,7 @@ struct OperationMachine: Sendable {
         _ index: Int, in turn: inout Turn
     ) {
         let operation = operations[index]
-        let connection = turn.connect(to: operation.account, for: ItemID(operation.id))
+        let connection = turn.connect(to: operation.account, for: operation.id.name)
         operations[index].lane = Lane(
             connection, to: operation.account, by: .once(key: operation.key),
             over: turn.process.network, at: turn.now)
@@ -178,7 +180,7 @@ struct OperationMachine: Sendable {
             let error = OperationError.answered(status: lane.lastStatus)
             return fail(index, error, by: .error, in: &turn)
         }
-        turn.note(.operation(operation.id, .token(.rejected)))
+        turn.note(.engine(.token(operation.id.name, .rejected)))
         operations[index].token = .rejected
         // A new one that is rejected as well is no reason to go on for ever (L2).
         guard operation.token != .refreshed else {
@@ -187,7 +189,9 @@ struct OperationMachine: Sendable {
         close(index, in: &turn)
         if operation.refreshesToken {
             turn.note(
-                .startsOver(operation.transfer.id, because: "its address is good no more"))
+                .engine(
+                    .startsOver(operation.transfer.id.name, because: "its address is good no more"))
+            )
         }
         refresh(index, in: &turn)
     }
@@ -198,9 +202,9 @@ struct OperationMachine: Sendable {
         let operation = operations[index]
         if operation.token == .refreshing {
             operations[index].token = .rejected
-            turn.note(.operation(operation.id, .token(.refreshEnds(isNew: false))))
+            turn.note(.engine(.token(operation.id.name, .refreshEnded(isNew: false))))
         }
-        turn.note(.operation(operation.id, .fails(error)))
+        turn.note(.engine(.fails(operation.id.name, error)))
         close(index, in: &turn)
         move(index, event, because: error.message, in: &turn)
         operations[index].listedUntil = turn.now + Self.failedTime
@@ -217,7 +221,7 @@ struct OperationMachine: Sendable {
         case .goes: move(index, event, because: "its time is up", in: &turn)
         case .gone: operations.remove(at: index)
         }
-        turn.note(.operation(operation.id, .unlisted))
+        turn.note(.operations(.unlisted(operation.id.name)))
         turn.tell(.operation(operation.id, .unlisted))
     }
 
@@ -237,8 +241,9 @@ struct OperationMachine: Sendable {
         guard case .goes(let to) = from.after(event) else { return }
         operations[index].state = to
         guard to != .unlisted else { return operations[index].listedUntil = nil }
-        let moved = OperationNote.moved(from: from, to: to, because: because)
-        turn.note(.operation(operations[index].id, moved))
+        let moved = EngineFact.moves(
+            operations[index].id.name, from: from.stage, to: to.stage, because: because)
+        turn.note(.engine(moved))
     }
 
     private func index(of id: OperationID) -> Int? { operations.firstIndex { $0.id == id } }
@@ -255,9 +260,13 @@ struct OperationMachine: Sendable {
         let wanted = turn.takeWanted()
         if operation.token == .refreshing, operation.transfer.resource != nil {
             operations[index].token = .refreshed
-            turn.note(.operation(operation.id, .token(.refreshEnds(isNew: true))))
+            turn.note(.engine(.token(operation.id.name, .refreshEnded(isNew: true))))
         }
-        for case .note(.sends) in wanted { turn.note(.operation(operation.id, .token(.used))) }
+        for case .note(let note) in wanted {
+            if case .engine(.sends) = note.fact {
+                turn.note(.engine(.token(operation.id.name, .used)))
+            }
+        }
         turn.wanted = wanted
     }
 }

@@ -17,15 +17,6 @@ public struct PathID: Hashable, Sendable {
     }
 }
 
-/// A decision about a persistent session, for the log.
-public enum PathNote: Hashable, Sendable, Encodable {
-    /// It was accepted, and has no files of its own.
-    case isPersistent(SessionID)
-    case added(SessionID, TransferRecord)
-    /// A path has come to its end without its file.
-    case givesUp(TransferID, because: String)
-}
-
 /// Why a path is not added to a session: nothing has changed, and the app learns what to do.
 public enum PathRefusal: Error, Hashable, Sendable, Encodable {
     case notPersistent(SessionID)

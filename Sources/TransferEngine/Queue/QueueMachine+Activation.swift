@@ -77,9 +77,9 @@ extension QueueMachine {
             return
         }
         let record = sessions[id]
-        turn.note(.attempt(record.id, number: record.failures + 1))
+        turn.note(.engine(.attempt(record.id.name, number: record.failures + 1)))
         turn.tell(.session(record.id, .willStartRunning))
-        let connection = turn.connect(to: access(of: record), for: ItemID(record.id))
+        let connection = turn.connect(to: access(of: record), for: record.id.name)
         let lane = Lane(
             connection, to: access(of: record), by: record.wire,
             over: turn.process.network, at: turn.now)
@@ -166,7 +166,7 @@ extension QueueMachine {
         let pause =
             error.isRetryable
             ? retryPolicy.pause(afterFailures: failures).map { max($0, attempt.askedToWait) } : nil
-        turn.note(.fails(current.id, error, retryIn: pause))
+        turn.note(.engine(.fails(current.id.name, error, retryIn: pause)))
         stopRunning(without: ended, in: &turn)
         guard let pause else {
             move(current.id, .fatalError, because: error.message, in: &turn)

@@ -30,7 +30,7 @@ extension QueueMachine {
     private mutating func start(in turn: inout Turn) {
         guard mode != .running else { return }
         mode = .running
-        turn.note(.queueStarted)
+        turn.note(.queue(.started))
     }
 
     /// First the active session ends, then the queue stands (A8).
@@ -48,11 +48,11 @@ extension QueueMachine {
     mutating func standIfDone(in turn: inout Turn) {
         guard mode == .stopping, active == nil else { return }
         mode = .stopped
-        turn.note(.queueStopped)
+        turn.note(.queue(.stopped))
     }
 
     mutating func take(
-        _ verb: SessionVerb, at index: Int, in turn: inout Turn
+        _ verb: SessionWish, at index: Int, in turn: inout Turn
     ) {
         guard (0..<sessions.count).contains(index) else {
             return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
@@ -67,7 +67,7 @@ extension QueueMachine {
         }
         countCell(of: id, verb.event)
         if verb == .run { countCells(of: .runOther, but: id) }
-        turn.note(.asked(verb, id))
+        turn.note(.queue(.asked(id.name, verb)))
         let isActive = active?.id == id && !isEnding
         switch verb {
         case .run: run(id, isActive: isActive, in: &turn)
@@ -101,7 +101,7 @@ extension QueueMachine {
             return refuse(.rates(refusal), in: &turn)
         }
         sessions[id].settings = settings
-        turn.note(.goesBy(id, settings))
+        turn.note(.engine(.goesBy(id.name, SessionSettings(settings))))
         turn.persist(.put(sessions[id]))
         turn.tell(.session(id, .row(.updated(at: index))))
     }
@@ -152,14 +152,14 @@ extension QueueMachine {
             sessions[id].transfers[index].digest = nil
             sessions[id].transfers[index].resource = nil
             let transfer = sessions[id].transfers[index].id
-            turn.note(.startsOver(transfer, because: "the app runs it again"))
+            turn.note(.engine(.startsOver(transfer.name, because: "the app runs it again")))
         }
     }
 
     // MARK: Cancel and stop
 
     private mutating func end(
-        _ id: SessionID, by verb: SessionVerb, isActive: Bool, in turn: inout Turn
+        _ id: SessionID, by verb: SessionWish, isActive: Bool, in turn: inout Turn
     ) {
         let because = verb == .cancel ? "the app cancels it" : "the app stops it"
         let lastWaiting = lastSession
@@ -215,7 +215,7 @@ extension QueueMachine {
     }
 }
 
-extension SessionVerb {
+extension SessionWish {
     fileprivate var event: SessionState.Event {
         switch self {
         case .run: .run

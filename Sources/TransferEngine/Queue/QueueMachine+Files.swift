@@ -99,7 +99,7 @@ extension QueueMachine {
         else { return }
         sessions[current.id].transfers[file].isComplete = true
         let transfer = sessions[current.id].transfers[file]
-        turn.note(.completes(transfer.id))
+        turn.note(.engine(.completes(transfer.id.name)))
         turn.tell(.session(current.id, .didStopFile(name: transfer.source)))
         turn.persist(.put(sessions[current.id]))
         attempt[place].lane.clear()

@@ -42,7 +42,7 @@ extension QueueMachine {
         guard waiting != notedWait else { return }
         notedWait = waiting
         guard let waiting else { return }
-        turn.note(.waitsForNetwork(waiting.session, because: waiting.because))
+        turn.note(.engine(.waitsForNetwork(waiting.session.name, because: waiting.because)))
     }
 
     private mutating func nextToRun(at now: Instant) -> SessionID? {

@@ -21,7 +21,7 @@ extension QueueMachine {
         let path = TransferRecord(
             id: turn.process.nextPath(), source: file.source,
             destination: self.path(file.destination, of: sessions[id]))
-        turn.note(.paths(.added(id, path)))
+        turn.note(.queue(.pathAdded(id.name, AcceptedTransfer(path))))
         attempt.waiting.append(path)
         if let idle = attempt.places.first(where: { attempt[$0].isIdle }) {
             active?.phase = .running(attempt)
@@ -38,7 +38,7 @@ extension QueueMachine {
     ) {
         guard attempt.wantsAnother else { return }
         let record = sessions[id]
-        let connection = turn.connect(to: access(of: record), for: ItemID(id))
+        let connection = turn.connect(to: access(of: record), for: id.name)
         attempt.add(
             Lane(
                 connection, to: access(of: record), by: record.wire, over: turn.process.network,
@@ -77,7 +77,7 @@ extension QueueMachine {
         case .fail(let error)
         where error.isOfFileAlone && attempt[place].lane.isBetweenBodies:
             endPath(on: place, in: &turn) {
-                .paths(.givesUp($0, because: "\(error.message), error \(error.code)"))
+                .givesUp($0, because: "\(error.message), error \(error.code)")
             }
         case .fail(let error): fail(error, in: &turn)
         }
@@ -86,12 +86,12 @@ extension QueueMachine {
     /// What has become of it the callback does not say (P6).
     private mutating func endPath(
         on place: Int, in turn: inout Turn,
-        _ note: (TransferID) -> EngineNote
+        _ fact: (TransferName) -> EngineFact
     ) {
         guard let current = active, var attempt = current.attempt,
             case .path(let path) = attempt[place].load
         else { return }
-        turn.note(note(path.id))
+        turn.note(.engine(fact(path.id.name)))
         turn.tell(.session(current.id, .didStopFile(name: path.source)))
         attempt[place].lane.clear()
         attempt[place].load = nil
@@ -102,7 +102,7 @@ extension QueueMachine {
     /// The session stops running, and remembers nothing of these.
     func forgetPaths(of attempt: Attempt, in turn: inout Turn) {
         for path in attempt.unfinishedPaths {
-            turn.note(.paths(.givesUp(path.id, because: "its session runs no more")))
+            turn.note(.engine(.givesUp(path.id.name, because: "its session runs no more")))
         }
     }
 }

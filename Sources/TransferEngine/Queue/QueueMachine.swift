@@ -74,7 +74,9 @@ struct QueueMachine: Sendable {
         for (index, id) in sessions.ids.enumerated() {
             if sessions[id].neverRan { accept(id, at: index, in: &turn) }
             let state = sessions[id].state
-            if state.after(.relaunch) == .nothing { turn.note(.found(id, state)) }
+            if state.after(.relaunch) == .nothing {
+                turn.note(.engine(.found(id.name, state.stage)))
+            }
         }
         for id in Array(sessions.ids) {
             move(id, .relaunch, because: "the app was launched again", in: &turn)
@@ -103,7 +105,7 @@ struct QueueMachine: Sendable {
         sessions.remove(id)
         record.rank = makeRoom(at: to, in: &turn)
         sessions.insert(record)
-        turn.note(.reordered(id, from: from, to: to))
+        turn.note(.queue(.reordered(id.name, from: from, to: to)))
         // Its place and its turn are one change: a crash leaves both or none.
         _ = goesInFront(id)
         turn.persist(.put(sessions[id]))
@@ -207,15 +209,19 @@ struct QueueMachine: Sendable {
     func accept(_ id: SessionID, at index: Int, in turn: inout Turn) {
         let record = sessions[id]
         turn.note(
-            .accepted(
-                record.id, index: index, record.transfers, isDownload: record.isDownload))
+            .engine(
+                .accepts(
+                    record.id.name, index: index,
+                    record.transfers.map {
+                        AcceptedTransfer($0, isDownload: record.isDownload)
+                    })))
         if let account = record.accountID {
-            turn.note(.belongs(record.id, account))
+            turn.note(.queue(.saved(.belongs(record.id.name, to: account.name))))
         }
-        if record.isPersistent { turn.note(.paths(.isPersistent(record.id))) }
-        if !record.limits.isEmpty { turn.note(.isLimited(record.id, record.limits)) }
+        if record.isPersistent { turn.note(.engine(.isPersistent(record.id.name))) }
+        if !record.limits.isEmpty { turn.note(.engine(.isLimited(record.id.name, record.limits))) }
         if record.settings != TransferSettings() {
-            turn.note(.goesBy(record.id, record.settings))
+            turn.note(.engine(.goesBy(record.id.name, SessionSettings(record.settings))))
         }
     }
 
@@ -235,7 +241,7 @@ struct QueueMachine: Sendable {
         guard case .goes(let to) = from.after(event) else { return }
         sessions[id].state = to
         if to == .waiting { sessions.startsWaiting(id) }
-        turn.note(.moved(id, from: from, to: to, because: because))
+        turn.note(.engine(.moves(id.name, from: from.stage, to: to.stage, because: because)))
         turn.tell(.session(id, .row(.updated(at: sessions.index(of: id)))))
     }
 

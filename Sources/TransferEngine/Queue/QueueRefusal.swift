@@ -23,7 +23,7 @@ public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case alreadyEnqueued(SessionID)
     /// To put a session there.
     case noSuchPlace(Int, count: Int)
-    case notInThisState(SessionVerb, SessionID, SessionState)
+    case notInThisState(SessionWish, SessionID, SessionState)
     case rates(RateRefusal)
     /// Its settings stay as they are while it is active.
     case settingsInUse(SessionID, SessionState)
@@ -97,7 +97,7 @@ public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     }
 }
 
-extension SessionVerb {
+extension SessionWish {
     fileprivate func remedy(_ session: SessionID, _ state: SessionState) -> String {
         let subject = "session \(session.number) is \(state.words)"
         return switch self {

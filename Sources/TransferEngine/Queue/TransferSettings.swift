@@ -162,18 +162,11 @@ extension ResumePolicy {
         known.digest?.coverage == coverage && known.digest == source.digest
     }
 
-    var blindSpot: BlindSpot? {
+    var blindSpot: ResumeBlindSpot? {
         switch self {
         case .none, .fullChecksum: nil
         case .attributes: .attributes
         case .sparseChecksum: .samples
         }
     }
-}
-
-/// What a resume policy does not see: only this much of a source was compared.
-public enum BlindSpot: Hashable, Sendable, Encodable {
-    case attributes
-    /// And samples of its content.
-    case samples
 }

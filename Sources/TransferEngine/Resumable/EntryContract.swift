@@ -67,15 +67,3 @@ public enum PlacementResult: Hashable, Sendable, Codable {
     case missing
     case refused
 }
-
-/// A decision about a resumable transfer, for the log.
-public enum EntryNote: Hashable, Sendable, Encodable {
-    case accepted(EntryRecord)
-    /// The app wants it to go on, to be suspended, to be terminated.
-    case asked(EntryState.Event)
-    case moved(from: EntryState, to: EntryState, because: String)
-    /// A launch has found it so, and leaves it so.
-    case found(EntryState)
-    case attempt
-    case fails(ResumableError)
-}

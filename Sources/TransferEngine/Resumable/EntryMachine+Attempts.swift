@@ -71,7 +71,7 @@ extension EntryMachine {
             isWhatItWas(index, purpose, in: &turn)
         case (.resume, .other(let error)):
             entries[index].phase = .resting
-            turn.note(.entry(id, .fails(error)))
+            turn.note(.engine(.fails(id.name, error)))
             turn.tell(.entry(id, .suspended(error)))
         case (.start, .other(let error)):
             fail(index, error, in: &turn)
@@ -105,7 +105,7 @@ extension EntryMachine {
         bidFarewell(to: record, in: &turn)
         entries[index].record.transfer.resource = nil
         entries[index].record.done = .zero
-        turn.note(.startsOver(record.transfer.id, because: "its source has changed"))
+        turn.note(.engine(.startsOver(record.transfer.id.name, because: "its source has changed")))
     }
 
     // MARK: A connection
@@ -114,12 +114,12 @@ extension EntryMachine {
         _ index: Int, in turn: inout Turn
     ) {
         let record = entries[index].record
-        turn.note(.entry(record.id, .attempt))
+        turn.note(.engine(.attempt(record.id.name, number: 1)))
         guard NetworkLimits().obstacle(in: turn.process.network) == nil else {
             return fail(
                 index, .transport(.notConnectedToInternet), in: &turn)
         }
-        let connection = turn.connect(to: record.account, for: ItemID(record.id))
+        let connection = turn.connect(to: record.account, for: record.id.name)
         entries[index].phase = .running(
             Lane(
                 connection, to: record.account, by: record.isDownload ? .kiiBody : .kii,
@@ -294,7 +294,7 @@ extension EntryMachine {
         switch result {
         // Only one that was whole is ever placed: an earlier process has done it.
         case .placed, .missing:
-            turn.note(.completes(entries[index].record.transfer.id))
+            turn.note(.engine(.completes(entries[index].record.transfer.id.name)))
             end(
                 index, by: .complete, .completed, because: "all of it is in its place",
                 in: &turn)

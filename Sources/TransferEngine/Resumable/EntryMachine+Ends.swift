@@ -36,7 +36,7 @@ extension EntryMachine {
         in turn: inout Turn
     ) {
         let entry = entries[index]
-        turn.note(.entry(entry.record.id, .fails(error)))
+        turn.note(.engine(.fails(entry.record.id.name, error)))
         if !closing { entries[index].phase = .resting }
         guard error.isRecoverable(for: entry.record, on: platform) else {
             return end(
@@ -86,7 +86,7 @@ extension EntryMachine {
         guard let request = KiiDialogue.farewell(to: record.transfer),
             NetworkLimits().obstacle(in: turn.process.network) == nil
         else { return }
-        let connection = turn.connect(to: record.account, for: ItemID(record.id))
+        let connection = turn.connect(to: record.account, for: record.id.name)
         let lane = Lane(
             connection, to: record.account, by: .kii, over: turn.process.network, at: turn.now)
         farewells.append(Farewell(id: record.id, request: request, lane: lane))

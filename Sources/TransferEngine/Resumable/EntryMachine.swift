@@ -25,12 +25,12 @@ struct EntryMachine: Sendable {
             let index = entries.count - 1
             cells?.count(record.state, .processDeath)
             guard record.state == .ongoing else {
-                turn.note(.entry(record.id, .found(record.state)))
+                turn.note(.engine(.found(record.id.name, record.state.stage)))
                 continue
             }
             // The app that made it may have died before it heard.
             if record.done == .zero, record.transfer.resource == nil {
-                turn.note(.entry(record.id, .accepted(record)))
+                noteAcceptance(of: record, in: &turn)
             }
             move(
                 index, .processDeath, because: "the process that transferred it has ended",
@@ -50,12 +50,12 @@ struct EntryMachine: Sendable {
             transfer(id, request, in: &turn)
         case .suspend(let id):
             guard let index = permitted(.suspend, id, in: &turn) else { return }
-            turn.note(.entry(id, .asked(.suspend)))
+            turn.note(.entries(.asked(id.name, .suspend)))
             suspend(index, by: .suspend, in: &turn)
         case .terminate(let id):
             guard let index = permitted(.terminate, id, in: &turn) else { return }
             accept(index, in: &turn)
-            turn.note(.entry(id, .asked(.terminate)))
+            turn.note(.entries(.asked(id.name, .terminate)))
             end(
                 index, by: .terminate, .ended(.kii(.terminated)), because: "the app terminates it",
                 in: &turn)
@@ -75,7 +75,7 @@ struct EntryMachine: Sendable {
         guard !isUnderWay else {
             return refuse(.error(id, .alreadyStarted), in: &turn)
         }
-        turn.note(.entry(id, .asked(.transfer)))
+        turn.note(.entries(.asked(id.name, .transfer)))
         resume(index, in: &turn)
     }
 
@@ -230,15 +230,27 @@ struct EntryMachine: Sendable {
         guard case .goes(let to) = from.after(event) else { return }
         entries[index].record.state = to
         let id = entries[index].record.id
-        turn.note(.entry(id, .moved(from: from, to: to, because: because)))
+        turn.note(.engine(.moves(id.name, from: from.stage, to: to.stage, because: because)))
     }
 
     mutating func accept(_ index: Int, in turn: inout Turn) {
         guard !entries[index].isAccepted else { return }
         entries[index].isAccepted = true
         let record = entries[index].record
-        turn.note(.entry(record.id, .accepted(record)))
+        noteAcceptance(of: record, in: &turn)
         turn.tell(.entry(record.id, .ongoing))
+    }
+
+    private func noteAcceptance(of record: EntryRecord, in turn: inout Turn) {
+        let accepted = AcceptedTransfer(
+            transfer: record.transfer.id.name, source: record.transfer.source,
+            destination: record.isDownload ? record.path : record.transfer.destination,
+            isDownload: record.isDownload)
+        turn.note(.engine(.accepts(record.id.name, index: nil, [accepted])))
+        turn.note(
+            .engine(
+                .moves(
+                    record.id.name, from: .waiting, to: .running, because: "the app starts it")))
     }
 }
 

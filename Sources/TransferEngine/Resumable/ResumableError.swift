@@ -34,7 +34,7 @@ public enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
 }
 
 /// Why a resumable transfer does not go on.
-public enum ResumableError: Error, Hashable, Sendable, Encodable {
+public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
     case kii(KiiError)
     case transport(TaskError)
     /// The plan has no room for it (K9).

@@ -15,7 +15,7 @@ import TransferEngine
         _ stream: String, asked methods: [String], pieces: Int = .max
     ) -> (text: String, leftOut: UInt64) {
         var bodies = RecordedBodies()
-        for method in methods { bodies.asked(HTTPRequestHead(method, "/x"), on: connection) }
+        for method in methods { bodies.asked(method, on: connection) }
         var rest = Array(stream.utf8)[...]
         var text = ""
         var leftOut: UInt64 = 0

@@ -1,26 +1,3 @@
-import RunLog
-import TransferEngine
-
-extension TargetKept {
-    init(_ kept: KeptTarget) {
-        self =
-            switch kept {
-            case .same: .same
-            case .notOlder: .notOlder
-            }
-    }
-}
-
-extension ResumeBlindSpot {
-    init(_ spot: BlindSpot) {
-        self =
-            switch spot {
-            case .attributes: .attributes
-            case .samples: .samples
-            }
-    }
-}
-
 extension SessionSettings {
     init(_ settings: TransferSettings) {
         let overwrite: Overwrite =

@@ -1,0 +1,150 @@
+extension News {
+    /// What the app is told, as the log has it.
+    package var fact: Fact? {
+        switch self {
+        case .queueHolds: nil
+        case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
+        case .saved(let news): news.fact.map { .queue(.saved($0)) }
+        case .session(let session, let callback):
+            .queue(.callback(session.name, callback.fact))
+        case .operation(let operation, let news):
+            news.fact.map { .operations(.callback(operation.name, $0)) }
+        case .entry(let entry, let news): .entries(.callback(entry.name, news.fact))
+        case .entriesHeld(let records): .entries(.held(records.map(\.id.name)))
+        case .background(let callback): .background(callback.fact)
+        case .refused(let refusal): refusal.fact
+        }
+    }
+}
+
+extension Refusal {
+    fileprivate var fact: Fact {
+        switch self {
+        case .queue(let refusal):
+            .queue(
+                refusal.isOfCommand
+                    ? .denied(reason: refusal.message) : .refused(reason: refusal.message))
+        case .operation(let refusal): .operations(.refused(reason: refusal.message))
+        case .entry(let refusal):
+            .entries(
+                .refused(refusal.id.name, code: refusal.code, reason: refusal.message))
+        case .task(let refusal): .background(.refused(reason: refusal.message))
+        }
+    }
+}
+
+extension SavedNews {
+    /// What becomes of a session of the queue shows in its own events.
+    fileprivate var fact: SavedFact? {
+        switch self {
+        case .holds(let accounts, let sessions):
+            .holds(accounts: accounts.map(\.id.name), sessions: sessions.map(\.id.name))
+        case .account(let record): .account(record.id.name, SavedAccount(record.account))
+        case .accountDeleted(let account): .accountDeleted(account.name)
+        case .session(let record, _):
+            record.accountID.map { account in
+                .session(
+                    record.id.name, of: account.name,
+                    record.transfers.map {
+                        AcceptedTransfer($0, isDownload: record.isDownload)
+                    })
+            }
+        case .sessionDeleted(let session): .sessionDeleted(session.name)
+        case .enqueued: nil
+        }
+    }
+}
+
+extension SavedAccount {
+    fileprivate init(_ account: QueueAccount) {
+        self.init(
+            name: account.name, credentials: account.access.credentials.name,
+            folder: account.folder)
+    }
+}
+
+extension QueueCallback {
+    fileprivate var fact: SessionCallback {
+        switch self {
+        case .willActivate: .willActivate
+        case .didActivate: .didActivate
+        case .willStartRunning: .willStartRunning
+        case .didStartRunning: .didStartRunning
+        case .canAcceptPaths: .canAcceptPaths
+        case .didStartFile(let name): .didStartFile(name: name)
+        case .progress(let name, let done, let total):
+            .progress(name: name, done: done, total: total)
+        case .didStopFile(let name): .didStopFile(name: name)
+        case .willStopRunning: .willStopRunning
+        case .didStopRunning: .didStopRunning
+        case .willDeactivate: .willDeactivate
+        case .didDeactivate(.completed): .didDeactivate(.completed)
+        case .didDeactivate(.failed(let error)):
+            .didDeactivate(.failed(code: error.code, message: error.message))
+        case .didDeactivate(.cancelled): .didDeactivate(.cancelled)
+        case .didDeactivate(.stopped(.expiry)): .didDeactivate(.stopped(by: .expiry))
+        case .didDeactivate(.stopped(.session)): .didDeactivate(.stopped(by: .session))
+        case .didDeactivate(.stopped(.queue)): .didDeactivate(.stopped(by: .queue))
+        case .didDeactivate(.stopped(.preemption)): .didDeactivate(.stopped(by: .preemption))
+        case .row(.inserted(let index)): .row(.inserted(at: index))
+        case .row(.removed(let index)): .row(.removed(at: index))
+        case .row(.moved(let from, let to)): .row(.moved(from: from, to: to))
+        case .row(.updated(let index)): .row(.updated(at: index))
+        }
+    }
+}
+
+extension OperationNews {
+    fileprivate var fact: OperationCallback? {
+        switch self {
+        case .added: .added
+        case .progress(let done, let total): .progress(done: done, total: total)
+        case .completed: .completed
+        case .failed(let error): .failed(code: error.code, message: error.message)
+        case .unlisted: nil
+        }
+    }
+}
+
+extension EntryNews {
+    fileprivate var fact: EntryCallback {
+        switch self {
+        case .ongoing: .ongoing
+        case .progress(let done, let total): .progress(done: done, total: total)
+        case .suspended(let error): .suspended(code: error.code, message: error.message)
+        case .completed: .completed
+        case .ended(let error): .ended(code: error.code, message: error.message)
+        }
+    }
+}
+
+extension BackgroundCallback {
+    fileprivate var fact: BackgroundFact {
+        switch self {
+        case .handleEvents(let session): .handleEvents(session: session)
+        case .didSendBodyData(let task, _, let sent, let expected):
+            .callback(Self.name(task), .didSendBodyData(sent: sent, expected: expected))
+        case .didResume(let task, _, let offset, let expected):
+            .callback(Self.name(task), .didResume(offset: offset, expected: expected))
+        case .didWriteData(let task, _, let written, let expected):
+            .callback(Self.name(task), .didWriteData(written: written, expected: expected))
+        case .didFinishDownloading(let task, _, _):
+            .callback(Self.name(task), .didFinishDownloading)
+        case .didComplete(let task, _, let outcome):
+            .callback(Self.name(task), .didComplete(outcome.fact))
+        case .didFinishEvents(let session): .didFinishEvents(session: session)
+        case .tasksWereLost(let tasks): .tasksWereLost(tasks.map(Self.name))
+        }
+    }
+
+    private static func name(_ task: UInt64) -> ItemName { ItemName(task, of: .background) }
+}
+
+extension TaskOutcome {
+    fileprivate var fact: TaskEnd {
+        switch self {
+        case .answered(let status): .answered(status: status)
+        case .failed(let error): .failed(code: error.rawValue, message: error.message)
+        }
+    }
+}
