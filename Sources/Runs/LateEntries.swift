@@ -31,7 +31,7 @@ extension TimelineEntry.Action {
     }
 }
 
-extension SessionOutcome {
+extension SessionResult {
     /// Whether the queue leaves the session alone from then on.
     fileprivate var isFinal: Bool {
         switch self {

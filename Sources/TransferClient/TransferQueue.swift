@@ -166,7 +166,7 @@ public final class TransferQueue: Sendable {
     }
 
     /// Called by the host, on its queue, for each callback of the engine.
-    public func deliver(_ callback: QueueCallback, for session: SessionID) {
+    public func deliver(_ callback: SessionCallback, for session: SessionID) {
         if case .row(let change) = callback { follow(change, of: session) }
         guard let delegate else { return }
         switch callback {

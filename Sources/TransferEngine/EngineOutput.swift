@@ -1,5 +1,4 @@
 @_exported public import Facts
-public import Quantities
 
 /// All that the engine wants done. The world carries it out in this order.
 public enum EngineOutput: Hashable, Sendable, Encodable {
@@ -23,7 +22,7 @@ public enum News: Hashable, Sendable, Encodable {
     case queueHolds([SessionID])
     /// News of accounts, and of sessions that are saved by hand.
     case saved(SavedNews)
-    case session(SessionID, QueueCallback)
+    case session(SessionID, SessionCallback)
     case operation(OperationID, OperationNews)
     /// The resumable transfers that a launch has found.
     case entriesHeld([EntryRecord])
@@ -53,48 +52,4 @@ public enum StoreChange: Hashable, Sendable, Encodable {
     case removeEntry(EntryID)
     /// The app has heard of it.
     case forgetSetAside
-}
-
-/// What the app is told (A1): the queue's delegate methods.
-public enum QueueCallback: Hashable, Sendable, Encodable {
-    case willActivate, didActivate
-    case willStartRunning, didStartRunning
-    /// A persistent session has its connection, and nothing yet to do (P2).
-    case canAcceptPaths
-    case didStartFile(name: String)
-    case progress(name: String, done: ByteCount, total: ByteCount)
-    case didStopFile(name: String)
-    case willStopRunning, didStopRunning
-    case willDeactivate
-    case didDeactivate(SessionResult)
-    /// A row of a table of all sessions (A12).
-    case row(RowChange)
-}
-
-/// What becomes of the rows of a table of all sessions.
-public enum RowChange: Hashable, Sendable, Encodable {
-    case inserted(at: Int)
-    case removed(at: Int)
-    case moved(from: Int, to: Int)
-    case updated(at: Int)
-}
-
-/// How an activation of a session ended.
-public enum SessionResult: Hashable, Sendable, Encodable {
-    case completed
-    case failed(TransferError)
-    /// It stays in the queue, and the queue does not run it again by itself (A4).
-    case cancelled
-    /// Interrupted; the queue runs the session again by itself.
-    case stopped(SessionStop)
-}
-
-/// What ended an activation that was not at its end.
-public enum SessionStop: Hashable, Sendable, Encodable {
-    /// The time in the background was up (A11).
-    case expiry
-    /// The app stopped it (A5), or the whole queue (A8).
-    case session, queue
-    /// Another one was to run at once (A7).
-    case preemption
 }

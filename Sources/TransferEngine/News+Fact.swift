@@ -6,7 +6,7 @@ extension News {
         case .storeWasSetAside(let setAside): .queue(.storeWasSetAside(as: setAside.name))
         case .saved(let news): news.fact.map { .queue(.saved($0)) }
         case .session(let session, let callback):
-            .queue(.callback(session.name, callback.fact))
+            .queue(.callback(session.name, callback))
         case .operation(let operation, let news):
             news.fact.map { .operations(.callback(operation.name, $0)) }
         case .entry(let entry, let news): .entries(.callback(entry.name, news.fact))
@@ -60,37 +60,6 @@ extension SavedAccount {
         self.init(
             name: account.name, credentials: account.access.credentials.name,
             folder: account.folder)
-    }
-}
-
-extension QueueCallback {
-    fileprivate var fact: SessionCallback {
-        switch self {
-        case .willActivate: .willActivate
-        case .didActivate: .didActivate
-        case .willStartRunning: .willStartRunning
-        case .didStartRunning: .didStartRunning
-        case .canAcceptPaths: .canAcceptPaths
-        case .didStartFile(let name): .didStartFile(name: name)
-        case .progress(let name, let done, let total):
-            .progress(name: name, done: done, total: total)
-        case .didStopFile(let name): .didStopFile(name: name)
-        case .willStopRunning: .willStopRunning
-        case .didStopRunning: .didStopRunning
-        case .willDeactivate: .willDeactivate
-        case .didDeactivate(.completed): .didDeactivate(.completed)
-        case .didDeactivate(.failed(let error)):
-            .didDeactivate(.failed(code: error.code, message: error.message))
-        case .didDeactivate(.cancelled): .didDeactivate(.cancelled)
-        case .didDeactivate(.stopped(.expiry)): .didDeactivate(.stopped(by: .expiry))
-        case .didDeactivate(.stopped(.session)): .didDeactivate(.stopped(by: .session))
-        case .didDeactivate(.stopped(.queue)): .didDeactivate(.stopped(by: .queue))
-        case .didDeactivate(.stopped(.preemption)): .didDeactivate(.stopped(by: .preemption))
-        case .row(.inserted(let index)): .row(.inserted(at: index))
-        case .row(.removed(let index)): .row(.removed(at: index))
-        case .row(.moved(let from, let to)): .row(.moved(from: from, to: to))
-        case .row(.updated(let index)): .row(.updated(at: index))
-        }
     }
 }
 

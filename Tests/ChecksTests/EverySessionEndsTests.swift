@@ -15,8 +15,8 @@ import Testing
     @Test(
         arguments: [
             (.completed, .completed), (.failed, .failed(code: 21, message: "no such file")),
-        ] as [(ItemStage, SessionOutcome)])
-    func `a session that ends, and says so, holds`(stage: ItemStage, end: SessionOutcome) {
+        ] as [(ItemStage, SessionResult)])
+    func `a session that ends, and says so, holds`(stage: ItemStage, end: SessionResult) {
         let log = [
             SmallLog.accepted(), SmallLog.stage(.waiting, .running),
             SmallLog.stage(.running, stage), SmallLog.told(.didDeactivate(end)), SmallLog.runEnds,

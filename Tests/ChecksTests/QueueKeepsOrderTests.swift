@@ -125,7 +125,7 @@ import Testing
         .queue(.asked(ItemName(session), wish))
     }
 
-    private func ends(_ session: UInt64, _ outcome: SessionOutcome = .completed) -> RunEvent.Fact {
+    private func ends(_ session: UInt64, _ outcome: SessionResult = .completed) -> RunEvent.Fact {
         SmallLog.told(session, .didDeactivate(outcome))
     }
 

@@ -22,7 +22,7 @@ import Testing
         #expect(
             steps.output.hasPrefix("1  0 s  restored([], accounts: [])\n"),
             "\(steps.output.prefix(300))")
-        #expect(steps.output.contains("session(1, didDeactivate(completed))"))
+        #expect(steps.output.contains("session(1, didDeactivate(outcome: completed))"))
         let plain = try desk.lab("run", "green.yaml", "--report", "out")
         #expect(plain.code == 0)
         #expect(!desk.holds(Self.flight), "it is of the run before")

@@ -88,7 +88,7 @@ import TransferEngine
         #expect(queue.delegate == nil)
     }
 
-    static let activation: [QueueCallback] = [
+    static let activation: [SessionCallback] = [
         .willActivate, .didActivate, .willStartRunning, .didStartRunning, .didStartFile(name: "a"),
         .progress(name: "a", done: ByteCount(5), total: ByteCount(9)), .didStopFile(name: "a"),
         .willStopRunning, .didStopRunning, .willDeactivate, .didDeactivate(.completed),

@@ -47,7 +47,7 @@ import TransferEngine
             }
         }
 
-        func callbacks() -> [QueueCallback] {
+        func callbacks() -> [SessionCallback] {
             outputs.compactMap { output in
                 switch output {
                 case .tell(.session(_, .row)): nil
@@ -107,7 +107,7 @@ import TransferEngine
         #expect(
             bench.callbacks() == [
                 .didStopFile(name: "a"), .willStopRunning, .didStopRunning, .willDeactivate,
-                .didDeactivate(.stopped(.expiry)),
+                .didDeactivate(.stopped(by: .expiry)),
             ])
         #expect(bench.tasks() == ["end 1"])
     }
@@ -135,7 +135,7 @@ import TransferEngine
         bench.outputs = []
         bench.take(.backgroundTimeExpires(BackgroundTaskID(1)))
         bench.store()
-        #expect(bench.callbacks() == [.willDeactivate, .didDeactivate(.stopped(.expiry))])
+        #expect(bench.callbacks() == [.willDeactivate, .didDeactivate(.stopped(by: .expiry))])
         bench.take(.enteredForeground)
         // The pause is not over for that (S10).
         #expect(!bench.hasBegun(attempt: 2))

@@ -17,7 +17,7 @@ struct DirectWorld {
     /// What stands in the docroot, and since when.
     var objects: [String: (content: [ContentRange], date: UInt64)] = [:]
     private(set) var publications: [String: [[ContentRange]]] = [:]
-    private(set) var callbacks: [QueueCallback] = []
+    private(set) var callbacks: [SessionCallback] = []
     private(set) var notes: [EngineFact] = []
     /// The requests of the engine, `DELETE /tus/1`.
     private(set) var asked: [String] = []

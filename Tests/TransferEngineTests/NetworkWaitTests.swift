@@ -13,7 +13,7 @@ import TransferEngine
         var connections: [ConnectionID] = []
         var closed: [ConnectionID] = []
         var notes: [EngineFact] = []
-        var callbacks: [QueueCallback] = []
+        var callbacks: [SessionCallback] = []
         var kept: [SessionID: SessionRecord] = [:]
 
         init(_ status: NetworkStatus?, limits: [NetworkLimits] = [[]]) {

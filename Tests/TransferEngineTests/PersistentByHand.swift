@@ -146,7 +146,7 @@ struct PersistentByHand {
         }
     }
 
-    private mutating func hear(_ callback: QueueCallback, _ session: UInt64) {
+    private mutating func hear(_ callback: SessionCallback, _ session: UInt64) {
         let words =
             switch callback {
             case .willActivate: "will activate"

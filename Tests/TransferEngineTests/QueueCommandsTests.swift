@@ -238,7 +238,7 @@ import TransferEngine
         #expect(bench.active == nil)
         let stopped = bench.outputs.lastIndex { $0.fact == .queue(.stopped) }
         let ended = bench.outputs.lastIndex {
-            if case .tell(.session(_, .didDeactivate(.stopped(.queue)))) = $0 {
+            if case .tell(.session(_, .didDeactivate(.stopped(by: .queue)))) = $0 {
                 true
             } else {
                 false

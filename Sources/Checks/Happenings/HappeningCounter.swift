@@ -80,7 +80,7 @@ struct HappeningCounter: Sendable {
 
     private func happens(in fact: QueueFact) -> Bool {
         switch (fact, happening) {
-        case (.callback(let session, .didDeactivate(.stopped(.expiry))), .stopByExpiry),
+        case (.callback(let session, .didDeactivate(.stopped(by: .expiry))), .stopByExpiry),
             (.callback(let session, .row(.removed)), .removal):
             concerns(session)
         case (.callback(let session, let callback), .callback(_, let name)):

@@ -148,8 +148,9 @@ package struct QueueKeepsOrder: Check {
             active = nil
             isEnding = false
             switch outcome {
-            case .stopped(.expiry), .stopped(.queue), .stopped(.preemption): putBack(session)
-            case .stopped(.session): break
+            case .stopped(by: .expiry), .stopped(by: .queue), .stopped(by: .preemption):
+                putBack(session)
+            case .stopped(by: .session): break
             case .cancelled: stages[session] = .cancelled
             case .completed: stages[session] = .completed
             case .failed: stages[session] = .failed

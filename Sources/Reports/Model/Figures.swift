@@ -63,7 +63,7 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var acceptedAt: Instant
     package var firstRunningAt: Instant?
     package var endedAt: Instant?
-    package var outcome: SessionOutcome?
+    package var outcome: SessionResult?
     /// The sizes of its files, as far as the engine has looked at them.
     package var payload = ByteCount.zero
     package var attempts = 0

@@ -55,6 +55,18 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
     }
 }
 
+extension SessionResult {
+    /// It failed by an error with a published number.
+    public static func failed(_ error: TransferError) -> SessionResult {
+        .failed(code: error.code, message: error.message)
+    }
+
+    /// Why it failed, if it did.
+    public var error: TransferError? {
+        if case .failed(let code, _) = self { TransferError(rawValue: code) } else { nil }
+    }
+}
+
 extension TransferError {
     /// What it means that a server answers so to who wants to read an object.
     init(answer status: Int) {

@@ -59,8 +59,9 @@ extension QueueMachine {
         stopRunning(in: &turn)
         move(current.id, event, because: because, in: &turn)
         switch result {
-        case .stopped(.expiry), .stopped(.queue), .stopped(.preemption): line.append(current.id)
-        case .stopped(.session), .cancelled, .completed, .failed:
+        case .stopped(by: .expiry), .stopped(by: .queue), .stopped(by: .preemption):
+            line.append(current.id)
+        case .stopped(by: .session), .cancelled, .completed, .failed:
             sessions[current.id].precedence = 0
         }
         settle(result, in: &turn)

@@ -40,7 +40,7 @@ extension QueueMachine {
         countCells(of: .queueStops)
         if let active, !active.isSettling {
             endActivation(
-                by: .queueStops, because: "the queue is stopped", .stopped(.queue), in: &turn)
+                by: .queueStops, because: "the queue is stopped", .stopped(by: .queue), in: &turn)
         }
         standIfDone(in: &turn)
     }
@@ -137,7 +137,7 @@ extension QueueMachine {
         if let active, !active.isSettling {
             endActivation(
                 by: .runOther, because: "session \(id.number) is run first",
-                .stopped(.preemption), in: &turn)
+                .stopped(by: .preemption), in: &turn)
         }
         move(id, .run, because: "the app runs it", in: &turn)
         joinLine(id)
@@ -166,7 +166,7 @@ extension QueueMachine {
         if isActive {
             endActivation(
                 by: verb.event, because: because,
-                verb == .cancel ? .cancelled : .stopped(.session), in: &turn)
+                verb == .cancel ? .cancelled : .stopped(by: .session), in: &turn)
         } else {
             leaveLine(id)
             sessions[id].precedence = 0

@@ -5,7 +5,7 @@ extension QueueMachine {
         // One whose end is on its way to the store takes no more time than this would.
         guard let active, !active.isSettling else { return }
         endActivation(
-            by: .expiry, because: "the time in the background is up", .stopped(.expiry),
+            by: .expiry, because: "the time in the background is up", .stopped(by: .expiry),
             in: &turn)
     }
 }
