@@ -28,42 +28,6 @@ extension Fact {
     }
 }
 
-/// How the files of a session go, as its app wants it (behaviour A15).
-package struct SessionSettings: Hashable, Sendable, Codable {
-    package var overwrite: Overwrite
-    package var resume: Resume
-    package var ratePolicy: String
-    package var targetBitsPerSecond: UInt64
-    package var minimumBitsPerSecond: UInt64
-
-    package enum Overwrite: String, Hashable, Sendable, Codable, CaseIterable {
-        case never, always, diff, older
-        case diffAndOlder = "diff+older"
-    }
-
-    package enum Resume: String, Hashable, Sendable, Codable, CaseIterable {
-        case none, attributes
-        case sparseChecksum = "sparse checksum"
-        case fullChecksum = "full checksum"
-    }
-
-    package init(
-        overwrite: Overwrite, resume: Resume, ratePolicy: String, targetBitsPerSecond: UInt64,
-        minimumBitsPerSecond: UInt64
-    ) {
-        self.overwrite = overwrite
-        self.resume = resume
-        self.ratePolicy = ratePolicy
-        self.targetBitsPerSecond = targetBitsPerSecond
-        self.minimumBitsPerSecond = minimumBitsPerSecond
-    }
-
-    var sentence: String {
-        "overwrites \(overwrite.rawValue), resumes by \(resume.rawValue), \(ratePolicy) rate of "
-            + "\(targetBitsPerSecond) bit/s, at least \(minimumBitsPerSecond) bit/s"
-    }
-}
-
 /// What the policy does not see by which an upload goes on.
 package enum ResumeBlindSpot: String, Hashable, Sendable, Codable {
     case attributes = "only its size and its date were compared"

@@ -11,7 +11,7 @@ package enum EngineFact: Hashable, Sendable, Codable {
     /// A session that was accepted has no files of its own: paths are added while it runs.
     case isPersistent(ItemName)
     /// A session goes otherwise than by default.
-    case goesBy(ItemName, SessionSettings)
+    case goesBy(ItemName, TransferSettings)
     /// An item moved between the states of its façade's table.
     case moves(ItemName, from: ItemStage, to: ItemStage, because: String)
     /// A launch has found the item in its store, and leaves it as it is.

@@ -14,13 +14,8 @@ import Testing
     private static func unproven(_ spot: ResumeBlindSpot) -> RunEvent.Fact {
         .engine(.isUnproven(name, because: spot))
     }
-    private static func goesBy(_ resume: SessionSettings.Resume) -> RunEvent.Fact {
-        .engine(
-            .goesBy(
-                ItemName(1),
-                SessionSettings(
-                    overwrite: .diff, resume: resume, ratePolicy: "fair",
-                    targetBitsPerSecond: 1, minimumBitsPerSecond: 0)))
+    private static func goesBy(_ resume: ResumePolicy) -> RunEvent.Fact {
+        .engine(.goesBy(ItemName(1), TransferSettings(resume: resume)))
     }
     private static let joined = SmallLog.published([
         SmallLog.range(SmallLog.first, 0..<40), SmallLog.range(SmallLog.second, 40..<100),

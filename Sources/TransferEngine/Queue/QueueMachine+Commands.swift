@@ -101,7 +101,7 @@ extension QueueMachine {
             return refuse(.rates(refusal), in: &turn)
         }
         sessions[id].settings = settings
-        turn.note(.engine(.goesBy(id.name, SessionSettings(settings))))
+        turn.note(.engine(.goesBy(id.name, settings)))
         turn.persist(.put(sessions[id]))
         turn.tell(.session(id, .row(.updated(at: index))))
     }

@@ -221,7 +221,7 @@ struct QueueMachine: Sendable {
         if record.isPersistent { turn.note(.engine(.isPersistent(record.id.name))) }
         if !record.limits.isEmpty { turn.note(.engine(.isLimited(record.id.name, record.limits))) }
         if record.settings != TransferSettings() {
-            turn.note(.engine(.goesBy(record.id.name, SessionSettings(record.settings))))
+            turn.note(.engine(.goesBy(record.id.name, record.settings)))
         }
     }
 
