@@ -9,10 +9,10 @@ package struct CaptureWriter: ~Copyable {
     private let path: String
     private let snapLength: Int
 
-    /// More than any frame has.
+    /// A snap length longer than any frame.
     package static let wholeFrames = 262_144
 
-    /// Of longer frames than `snapLength` only so much is kept.
+    /// Opens a file; only the first `snapLength` bytes of each frame are kept.
     package init(
         path: String, link: FrameLink, snapLength: Int = Self.wholeFrames
     ) throws(CaptureError) {
@@ -57,18 +57,18 @@ package struct CaptureWriter: ~Copyable {
             bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
     }
 
-    /// Throws if something could not be written by now; what waits in memory is not known yet.
+    /// Throws if a write has failed; bytes still in memory are not checked.
     package func check() throws(CaptureError) {
         if ferror(pcap_dump_file(dump)) != 0 { throw failure() }
     }
 
-    /// Brings what was written to the file; without it the last frames may still be in memory.
+    /// Writes all frames in memory to the file.
     package func flush() throws(CaptureError) {
         try check()
         guard pcap_dump_flush(dump) == 0 else { throw failure() }
     }
 
-    /// The reason of an earlier failure is forgotten by now: a byte more brings it back.
+    /// Returns the reason of an earlier failure by writing another byte.
     private func failure() -> CaptureError {
         errno = 0
         fputc(0, pcap_dump_file(dump))

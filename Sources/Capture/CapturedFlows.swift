@@ -4,23 +4,22 @@ package import RunLog
 /// Numbers captured packets as the log does: links 0 and 1 are what clients send and what they
 /// hear over their first interface, 2 and 3 over the second; flows are counted from 0 in the order
 /// in which they are first seen.
-///
-/// Sequence numbers stay as they are on the wire. However many flows there are, no more than
-/// `flowLimit` are known at a time: then the oldest gives its number to the next.
+/// Sequence numbers stay as on the wire. At most `flowLimit` flows are known at a time; then the
+/// next flow takes the number of the oldest.
 package struct CapturedFlows: Sendable {
     private let serverPort: UInt16
-    /// By a client's address.
+    /// Returns the interface of a client's address.
     private let interfaceOf: @Sendable (UInt32) -> UInt16
     private var flows: [TCPFrame.Endpoint: UInt16] = [:]
-    /// Whose each number is, or was.
+    /// The client of each flow number.
     private var clients: [TCPFrame.Endpoint] = []
     private var flowCount = 0
-    /// By the numbers of the links.
+    /// The number of packets on each link.
     private var packets: [UInt32] = []
 
     package static let uplink: UInt16 = 0
     package static let downlink: UInt16 = 1
-    /// From here on numbers belong to what others send on a simulated link.
+    /// The first flow number of other traffic on simulated links.
     package static let flowLimit = 0x8000
 
     package init(
@@ -30,8 +29,8 @@ package struct CapturedFlows: Sendable {
         self.interfaceOf = interfaceOf
     }
 
-    /// The record of a frame in a run that began at this time of the wall clock, or `nil` if it is
-    /// no packet of this server's.
+    /// Returns the record of a frame in a run that began at this wall-clock time, or `nil` if the
+    /// packet is not the server's.
     package mutating func record(
         of frame: CapturedFrame, link: FrameLink, since start: UInt64
     ) -> PacketRecord? {
@@ -43,7 +42,7 @@ package struct CapturedFlows: Sendable {
         return record(of: packet, at: Instant(nanoseconds: wall > start ? wall - start : 0))
     }
 
-    /// The record of a packet, or `nil` if it is none of this server's.
+    /// Returns the record of a packet, or `nil` if it is not the server's.
     package mutating func record(of frame: TCPFrame, at now: Instant) -> PacketRecord? {
         let isUplink = frame.destination.port == serverPort
         guard isUplink || frame.source.port == serverPort else { return nil }
@@ -55,12 +54,12 @@ package struct CapturedFlows: Sendable {
         return PacketRecord(
             atNanoseconds: now.nanoseconds, kind: .captured, packet: packets[Int(link)],
             link: link, flow: flow,
-            // Only a super-segment can be longer than IPv4 can say: it counts as the longest.
+            // Only a super-segment can exceed IPv4's length field: it counts as the longest packet.
             size: UInt16(clamping: frame.size), payload: UInt16(clamping: frame.payload),
             sequence: frame.sequence, acknowledgement: frame.acknowledgement, flags: frame.flags)
     }
 
-    /// A client's address may serve again once its connection is over: a SYN begins a new flow.
+    /// Returns the flow of a packet; a SYN begins a new flow, because addresses are reused.
     private mutating func flow(
         of client: TCPFrame.Endpoint, _ flags: PacketRecord.Flags
     ) -> UInt16 {

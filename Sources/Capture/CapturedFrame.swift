@@ -1,4 +1,4 @@
-/// A frame as a capture holds it: when it passed, what of it was kept, and how long it really was.
+/// A captured frame: its time, its kept bytes, and its real length.
 package struct CapturedFrame: Hashable, Sendable {
     /// Nanoseconds since 1970, on the wall clock of the machine that captured.
     package var wallNanoseconds: UInt64
@@ -12,13 +12,13 @@ package struct CapturedFrame: Hashable, Sendable {
     }
 }
 
-/// What stands before the IP header of a frame.
+/// The link-layer header of a frame.
 package enum FrameLink: Int32, Hashable, Sendable, CaseIterable {
     /// The address family in four bytes, in the order of the machine that captured.
     case null = 0
     case ethernet = 1
-    /// Nothing: the packet alone. The number is Linux's; in files it is another one.
+    /// No header. This is Linux's number; in files it is another one.
     case raw = 12
-    /// What Linux gives of all interfaces at once, whatever each of them puts before a packet.
+    /// Linux's common header for captures of all interfaces.
     case cooked = 113
 }

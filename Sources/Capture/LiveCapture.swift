@@ -4,7 +4,7 @@ import Glibc
 /// Watches a TCP port of an interface; never blocks.
 package struct LiveCapture: ~Copyable {
     package let link: FrameLink
-    /// Readable when frames wait; for the loop that serves the capture.
+    /// A descriptor that is readable when frames are waiting.
     package let descriptor: Int32
     // libpcap's handle: owned here, closed in `deinit`.
     private let handle: OpaquePointer
@@ -12,7 +12,7 @@ package struct LiveCapture: ~Copyable {
     package struct Options: Hashable, Sendable {
         package var interface = "lo"
         package var port: UInt16
-        /// Enough for the heads of TCP and HTTP; bodies are known without looking at them.
+        /// The bytes kept of each frame: enough for the headers of TCP and HTTP.
         package var snapLength = 512
         package var bufferSize = 32 << 20
 
@@ -21,7 +21,7 @@ package struct LiveCapture: ~Copyable {
 
     package struct Count: Hashable, Sendable {
         package var received: UInt32
-        /// Frames for which there was no room: the capture is not whole.
+        /// The number of frames that the capture has missed.
         package var dropped: UInt32
     }
 
@@ -45,7 +45,7 @@ package struct LiveCapture: ~Copyable {
 
     deinit { pcap_close(handle) }
 
-    /// The frames that wait, at most so many of them; if fewer come, there were no more.
+    /// Returns waiting frames, at most `limit`; fewer frames mean that no more are waiting.
     package func take(atMost limit: Int) throws(CaptureError) -> [CapturedFrame] {
         var frames: [CapturedFrame] = []
         while frames.count < limit {

@@ -1,15 +1,14 @@
 package import RunLog
 
 /// The TCP/IPv4 facts of a captured frame.
-///
-/// Whatever a wire may bring is either such a frame or a reason why not; nothing here traps.
+/// Any bytes give either such a frame or a reason why not; nothing here traps.
 package struct TCPFrame: Hashable, Sendable {
     package var source: Endpoint
     package var destination: Endpoint
     package var sequence: UInt32
     package var acknowledgement: UInt32
     package var flags: PacketRecord.Flags
-    /// All bytes of the IP packet, and those of them that are payload.
+    /// The bytes of the IP packet, and of its payload.
     package var size: Int
     package var payload: Int
 
@@ -23,18 +22,18 @@ package struct TCPFrame: Hashable, Sendable {
         }
     }
 
-    /// Why a frame says nothing about TCP.
+    /// Why a frame is not a usable TCP frame.
     package enum Refusal: Error, Hashable, Sendable {
         case truncated
         case notIPv4
         case badHeaderLength
-        /// A later fragment has no TCP header, and the first alone has not all of the payload.
+        /// A fragment: a later one has no TCP header, and the first lacks a part of the payload.
         case fragment
         case notTCP
     }
 
-    /// The captured bytes may be fewer than the frame had: payload is counted by the lengths in
-    /// the headers, and only the headers must be there.
+    /// Parses a frame, which may be captured partly: payload is counted by the lengths in the
+    /// headers, and only the headers must be there.
     package init(
         parsing frame: [UInt8], originalLength: Int, link: FrameLink
     ) throws(Refusal) {
@@ -43,7 +42,8 @@ package struct TCPFrame: Hashable, Sendable {
         guard frame[packetAt] >> 4 == 4 else { throw .notIPv4 }
         let ipHeader = Int(frame[packetAt] & 0x0f) * 4
         guard ipHeader >= 20 else { throw .badHeaderLength }
-        // A super-segment too long for the field says 0 (Linux, BIG TCP): then the frame rules.
+        // A super-segment too long for the field has 0 (Linux, BIG TCP): then the frame's length
+        // counts.
         let announced = Self.word(frame, packetAt + 2)
         let total = announced == 0 ? originalLength - packetAt : announced
         guard total >= ipHeader, total <= originalLength - packetAt else { throw .badHeaderLength }

@@ -1,26 +1,26 @@
 import Quantities
 import RunLog
 
-/// How long tasks have to wait that an app makes in the background: 60 s, twice as long each time
-/// the system runs it there for its sessions, and not at all once it is in front (behaviour B11).
+/// The delays of tasks made in the background (B11): 60 s, doubled each time that the system runs
+/// the app in the background for its sessions, and none once the app is in the foreground.
 ///
 /// Each app has its own.
 struct BackgroundDelays: Sendable {
     private var delay = BackgroundDelays.first
     private var isBehind = false
-    /// Since it is there, or is not.
+    /// The moment of the last change between foreground and background.
     private var since = Instant.start
-    /// When each of those that wait may begin.
+    /// The earliest start of each waiting task.
     private var notBefore: [ItemName: Instant] = [:]
     private var known: Set<ItemName> = []
-    /// What it was before its last changes, as long as a restart of the phone may undo them.
+    /// Earlier delays, as long as a restart of the phone may undo the last changes.
     private var unpromised: [Change] = []
-    /// What it may be since the restart.
+    /// The delays that are possible since the restart.
     private var alternatives: [TimeSpan] = []
 
     private struct Change: Sendable {
         var before: TimeSpan
-        /// The request that asks for it, to the store of this phone.
+        /// The request to this phone's store that asks for the change.
         var request: Request?
     }
 
@@ -31,10 +31,10 @@ struct BackgroundDelays: Sendable {
 
     private static let first = TimeSpan.seconds(60)
     private static let longest = TimeSpan.seconds(7 * 24 * 3600)
-    /// What the app asks for is on its way to the system so long at most.
+    /// The longest time that an app's request takes to reach the system.
     private static let messageTime = TimeSpan.seconds(1)
 
-    /// What should have been, and what is.
+    /// A breach: what should have been, and what was seen.
     struct Slip: Error, Hashable {
         var expected: String
         var seen: String
@@ -43,9 +43,9 @@ struct BackgroundDelays: Sendable {
     mutating func read(_ event: RunEvent) throws(Slip) {
         switch event.fact {
         case .device(.appEntered(_, let stage, _)): enter(stage, at: event.at)
-        // Whom the user opens, he has before him.
+        // An app that the user opens is in the foreground.
         case .device(.appLaunched(_, by: nil)): enter(.active, at: event.at)
-        // What it had asked for is not made behind anybody's back.
+        // A killed app no longer asks for anything in the background.
         case .device(.appKilled): isBehind = false
         case .background(.woken): becomes(min(delay * 2, Self.longest))
         case .daemon(.store(let fact, let device)): read(fact, device)
@@ -56,27 +56,28 @@ struct BackgroundDelays: Sendable {
             alternatives = []
             guard claimed != delay else { return }
             throw Slip(
-                expected: "\(task) waits for \(delay), as it was made in the background",
+                expected: "\(task) waits for \(delay), because it was made in the background",
                 seen: "it waits for \(claimed)")
         case .engine(.accepts(let task, _, _)) where task.facade == .background:
-            // One that it was told of again after a restart is not new.
+            // A task that is reported again after a restart is not new.
             guard known.insert(task).inserted, isBehind, event.at > since + Self.messageTime
             else { return }
             throw Slip(
-                expected: "\(task) waits for \(delay), as it was made in the background",
+                expected: "\(task) waits for \(delay), because it was made in the background",
                 seen: "it does not wait")
         case .engine(.attempt(let task, _)):
             guard let earliest = notBefore.removeValue(forKey: task), event.at < earliest else {
                 return
             }
             throw Slip(
-                expected: "\(task) begins at \(earliest) or later, or with its app in front",
+                expected:
+                    "\(task) begins at \(earliest) or later, or while its app is in the foreground",
                 seen: "it begins at \(event.at)")
         default: break
         }
     }
 
-    /// The next request of a daemon is for this.
+    /// Notes that the daemon's next request is for this delay.
     private mutating func becomes(_ delay: TimeSpan) {
         guard self.delay != delay || !alternatives.isEmpty else { return }
         unpromised += ([self.delay] + alternatives).map { Change(before: $0) }
@@ -101,7 +102,7 @@ struct BackgroundDelays: Sendable {
                 alternatives.append(change.before)
             }
             unpromised.removeAll { $0.request?.device == device }
-        // In a new one it is as on the first day.
+        // A new store begins with the first delay.
         case .setAside: alternatives.append(Self.first)
         case .failed: break
         }

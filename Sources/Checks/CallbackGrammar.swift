@@ -7,10 +7,9 @@ import RunLog
 ///            willStartRunning │    │ didStopRunning
 ///                             ▼    │
 ///                           starting ──▶ running ──▶ stopping ──▶ active
-///
-/// An arrow is the callback that it is drawn for; *starting* goes straight back to *active* when
-/// connecting or authenticating fails (A2). Files start, progress and stop inside *running*: one
-/// after the other, or of a persistent session several at once, once it can accept paths (P2, P6).
+/// Each arrow is the callback beside it; *starting* goes straight back to *active* when connecting
+/// or authenticating fails (A2). Files start, progress and stop inside *running*: one after the
+/// other, or several at once in a persistent session that can accept paths (P2, P6).
 enum CallbackGrammar: Hashable, Sendable {
     case idle
     case activating
@@ -20,16 +19,16 @@ enum CallbackGrammar: Hashable, Sendable {
     case stopping
     case deactivating
 
-    /// The files of one attempt that are moving. How far they come is S5's business.
+    /// The files that one attempt is moving. S5 judges their progress.
     struct Attempt: Hashable, Sendable {
-        /// One file may go to two places at once.
+        /// The open files; a file may go to two places at once.
         var open: [String] = []
         var kind = Kind.ordinary
 
         enum Kind: Hashable, Sendable { case ordinary, persistent, acceptingPaths }
     }
 
-    /// What the grammar has instead of a callback that it does not have.
+    /// A breach: the callbacks that the grammar allows here.
     struct Slip: Error, Hashable {
         var expected: String
     }
@@ -38,7 +37,7 @@ enum CallbackGrammar: Hashable, Sendable {
         _ callback: SessionCallback, isPersistent: Bool = false
     ) throws(Slip) -> CallbackGrammar {
         switch (self, callback) {
-        // A row of the table says nothing of an activation.
+        // Changes of the table's rows are independent of activations.
         case (_, .row): return self
         case (.idle, .willActivate): return .activating
         case (.activating, .didActivate): return .active
@@ -109,11 +108,11 @@ extension CallbackGrammar.Attempt {
 
     fileprivate var expected: String {
         switch (kind, open.isEmpty) {
-        case (.persistent, _): "that it can accept paths"
+        case (.persistent, _): "can accept paths"
         case (_, true): "the start of a file, or will stop running"
         case (.ordinary, false): "progress or the stop of \(open[0])"
         case (.acceptingPaths, false):
-            "the start of a file, or progress or the stop of one that moves"
+            "the start of a file, or progress or the stop of a file under way"
         }
     }
 }

@@ -2,13 +2,13 @@ package import RunLog
 
 /// A rule that a run must obey, watched from outside: it reads the log and nothing else.
 package protocol Check: RunLogReader, Sendable {
-    /// `S8`, `L1`; for an expectation its words in the scenario.
+    /// The check's name: `S8` or `L1`, or the scenario's words for an expectation.
     var rule: String { get }
-    /// What must hold, in one sentence.
+    /// The rule, in one sentence.
     var statement: String { get }
-    /// `file:line:column` of the scenario that asks for it; `nil` for an invariant.
+    /// The place in the scenario, as `file:line:column`; `nil` for an invariant.
     var place: String? { get }
-    /// The answer so far; asked once, when the log is complete.
+    /// Returns the verdict; called once, at the end of the log.
     func verdict() -> Verdict.Answer
 }
 

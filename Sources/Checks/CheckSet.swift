@@ -1,13 +1,13 @@
 package import RunLog
 
-/// All that one run is judged by: the invariants, and what its scenario expects.
+/// All checks of one run: the invariants, and the scenario's expectations.
 package struct CheckSet: RunLogReader, Sendable {
     private var invariants: [any Check]
     private var expectations: [any Check]
     private var sometimes: [any Check]
     private let excuses: [String: String]
 
-    /// `excuses` maps an invariant that this run may break to the reason.
+    /// Makes the checks of one run; `excuses` maps an excused invariant to its reason.
     package init(
         invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check],
         sometimes: [any Check] = [], excuses: [String: String] = [:]
@@ -30,7 +30,7 @@ package struct CheckSet: RunLogReader, Sendable {
         for index in sometimes.indices { sometimes[index].read(packets: packets) }
     }
 
-    /// The invariants' first, each in the order in which they were given.
+    /// Returns all verdicts, those of the invariants first.
     package func verdicts() -> [Verdict] {
         invariants.map { verdict(of: $0, as: .invariant) }
             + expectations.map { verdict(of: $0, as: .expectation) }
@@ -49,8 +49,7 @@ package struct CheckSet: RunLogReader, Sendable {
 }
 
 extension [Verdict] {
-    /// Those that are broken, with their breaches; what one run of many has to reach is no breach
-    /// of this one.
+    /// The failed checks with their breaches, without what only one run of a suite must show.
     package var ruleBreaches: [(verdict: Verdict, breach: Breach)] {
         compactMap { verdict in
             guard case .broken(let breach) = verdict.answer, verdict.kind != .sometimes else {

@@ -1,6 +1,6 @@
 import RunLog
 
-/// What is wrong with the disks of a run's phones: what is not kept then is nobody's slip.
+/// The disk faults of a run's phones, which excuse lost changes.
 struct DiskTroubles: Sendable {
     private var all: Set<Trouble> = []
 

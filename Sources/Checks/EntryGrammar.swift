@@ -3,15 +3,15 @@ import RunLog
 /// The grammar of what an app hears of its resumable transfers (behaviour K1, K4, K10, K11):
 ///
 ///     ongoing progress* (completed | ended | suspended)
-///
-/// After a suspension, once the app has asked for it, the same again or `suspended` at once (812);
-/// or `ended`, where it is terminated. A process that dies leaves all of them suspended.
+/// After a suspension and a request of the app, the grammar begins again, or `suspended` follows at
+/// once (812), or `ended` if the transfer is terminated. The end of a process suspends all
+/// transfers.
 struct EntryGrammar: Sendable {
     private var stages: [ItemName: Stage] = [:]
 
     private enum Stage: Sendable { case accepted, ongoing, suspended, resuming, ended }
 
-    /// What the grammar has instead.
+    /// A breach: what the grammar allows here.
     struct Slip: Error, Hashable {
         var expected: String
     }
@@ -29,11 +29,11 @@ struct EntryGrammar: Sendable {
     mutating func read(_ fact: EntryFact) throws(Slip) {
         switch fact {
         case .refused: break
-        // Its end was told, and the store could not keep that.
+        // The app was told of the end, but the store could not keep it.
         case .held(let transfers): for transfer in transfers { stages[transfer] = .suspended }
         case .asked(let transfer, .transfer):
             guard stages[transfer] == .suspended else {
-                throw Slip(expected: "\(transfer) goes on when it is suspended, and never else")
+                throw Slip(expected: "\(transfer) resumes only when it is suspended")
             }
             stages[transfer] = .resuming
         case .asked: break
@@ -45,7 +45,7 @@ struct EntryGrammar: Sendable {
         _ callback: EntryCallback, of transfer: ItemName
     ) throws(Slip) {
         guard let stage = stages[transfer] else {
-            throw Slip(expected: "callbacks of transfers that the app has started")
+            throw Slip(expected: "callbacks only for transfers that the app has started")
         }
         switch (callback, stage) {
         case (.ongoing, .accepted), (.ongoing, .resuming): stages[transfer] = .ongoing
@@ -55,10 +55,10 @@ struct EntryGrammar: Sendable {
             stages[transfer] = .ended
         case (.suspended, .ongoing), (.suspended, .resuming): stages[transfer] = .suspended
         case (_, .accepted):
-            throw Slip(expected: "that \(transfer) is ONGOING comes before all else")
+            throw Slip(expected: "the first callback of \(transfer) is ONGOING")
         case (.ongoing, .ongoing): throw Slip(expected: "\(transfer) becomes ONGOING once")
         case (_, .suspended), (_, .resuming):
-            throw Slip(expected: "\(transfer) is SUSPENDED until the app goes on with it")
+            throw Slip(expected: "\(transfer) stays SUSPENDED until the app resumes it")
         case (_, .ended): throw Slip(expected: "no callback of \(transfer) after its end")
         }
     }

@@ -1,16 +1,16 @@
 import RunLog
 
-/// What managers list (behaviour K1, K2): every transfer that has been started and has not ended,
-/// and none that has. A launch says what it finds.
+/// The transfers that managers list (K1, K2): every transfer that was started and has not ended. A
+/// launch reports what it finds.
 struct EntryLists: Sendable {
-    /// In the order in which they were started, each with its app.
+    /// The listed transfers in order of their start, each with its app.
     private var listed: [(transfer: ItemName, app: UInt16)] = []
-    /// The apps whose store has refused something, or lost it, since the last launch: what it holds
-    /// then is not all up to the engine.
+    /// The apps whose store has refused or lost something since the last launch, so that its
+    /// content does not depend on the engine alone.
     private var storeFailed: Set<UInt16> = []
     private var ended: Set<ItemName> = []
 
-    /// What should have been.
+    /// A breach: what should have been.
     struct Slip: Error, Hashable {
         var expected: String
         var seen: String
@@ -23,7 +23,7 @@ struct EntryLists: Sendable {
             if !listed.contains(where: { $0.transfer == transfer }) {
                 listed.append((transfer, app))
             }
-        // Between its end and the word to the app the process may die.
+        // The process may die between the end and the callback.
         case .engine(.moves(let transfer, _, let stage, _)) where stage.isTerminal:
             listed.removeAll { $0.transfer == transfer }
         case .entries(.callback(let transfer, .completed)),
@@ -44,7 +44,7 @@ struct EntryLists: Sendable {
         }
         let seen = EntryFact.held(transfers).sentence
         if let gone = transfers.first(where: ended.contains) {
-            throw Slip(expected: "\(gone) has ended, and no manager lists it", seen: seen)
+            throw Slip(expected: "no manager lists \(gone), because it has ended", seen: seen)
         }
         let missing = listed.first { $0.app == app && !transfers.contains($0.transfer) }
         if let missing {

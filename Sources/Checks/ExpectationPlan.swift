@@ -1,26 +1,26 @@
 package import Quantities
 package import RunLog
 
-/// What a scenario may ask for under `expect:`; each kind has a file of its own in `Expectations/`.
+/// An expectation of a scenario; each kind has a file of its own in `Expectations/`.
 package enum ExpectationPlan: Hashable, Sendable {
     case sessionCompletes(ItemName, within: ClosedRange<TimeSpan>)
     case sessionFails(ItemName, code: Int?, within: TimeSpan?)
-    /// At the run's end where no time is said.
+    /// A session's state at a time, or at the run's end if there is no time.
     case sessionStands(ItemName, ItemStage, at: TimeSpan?)
     case sessionsCompleteInOrder
-    /// With an answer of this status, if one is said.
+    /// The app hears of a task's completion, with this status if there is one.
     case taskIsTold(ItemName, status: Int?, within: TimeSpan)
-    /// As it is made in the background.
+    /// A task is delayed because it was made in the background.
     case taskIsDelayed(ItemName, by: TimeSpan)
-    /// What an entry of the timeline waits for, in the scenario's words.
+    /// The condition of a timeline entry comes true, in the scenario's words.
     case conditionMet(String)
     case callbackOrder(ItemName, CallbackName, before: CallbackName)
     case happens(Happening, Times)
-    /// The latest version of a local file, or the one with a number.
+    /// An object equals the latest or a given version of a local file.
     case objectHolds(String, source: String, version: Int?)
     case sentAgain(atMost: ByteCount)
     case traffic(TrafficLimit)
-    /// Over Wi-Fi where it is not over cellular, of all phones.
+    /// What all phones send over cellular, or else over Wi-Fi.
     case sentOver(isCellular: Bool, atMost: ByteCount)
     case goodput(GoodputFloor)
 
@@ -41,7 +41,7 @@ package enum ExpectationPlan: Hashable, Sendable {
         case share(Probability)
     }
 
-    /// A check for one run, under the scenario's own words; `place` is `file:line:column`.
+    /// Returns the check for one run, named by the scenario's words; `place` is `file:line:column`.
     package func check(words: String, place: String) -> any Check {
         switch self {
         case .sessionCompletes(let session, let window):
@@ -75,7 +75,7 @@ package enum ExpectationPlan: Hashable, Sendable {
 }
 
 extension ExpectationPlan.Times {
-    /// Whether a run that has come to its end with so many is as it should be.
+    /// Whether this count is right at the end of the run.
     func isMet(by count: Int) -> Bool {
         switch self {
         case .atLeast(let least): count >= least
@@ -84,7 +84,7 @@ extension ExpectationPlan.Times {
         }
     }
 
-    /// Whether it can no longer be met.
+    /// Whether the count is already too high.
     func isExceeded(by count: Int) -> Bool {
         switch self {
         case .atLeast: false

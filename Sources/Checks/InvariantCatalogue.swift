@@ -1,6 +1,6 @@
-/// The invariants of behaviour.md that watch every run, one line each.
+/// The invariants that judge every run, one line each.
 package enum InvariantCatalogue {
-    /// A fresh check of each, for one run.
+    /// Returns a new check of each invariant, for one run.
     package static func checks() -> [any Check] {
         [
             PublishedEqualsOneSnapshot(),
@@ -26,7 +26,7 @@ package enum InvariantCatalogue {
         ]
     }
 
-    /// Those of them that a server alone can be held to, whoever its clients are.
+    /// Returns the invariants that concern a server alone, whatever its clients are.
     package static func checksOfServer() -> [any Check] {
         [AppendBeginsWhereAcknowledged(), ProgressStaysInBounds(), OneWriterPerUpload()]
     }

@@ -1,23 +1,20 @@
 import RunLog
 
-/// What does not come to its end by itself, and need not: the user sees why, and can act on it.
-///
-/// Those are a session that is paused, a persistent one that is open for paths, one that has said
-/// that it waits for a network or for a charger; all that stand behind such a one; and all of a
-/// queue that was stopped.
+/// Items that need not end by themselves, because the user sees why and can act.
+/// These are paused sessions, open persistent sessions, sessions that report waiting for a network
+/// or a charger, all sessions behind such a session, and all sessions of a stopped queue.
 struct LeftToTheUser: Sendable {
     private var stages: [ItemName: ItemStage] = [:]
     private var owners: [ItemName: UInt16] = [:]
     private var paths = PersistentPaths()
-    /// The apps whose queues were stopped; each launch is to start them again.
+    /// The apps whose queues are stopped; each launch starts them again.
     private var stopped: Set<UInt16> = []
     private var waitsForNetwork: Set<ItemName> = []
     private var limits: [ItemName: NetworkLimits] = [:]
-    /// On which phone each app is, and which phones have a way into the network that is not
-    /// cellular.
+    /// The phone of each app, and the phones with an interface that is not cellular.
     private var phones: [UInt16: UInt16] = [:]
     private var cellularAlone: [UInt16: Bool] = [:]
-    /// The phones that have one.
+    /// The phones with a charger.
     private var chargers: Set<UInt16> = []
 
     mutating func read(_ event: RunEvent) {
@@ -74,13 +71,13 @@ struct LeftToTheUser: Sendable {
         }
     }
 
-    /// A persistent session is open, or one waits for a network: for that its app may have time for
-    /// ever, where there is no end to it.
+    /// Whether an item may wait for ever: an open persistent session, or a wait for a network.
     var mayTakeForEver: Bool {
         paths.sessions.contains { stages[$0] == .running } || !waitsForNetwork.isEmpty
     }
 
-    /// Whether it is one of these; `networkIsBack`: all ways into the network that its phone has.
+    /// Whether the item is left to the user; `networkIsBack` means that the phone has all its
+    /// interfaces.
     func contains(_ item: ItemName, networkIsBack: Bool) -> Bool {
         let waits = waitsForNetwork.filter { !networkIsBack || hasNoWay($0) }
         if waits.contains(item) { return true }
@@ -97,7 +94,7 @@ struct LeftToTheUser: Sendable {
         return isBlocked || stopped.contains(app)
     }
 
-    /// What its phone has it does not use, even when all is whole.
+    /// Whether the item may use none of its phone's interfaces.
     private func hasNoWay(_ item: ItemName) -> Bool {
         guard let limits = limits[item] else { return false }
         let phone = owners[item].flatMap { phones[$0] } ?? 0

@@ -1,16 +1,15 @@
 import Quantities
 import RunLog
 
-/// What a link whose rate changes can have carried between two moments, worked out from its terms
-/// alone.
+/// The capacity of a link with a changing rate between two moments, computed from its terms alone.
 struct LinkCapacity: Sendable {
     private let steps: [LinkTerms.RateStep]
     private let period: UInt64?
-    /// What the link carries before each step, in bits times 10⁹, and in a whole period.
+    /// The capacity before each step, in bits times 10⁹, and of a whole period.
     private var before: [UInt128] = []
     private var wholePeriod: UInt128 = 0
 
-    /// `nil` if the link's rate is always the same.
+    /// Makes the capacity of these terms; `nil` if the rate is constant.
     init?(_ terms: LinkTerms) {
         guard let steps = terms.rateSteps, !steps.isEmpty else { return nil }
         self.steps = steps
@@ -25,13 +24,13 @@ struct LinkCapacity: Sendable {
         wholePeriod = sum
     }
 
-    /// Whether so many bytes can have been sent between two moments.
+    /// Whether a packet of this size can have been sent between two moments.
     func suffices(for size: UInt16, from begin: UInt64, to end: UInt64) -> Bool {
         guard end >= begin else { return false }
         return total(to: end) - total(to: begin) >= UInt128(size) * 8_000_000_000
     }
 
-    /// When so many bytes can be through at the earliest, if their sending begins at a moment.
+    /// Returns the earliest end of sending a packet that begins at this moment.
     func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
         var needed = total(to: begin) + UInt128(size) * 8_000_000_000
         var round: UInt64 = 0
@@ -46,7 +45,7 @@ struct LinkCapacity: Sendable {
         return round + Self.moment(steps[index]) + UInt64(inStep)
     }
 
-    /// All that the link carries from 0 to a moment.
+    /// Returns the capacity from 0 to a moment.
     private func total(to time: UInt64) -> UInt128 {
         let rounds = period.map { time / $0 } ?? 0
         let offset = period.map { time % $0 } ?? time

@@ -1,25 +1,26 @@
 import RunLog
 
-/// The moments at which a link that follows a trace could send, worked out from its terms alone.
+/// The moments at which a link with a trace can send, computed from its terms alone.
 struct LinkChances: Sendable {
     private let milliseconds: [UInt64]
     private var latest: UInt64 = 0
     private var bytesAtMoment = 0
-    /// The first chance that is not used up, counted over all rounds, and what is left of it.
+    /// The first chance with bytes left, counted over all rounds, and its remaining bytes.
     private var chance: UInt64 = 0
     private var left = Self.size
 
-    /// What one chance is good for.
+    /// The bytes that one chance can carry.
     private static let size = 1_500
 
-    /// `nil` if the link follows no trace.
+    /// Makes the chances of these terms; `nil` if the link has no trace.
     init?(_ terms: LinkTerms) {
         guard let chances = terms.chances, let last = chances.last, last > 0 else { return nil }
         milliseconds = chances
     }
 
-    /// Whether a packet can have left at a moment, after those that left then before it: beside the
-    /// chances of the moment itself, less than one packet's rest comes from those before.
+    /// Whether a packet can have left at a moment, after the earlier packets of that moment.
+    /// Besides the chances of the moment itself, earlier chances leave less than one packet's
+    /// bytes.
     mutating func suffice(for size: UInt16, at time: UInt64) -> Bool {
         if time != latest { bytesAtMoment = 0 }
         latest = time
@@ -28,7 +29,7 @@ struct LinkChances: Sendable {
         return chances > 0 && bytesAtMoment < (chances + 1) * Self.size
     }
 
-    /// When so many bytes can be through at the earliest, behind all that was asked for before.
+    /// Returns the earliest end of sending these bytes, after all earlier requests.
     mutating func earliestEnd(of size: UInt16, from begin: UInt64) -> UInt64 {
         skip(to: begin)
         var rest = Int(size)
@@ -69,7 +70,7 @@ struct LinkChances: Sendable {
         guard time % 1_000_000 == 0 else { return 0 }
         let length = milliseconds[milliseconds.count - 1]
         let offset = time / 1_000_000 % length
-        // The last chance of a round falls on the beginning of the next.
+        // The last chance of a round coincides with the start of the next round.
         let inRound = milliseconds.count { $0 == offset }
         let atEnd = offset == 0 && time > 0 ? milliseconds.count { $0 == length } : 0
         return inRound + atEnd

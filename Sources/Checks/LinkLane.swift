@@ -1,20 +1,18 @@
 import RunLog
 
-/// The books of a plain link, opened for a batch of records: what is the same for nearly all
-/// packets, and nothing else.
-///
-/// Records of several links come in any order. Their lanes stand side by side, so that one look at
-/// a record is enough, whichever link it is of.
+/// The accounts of a plain link, opened for a batch of records: the fast path for nearly all
+/// packets. Records of several links come in any order. Their lanes lie side by side, so that one
+/// look at a record is enough, whatever its link.
 struct LinkLane {
     private(set) var row: PacketsOnWay.Row
-    /// Nanoseconds on the wire by size.
+    /// Serialisation time in nanoseconds, by packet size.
     private let onWire: UnsafeBufferPointer<UInt64>
     private let delay: UInt64
     private(set) var lastDelivery: UInt64
     private(set) var sentBytes: UInt64 = 0
     private(set) var deliveredBytes: UInt64 = 0
     private(set) var dropped = LinkCount.Tally()
-    /// Of those by which the row has moved, so many had been dropped.
+    /// The number of dropped packets among those that the row has passed.
     private(set) var skipped: UInt32 = 0
 
     init(
@@ -27,7 +25,7 @@ struct LinkLane {
         self.lastDelivery = lastDelivery
     }
 
-    /// Of a link that is not plain: nothing may be given to it.
+    /// The lane of a link that is not plain; it takes no records.
     static var closed: LinkLane {
         LinkLane(
             row: .none, onWire: UnsafeBufferPointer(start: nil, count: 0), delay: 0,
@@ -38,8 +36,8 @@ struct LinkLane {
         @inline(__always) get { onWire.baseAddress != nil }
     }
 
-    /// Takes a record that is as nearly all are: the next packet is sent, or the first on the way
-    /// arrives. Answers whether it was one.
+    /// Takes a record of the common kind: the next packet is sent, or the first packet on the way
+    /// arrives. Returns false for any other record.
     @inline(__always)
     mutating func take(_ record: UnsafePointer<PacketRecord>) -> Bool {
         let size = record.pointee.size
@@ -65,7 +63,7 @@ struct LinkLane {
         return true
     }
 
-    /// The same where a packet is dropped, or the first on the way have been.
+    /// Takes a record when a packet is dropped, or when the first packets on the way were dropped.
     @inline(never)
     private mutating func takeAroundGap(_ record: UnsafePointer<PacketRecord>) -> Bool {
         guard record.pointee.kind == .dropped else {
@@ -83,8 +81,8 @@ struct LinkLane {
 }
 
 extension UnsafeMutableBufferPointer<LinkLedger> {
-    /// Takes a batch into the ledgers of its links; answers where the first record stands that
-    /// cannot be true, or the end.
+    /// Takes a batch into the ledgers of its links; returns the index of the first impossible
+    /// record, or the end.
     func take(_ batch: UnsafeBufferPointer<PacketRecord>) -> Int {
         guard let records = batch.baseAddress else { return 0 }
         return withUnsafeTemporaryAllocation(of: LinkLane.self, capacity: count) { lanes in
@@ -92,7 +90,7 @@ extension UnsafeMutableBufferPointer<LinkLedger> {
             while place < batch.count {
                 place = openLanes(lanes) { take(records, from: place, to: batch.count, lanes) }
                 guard place < batch.count else { break }
-                // What the open lanes have left, their ledgers may take.
+                // A record that no open lane takes goes to the link's ledger.
                 let record = records[place]
                 if Int(record.link) < count {
                     guard self[Int(record.link)].take(record) else { return place }
@@ -105,7 +103,7 @@ extension UnsafeMutableBufferPointer<LinkLedger> {
         }
     }
 
-    /// Opens one ledger's lane after the other, and closes them when the work is done.
+    /// Opens the ledgers' lanes one by one, and closes them after the work.
     private func openLanes(
         _ lanes: UnsafeMutableBufferPointer<LinkLane>, from index: Int = 0, for work: () -> Int
     ) -> Int {
@@ -118,7 +116,7 @@ extension UnsafeMutableBufferPointer<LinkLedger> {
         }
     }
 
-    /// Stops at the first record that is not for an open lane, and not right for a closed one.
+    /// Takes records until one fits neither an open lane nor the ledger of a closed one.
     private func take(
         _ records: UnsafePointer<PacketRecord>, from begin: Int, to end: Int,
         _ lanes: UnsafeMutableBufferPointer<LinkLane>

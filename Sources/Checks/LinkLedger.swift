@@ -1,10 +1,9 @@
 import Quantities
 import RunLog
 
-/// One link direction's books, kept from its packet records: what is on the way, and the totals.
-///
-/// It sees records by the ten million: nearly all of them are taken by its lane, packets on the way
-/// stand in a ring by their number, and what a size takes on the wire is looked up.
+/// The accounts of one link direction, kept from its packet records: packets on the way, and
+/// totals. A ledger sees tens of millions of records. Its lane takes nearly all of them, packets on
+/// the way lie in a ring by number, and serialisation times are looked up.
 struct LinkLedger: Sendable {
     private(set) var name = ""
     private(set) var isPlanned = false
@@ -18,20 +17,20 @@ struct LinkLedger: Sendable {
     private var capacity: LinkCapacity?
     private var chances: LinkChances?
     private var isScheduled = false
-    /// The rate is always the same, and packets neither overtake each other nor come closer.
+    /// Whether the rate is constant, and packets neither overtake nor approach each other.
     private var isPlain = false
-    /// Nanoseconds on the wire by size, for all sizes that are common on a link.
+    /// Serialisation time in nanoseconds, for all common sizes.
     private var serialisation: [UInt64] = []
     private var rate = Bitrate(bitsPerSecond: 1)
 
     private var onWay = PacketsOnWay()
     private var lastDelivery: UInt64 = 0
-    /// When the latest packet can have left at the earliest, where jitter hides when it did.
+    /// The earliest possible departure of the latest packet, if jitter hides the real one.
     private var virtualDeparture: UInt64 = 0
-    /// What was delivered of flows that are not the run's own; there are few.
+    /// Delivered bytes of other flows on the link; there are few.
     private var shares: [SharingCount] = []
 
-    /// A record that cannot be true.
+    /// A record that contradicts the link's terms.
     struct Impossibility: Hashable, Sendable {
         var expected: String
         var seen: String
@@ -56,7 +55,7 @@ struct LinkLedger: Sendable {
             : Array(repeating: 0, count: 2048)
     }
 
-    /// False if the record cannot be true; `impossibility` then says why.
+    /// Takes a record; false if it is impossible, and `impossibility` then says why.
     mutating func take(_ record: PacketRecord) -> Bool {
         switch record.kind {
         case .sent: send(record)
@@ -67,7 +66,7 @@ struct LinkLedger: Sendable {
         }
     }
 
-    /// Opens the books of a plain link for as long as `body` runs; those of another stay closed.
+    /// Opens the lane of a plain link while `body` runs; any other link gets a closed lane.
     mutating func withLane<Result>(_ body: (inout LinkLane) -> Result) -> Result {
         guard isPlain, !isDown else {
             var lane = LinkLane.closed
@@ -80,7 +79,7 @@ struct LinkLedger: Sendable {
                     row: row, onWire: onWire, delay: delay, lastDelivery: lastDelivery)
                 let result = body(&lane)
                 row = lane.row
-                // The packets are counted by how far the row has moved.
+                // The movement of the row counts the packets.
                 count.sent.packets += UInt64(row.next &- before.1)
                 count.sent.bytes += lane.sentBytes
                 count.delivered.packets += UInt64(row.oldest &- before.0 &- lane.skipped)
@@ -95,22 +94,23 @@ struct LinkLedger: Sendable {
 
     mutating func goDown() { isDown = true }
 
-    /// What was on the link when it went down, or was sent since, is lost by now.
+    /// Notes that the link is up again: packets on it when it went down, or sent since, must be
+    /// lost.
     mutating func comeUp() -> Impossibility? {
         isDown = false
         let count = expectedCount.inFlight.packets
         guard count > 0 else { return nil }
         return Impossibility(
-            expected: "nothing is left on the \(name), which has been down, when it comes up",
+            expected: "no packet is left on the \(name) when it comes up again",
             seen: "\(count) packets are still on it")
     }
 
-    /// Why the record that `take` has just turned down cannot be true.
+    /// Returns why the record that `take` has just rejected is impossible.
     func impossibility(of record: PacketRecord) -> Impossibility {
         let packet = "packet \(record.packet) of the \(name)"
         guard isPlanned else {
             return Impossibility(
-                expected: "packets only on links that were planned before",
+                expected: "packets only on planned links",
                 seen: "a packet on link \(record.link)")
         }
         if record.kind == .sent {
@@ -121,7 +121,7 @@ struct LinkLedger: Sendable {
         guard let entry = onWay[record.packet] else {
             return Impossibility(
                 expected: "a packet that was sent and is still on the way",
-                seen: "\(packet) is \(record.kind), and is not on the way")
+                seen: "\(packet) is \(record.kind), but is not on the way")
         }
         guard entry.size == record.size else {
             return Impossibility(
@@ -129,14 +129,14 @@ struct LinkLedger: Sendable {
         }
         if record.kind == .delivered, !isMarkPossible(entry, record) {
             return Impossibility(
-                expected: "\(packet) arrives \(entry.codepoint), as it was sent, or is marked by a "
-                    + "queue that may",
+                expected: "\(packet) arrives \(entry.codepoint), as it was sent, or marked by a "
+                    + "queue that marks",
                 seen: "it arrives \(record.codepoint)")
         }
         let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
         if isDown, record.kind == .delivered {
             return Impossibility(
-                expected: "nothing is delivered by the \(name) while it is down", seen: seen)
+                expected: "the \(name) delivers nothing while it is down", seen: seen)
         }
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
@@ -169,18 +169,18 @@ struct LinkLedger: Sendable {
             seen: seen)
     }
 
-    /// Somebody else sends here, too.
+    /// Notes that another sender uses this link.
     mutating func share(_ flow: UInt16) {
         isPlain = false
         shares.append(SharingCount(flow: flow, delivered: LinkCount.Tally()))
     }
 
-    /// What was delivered of somebody else's flow; `nil` if nobody has announced it.
+    /// Returns the delivered bytes of another flow; `nil` if it was not announced.
     func delivered(of flow: UInt16) -> LinkCount.Tally? {
         shares.first { $0.flow == flow }?.delivered
     }
 
-    /// What the link's own books must say, if its records are all there.
+    /// The counts that the link itself must report, if all records are there.
     var expectedCount: LinkCount {
         var expected = count
         expected.inFlight.packets =
@@ -207,7 +207,7 @@ struct LinkLedger: Sendable {
         let wire = onWire(record.size)
         guard record.atNanoseconds >= entry.sentAt + wire + delay,
             !isTooClose(record),
-            // Whatever was sent before it is off the link.
+            // Earlier packets are no longer on the link.
             !keepsOrder || record.packet == onWay.oldest
         else { return false }
         if isScheduled, !keepsSchedule(entry, record) { return false }
@@ -247,7 +247,7 @@ struct LinkLedger: Sendable {
         return true
     }
 
-    /// Whether the link's schedule allows a delivery, which obeys everything else.
+    /// Whether the link's schedule allows a delivery that is otherwise possible.
     private mutating func keepsSchedule(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool
     {
         if keepsOrder, !keepsDistance { return followsVirtualDeparture(entry, record) }
@@ -260,15 +260,15 @@ struct LinkLedger: Sendable {
         return !keepsDistance || chances?.suffice(for: record.size, at: departure) ?? true
     }
 
-    /// Only what is capable can be marked, and only by a queue that marks (RFC 3168 §5).
+    /// Whether the mark is possible: an ECN-capable packet and a queue that marks (RFC 3168 §5).
     @inline(__always)
     private func isMarkPossible(_ entry: PacketsOnWay.Entry, _ record: PacketRecord) -> Bool {
         entry.codepoint == record.codepoint
             || (marks && entry.codepoint == .capable && record.codepoint == .experienced)
     }
 
-    /// Jitter hides when a packet left, but not before when it cannot have left: behind all that
-    /// came before it, each as early as the schedule lets it.
+    /// Whether a packet left no earlier than possible. Jitter hides the departure, but not its
+    /// lower bound: after all earlier packets, each as early as the schedule allows.
     private mutating func followsVirtualDeparture(
         _ entry: PacketsOnWay.Entry, _ record: PacketRecord
     ) -> Bool {

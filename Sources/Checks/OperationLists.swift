@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// How long an operation that has ended stays in its list (behaviour U2): no less than that, and at
-/// most a second longer while its app runs.
+/// How long an ended operation stays in its list (U2): not shorter, and at most a second longer
+/// while its app runs.
 struct OperationLists: Sendable {
     private var listed: [ItemName: Entry] = [:]
     private var suspended: Set<UInt16> = []
@@ -13,7 +13,7 @@ struct OperationLists: Sendable {
         var until: Instant
     }
 
-    /// What should have been.
+    /// A breach: what should have been.
     struct Slip: Error, Hashable {
         var expected: String
         var seen: String
@@ -31,7 +31,7 @@ struct OperationLists: Sendable {
             listed = listed.filter { $0.value.app != app }
             suspended.remove(app)
         case .device(.appEntered(_, .suspended, _)): suspended.insert(app)
-        // What came due meanwhile is for now.
+        // Operations that were due meanwhile are due now.
         case .device(.appEntered):
             guard suspended.remove(app) != nil else { return }
             listed = listed.mapValues { entry in
@@ -62,7 +62,7 @@ struct OperationLists: Sendable {
             guard now < entry.until || now > entry.until + Self.slack else { return }
             throw Slip(
                 expected: "\(operation) leaves its list at \(entry.until), or a second later",
-                seen: "it leaves it at \(now)")
+                seen: "it leaves its list at \(now)")
         case .callback(_, .progress), .asked, .refused: break
         }
     }
@@ -74,6 +74,6 @@ struct OperationLists: Sendable {
         guard let first = late.min(by: { $0.key.number < $1.key.number }) else { return }
         throw Slip(
             expected: "\(first.key) leaves its list at \(first.value.until), or a second later",
-            seen: "it is in its list when the run ends")
+            seen: "it is still in its list when the run ends")
     }
 }

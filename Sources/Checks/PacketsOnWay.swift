@@ -1,19 +1,18 @@
 import RunLog
 
 /// The packets of one link direction that were sent and are neither delivered nor dropped.
-///
-/// Packet n stands at n modulo the capacity, a power of two: a link's packets are numbered without
-/// a gap, so that none needs to be looked for.
+/// Packet n is at index n modulo the capacity, a power of two. A link's packets are numbered
+/// without gaps, so no search is needed.
 struct PacketsOnWay: Sendable {
-    /// All packets before this one are off the link.
+    /// The first packet that may still be on the link.
     private(set) var oldest: UInt32 = 0
-    /// The number of the packet that is sent next.
+    /// The number of the next packet.
     private(set) var next: UInt32 = 0
     private var ring = [Entry](repeating: Entry(), count: 1024)
 
     struct Entry: Sendable {
         var sentAt: UInt64 = 0
-        /// Size, copies and codepoint in one, so that they are compared in one.
+        /// Size, copies and codepoint in one word, so that one comparison suffices.
         private(set) var look: UInt64 = 0
 
         init() {}
@@ -24,7 +23,7 @@ struct PacketsOnWay: Sendable {
             look = Self.look(of: record)
         }
 
-        /// How a single packet looks that was sent like this.
+        /// Returns the look of a single packet with this size and codepoint.
         @inline(__always)
         static func look(of record: PacketRecord) -> UInt64 {
             UInt64(record.size) | 1 << 16
@@ -33,7 +32,7 @@ struct PacketsOnWay: Sendable {
 
         var size: UInt16 { UInt16(truncatingIfNeeded: look) }
 
-        /// How many of this packet are on the way: none once it is delivered or dropped.
+        /// The number of copies on the way; 0 after delivery or drop.
         var copies: UInt16 {
             get { UInt16(truncatingIfNeeded: look >> 16) }
             set { look = look & ~0xffff_0000 | UInt64(newValue) << 16 }
@@ -51,17 +50,17 @@ struct PacketsOnWay: Sendable {
         return entry.copies > 0 ? entry : nil
     }
 
-    /// The next packet enters the link.
+    /// Adds the next packet.
     mutating func append(_ entry: Entry) {
         if isFull { makeRoom() }
         ring[place(of: next)] = entry
         next &+= 1
     }
 
-    /// There is one more of a packet that is on the way.
+    /// Adds a copy of a packet on the way.
     mutating func duplicate(_ packet: UInt32) { ring[place(of: packet)].copies += 1 }
 
-    /// One of a packet that is on the way has left it.
+    /// Removes a copy of a packet on the way.
     mutating func takeOff(_ packet: UInt32) {
         ring[place(of: packet)].copies -= 1
         while oldest != next && ring[place(of: oldest)].copies == 0 { oldest &+= 1 }
@@ -69,7 +68,7 @@ struct PacketsOnWay: Sendable {
 
     // MARK: Many at a time
 
-    /// Lends the row as it lies in memory, for somebody who has a thousand records to look up.
+    /// Lends the row's memory, for a thousand look-ups at once.
     mutating func withRow<Result>(_ body: (inout Row) -> Result) -> Result {
         let (first, end) = (oldest, next)
         let (result, oldest, next) = ring.withUnsafeMutableBufferPointer { buffer in
@@ -84,7 +83,7 @@ struct PacketsOnWay: Sendable {
         return result
     }
 
-    /// The same in the same places, but it cannot grow.
+    /// The packets in the same memory, without the ability to grow.
     struct Row {
         private let place: UnsafeMutablePointer<Entry>?
         private let mask: UInt32
@@ -100,7 +99,7 @@ struct PacketsOnWay: Sendable {
             self.next = next
         }
 
-        /// For who has none to lend; nobody may look into it.
+        /// An empty row, which must not be read.
         static var none: Row { Row(entries: nil, mask: 0, oldest: 0, next: 0) }
 
         private var entries: UnsafeMutablePointer<Entry> {
@@ -111,7 +110,7 @@ struct PacketsOnWay: Sendable {
             @inline(__always) get { next &- oldest > mask }
         }
 
-        /// The first on the way; if there is none, an entry without copies.
+        /// The first packet on the way; an entry without copies if there is none.
         var first: Entry {
             @inline(__always) get { entries[Int(oldest & mask)] }
         }
@@ -122,8 +121,7 @@ struct PacketsOnWay: Sendable {
             next &+= 1
         }
 
-        /// The first, of which there is one only, has left the way; behind it may be some that have
-        /// left before.
+        /// Removes the first packet, which has a single copy; packets after it may already be gone.
         @inline(__always)
         mutating func takeOffFirst() {
             entries[Int(oldest & mask)] = Entry()
@@ -137,10 +135,10 @@ struct PacketsOnWay: Sendable {
             return entry.copies > 0 ? entry : nil
         }
 
-        /// One of a packet that is on the way has left it, and need not be the first.
+        /// Removes a copy of any packet on the way.
         mutating func takeOff(_ packet: UInt32) { entries[Int(packet & mask)].copies -= 1 }
 
-        /// What stands first is on the way, if anything is; answers how many had left before.
+        /// Skips packets that are gone, and returns how many there were.
         @discardableResult
         mutating func settle() -> UInt32 {
             let before = oldest

@@ -1,17 +1,16 @@
 import RunLog
 
-/// A check that each app of a run has for itself: what one app does is nothing to the others'.
-///
-/// With one app it is that app's check and nothing more.
+/// A check that judges each app of a run separately.
+/// With one app, it is just the check of that app.
 struct PerApp<Single: Check>: Check {
     private var first: Single
-    /// Of the apps after the first, in their order.
+    /// The checks of the other apps, in order.
     private var others: [Single] = []
-    /// The apps that are known to be on phones beside the first.
+    /// The apps on other phones than the first.
     private var elsewhere: Set<UInt16> = []
     private var names = RunNames()
-    /// Nearly always there are none, and asking a list of what is known only at run time whether it
-    /// is empty costs more than most checks do with an event.
+    /// Whether there are other apps. Asking the list of existentials would cost more than most
+    /// checks need for an event.
     private var hasOthers = false
 
     init(_ check: Single) { first = check }
@@ -26,7 +25,7 @@ struct PerApp<Single: Check>: Check {
             hasOthers = apps > 1
         }
         guard hasOthers else { return first.read(event) }
-        // The number of the event, and nothing of what it says.
+        // Only advances the event number.
         let nothing = RunEvent(at: event.at, .packets(PacketMark(packets: 0, digest: 0)))
         if case .network(.path(let terms, .some)) = event.fact {
             elsewhere.formUnion(terms.apps ?? [])
@@ -59,7 +58,7 @@ struct PerApp<Single: Check>: Check {
 }
 
 extension Fact {
-    /// Whether it is said of one app, the first where none is named, and not of all that there is.
+    /// Whether the fact concerns a single app; without a name it is the first app.
     fileprivate var concernsOneApp: Bool {
         switch self {
         case .run, .link, .network, .server, .packets, .daemon: false

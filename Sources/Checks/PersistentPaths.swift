@@ -1,11 +1,11 @@
 import RunLog
 
-/// The persistent sessions of a run, and the paths of each that have not come to their end.
+/// The persistent sessions of a run, and the unfinished paths of each.
 ///
 /// A path ends when it is complete, when it is given up, or with its process (P4).
 struct PersistentPaths: Sendable {
     private(set) var sessions: Set<ItemName> = []
-    /// In the order in which they were added, so that the first that hangs is the one named.
+    /// Unfinished paths in the order in which they were added, so that the first one is named.
     private var unfinished: [Path] = []
 
     private struct Path: Sendable {
@@ -26,6 +26,6 @@ struct PersistentPaths: Sendable {
         }
     }
 
-    /// The first path that is still under way.
+    /// The first unfinished path.
     var hanging: TransferName? { unfinished.first?.transfer }
 }

@@ -1,11 +1,10 @@
-/// Whether a run is as its scenario wants it: no check fell, or, of a canary, exactly the one that
-/// must.
+/// Whether a run is green: no check failed, or, for a canary, only the check that must fail.
 package enum RunJudgement: Hashable, Sendable {
     case green
-    /// Why not, in one sentence.
+    /// The reason, in one sentence.
     case red(String)
 
-    /// `mustFail` names the check that a canary is there to see fall.
+    /// Judges the verdicts; `mustFail` names the check that must fail in a canary.
     package init(verdicts: [Verdict], mustFail: String?) {
         let fallen = verdicts.filter(\.isFallen).map(\.rule)
         guard let mustFail else {
@@ -14,7 +13,7 @@ package enum RunJudgement: Hashable, Sendable {
             return
         }
         guard let canary = verdicts.first(where: { $0.rule == mustFail }) else {
-            self = .red("\(mustFail) must fall, and no check has that name")
+            self = .red("\(mustFail) must fail, but no check has that name")
             return
         }
         let others = fallen.filter { $0 != mustFail }
@@ -23,34 +22,35 @@ package enum RunJudgement: Hashable, Sendable {
             self =
                 others.isEmpty
                 ? .green
-                : .red("\(mustFail) fell as it must, but \(Self.list(others)) fell too")
+                : .red("\(mustFail) failed as it must, but \(Self.list(others)) failed, too")
         case .excused(let reason, _):
             self = .red(
-                "\(mustFail) must fall, and is excused: \(reason)" + Self.addition(of: others))
+                "\(mustFail) must fail, but is excused: \(reason)" + Self.addition(of: others))
         case .held:
-            self = .red("\(mustFail) must fall, and held" + Self.addition(of: others))
+            self = .red("\(mustFail) must fail, but held" + Self.addition(of: others))
         case .notApplicable(let reason):
             self = .red(
-                "\(mustFail) must fall, and was not applicable: \(reason)"
+                "\(mustFail) must fail, but was not applicable: \(reason)"
                     + Self.addition(of: others))
         }
     }
 
-    /// `S3 fell`, `“sessions complete in order” was never judged: no session was accepted`.
+    /// Returns the reason in words, such as `S3 failed`.
     private static func sentence(on verdicts: [Verdict]) -> String {
         let broken = verdicts.filter { $0.isFallen && $0.isBroken }.map(\.rule)
         let unjudged = verdicts.filter(\.isFallen).compactMap { verdict -> String? in
             guard case .notApplicable(let reason) = verdict.answer else { return nil }
             return "“\(verdict.rule)” was never judged: \(reason)"
         }
-        return ((broken.isEmpty ? [] : ["\(list(broken)) fell"]) + unjudged).joined(separator: "; ")
+        return ((broken.isEmpty ? [] : ["\(list(broken)) failed"]) + unjudged).joined(
+            separator: "; ")
     }
 
     private static func addition(of others: [String]) -> String {
-        others.isEmpty ? "" : "; \(list(others)) fell instead"
+        others.isEmpty ? "" : "; \(list(others)) failed instead"
     }
 
-    /// `S3`, `S3 and L1`, `S1, S3 and L1`.
+    /// Returns a list in words, such as `S1, S3 and L1`.
     private static func list(_ rules: [String]) -> String {
         guard let last = rules.last, rules.count > 1 else { return rules.joined() }
         return rules.dropLast().joined(separator: ", ") + " and " + last

@@ -1,19 +1,19 @@
 import RunLog
 
-/// What an app has saved beside its queue, by what the log says of it: accounts stay as long as a
-/// session refers to them, and both are there at the next launch.
+/// Accounts and sessions that an app has saved outside its queue, according to the log. Accounts
+/// stay as long as a session refers to them, and both are there at the next launch.
 struct SavedItems: Sendable {
     private var accounts: Set<AccountName> = []
-    /// Saved, and in no queue.
+    /// Sessions saved outside the queue.
     private var sessions: Set<ItemName> = []
     private var references: [ItemName: AccountName] = [:]
-    /// Deleted; whether the store knows it yet nobody has said.
+    /// Deleted sessions, whose deletion the store has not confirmed.
     private var uncertain: Set<ItemName> = []
-    /// Asked of the store and not promised: these may be there after a kill, or not.
+    /// Unconfirmed changes, which may or may not survive a kill.
     private var pending: Set<UInt64> = []
-    /// A launch has opened the store, and has not said yet what is there.
+    /// Whether a launch has opened the store and has not yet reported its content.
     private var isDue = false
-    /// What is there then may be otherwise than it was said.
+    /// Whether the store's content may differ from what was reported.
     private var isUnsure = false
 
     struct Fall: Sendable {
@@ -38,7 +38,7 @@ struct SavedItems: Sendable {
         case .queue(.callback(let session, .row(.removed))): references[session] = nil
         case .queue(.callback(let session, .willActivate)) where sessions.contains(session):
             return Fall(
-                expected: "\(session) is saved, and in no queue: nobody runs it",
+                expected: "\(session) is only saved, so it does not run",
                 seen: "it is activated")
         case .engine(.accepts(let session, _, _)): sessions.remove(session)
         case .queue(.started), .run(.ended): return found()
@@ -58,7 +58,8 @@ struct SavedItems: Sendable {
             }
             guard let session else { return nil }
             return Fall(
-                expected: "\(account) stays, as \(session) refers to it", seen: "it is deleted")
+                expected: "\(account) stays, because \(session) refers to it", seen: "it is deleted"
+            )
         case .belongs(let session, let account): references[session] = account
         case .session(let session, let account, _):
             sessions.insert(session)
@@ -73,7 +74,7 @@ struct SavedItems: Sendable {
         return nil
     }
 
-    /// What a launch does not say at all is not there.
+    /// Compares the report of a launch with the saved items; unreported items are lost.
     private mutating func found(
         _ foundAccounts: Set<AccountName> = [], _ foundSessions: Set<ItemName> = []
     ) -> Fall? {
@@ -87,7 +88,7 @@ struct SavedItems: Sendable {
         let lost = lostAccounts.map(\.description) + lostSessions.map(\.description)
         guard !lost.isEmpty, !isUnsure else { return nil }
         return Fall(
-            expected: "what was saved is there when the app is launched again",
-            seen: "\(lost.joined(separator: ", ")) is not")
+            expected: "saved items are there when the app is launched again",
+            seen: "missing: \(lost.joined(separator: ", "))")
     }
 }

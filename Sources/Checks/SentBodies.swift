@@ -1,30 +1,29 @@
 package import Quantities
 package import RunLog
 
-/// Body bytes that leave the app, by their place in the file: which of them more than once.
-///
-/// They are counted where the stream leaves its connection for the first time, so that TCP's own
-/// retransmissions do not count; and only when a connection has ended, for it is then that it says
-/// how much of its stream has left.
+/// Body bytes that leave the app, by their place in the file, to find those that leave more than
+/// once. Bytes count when they leave the connection for the first time, so TCP's retransmissions do
+/// not count. They count at the end of the connection, which then reports how much of its stream
+/// has left.
 package struct SentBodies: Sendable {
-    /// A body was sent at all.
+    /// Whether any body was sent.
     package private(set) var hasEvidence = false
     private var lengths: [ResourceName: ByteCount] = [:]
-    /// Bodies on connections that have not ended, in the order of their streams.
+    /// Bodies on open connections, in the order of their streams.
     private var bodies: [ConnectionName: [Body]] = [:]
-    /// In the order of their first body, so that the answer hangs on nothing else.
+    /// Open connections in the order of their first body, to keep the result deterministic.
     private var carriers: [ConnectionName] = []
     private var covered: [TransferName: CoveredBytes] = [:]
     private var repeated: [TransferName: ByteCount] = [:]
-    /// Of all transfers.
+    /// Bytes sent again by all transfers.
     package private(set) var sentAgain = ByteCount.zero
 
     private struct Body: Sendable {
         var transfer: TransferName
         var from: UInt64
-        /// Where the body begins in the connection's stream.
+        /// The start of the body in the connection's stream.
         var streamOffset: UInt64
-        /// As far as the file goes, if that is known.
+        /// The end of the file, if it is known.
         var end: UInt64
     }
 
@@ -49,14 +48,14 @@ package struct SentBodies: Sendable {
         repeated[transfer] ?? .zero
     }
 
-    /// The first connection that carried a body and has not said how much of it left.
+    /// The first connection with a body that has not reported how much has left.
     package var unsettled: ConnectionName? { carriers.first }
 
     private mutating func add(_ body: Body, to connection: ConnectionName) {
         var row = bodies[connection] ?? []
         if row.isEmpty { carriers.append(connection) }
-        // A transfer that goes on behind its own body was heard up to there: what lies between in
-        // the stream is the head of the next request, not body.
+        // The same transfer continues on this connection: the bytes in between are the head of the
+        // next request, not body.
         if let last = row.last, last.transfer == body.transfer, body.from > last.from {
             row[row.count - 1].end = min(last.end, body.from)
         }
@@ -82,11 +81,11 @@ package struct SentBodies: Sendable {
     }
 }
 
-/// The bytes of a transfer's body that have left at least once: ranges in order that do not touch.
+/// The bytes of a body that have left at least once: sorted ranges that do not touch.
 private struct CoveredBytes: Sendable {
     private var ranges: [Range<UInt64>] = []
 
-    /// How many of these bytes had been covered before.
+    /// Adds a range, and returns how many of its bytes were already covered.
     mutating func cover(_ added: Range<UInt64>) -> UInt64 {
         var again: UInt64 = 0
         var merged = added

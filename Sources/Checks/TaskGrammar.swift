@@ -7,34 +7,33 @@ import RunLog
 ///     of a download: (didResume | didWriteData)* didFinishDownloading? didComplete
 ///     of a session for whose events the system runs the app:
 ///         handleEvents, the events of its tasks, didFinishEvents, the app calls the handler
-///
-/// Who is launched by the user has no handler, and no end of events.
+/// An app that the user launches has no handler, and no end of events.
 struct TaskGrammar: Sendable {
     private var completed: Set<ItemName> = []
-    /// What was told last, and may not have been confirmed yet.
+    /// The latest ends that were told, which may not be confirmed yet.
     private var lastTold: [(task: ItemName, at: Instant)] = []
-    /// Those of which the daemon's store may still say that they have to be told.
+    /// Tasks whose end the daemon may tell again, because its store refused the confirmation.
     private var refused: [ItemName] = []
-    /// Downloads of which this launch has the file.
+    /// Downloads whose file this launch has.
     private var downloaded: Set<ItemName> = []
     private var waits: [String: Wait] = [:]
 
-    /// How far the events of a session have come in this launch.
+    /// The progress of a session's events in this launch.
     private enum Wait: Sendable { case handled, finished, called }
 
-    /// What the grammar has instead.
+    /// A breach: what the grammar allows here.
     struct Slip: Error, Hashable {
         var expected: String
     }
 
-    /// A handler is of one launch.
+    /// Begins a launch, which has handlers of its own.
     mutating func launched() {
         waits = [:]
         downloaded = []
     }
 
-    /// A confirmation that was on its way into the daemon's store is lost with the power, and then
-    /// the end is told again: better twice than never.
+    /// Notes a loss of power. A confirmation on its way to the daemon's store is lost, and the end
+    /// is told again.
     mutating func powerIsLost(at now: Instant) {
         for told in lastTold where told.at + Self.confirmationTime >= now {
             completed.remove(told.task)
@@ -42,18 +41,18 @@ struct TaskGrammar: Sendable {
         lastTold = []
     }
 
-    /// The daemon's store does not take something: what it was just told may be told again.
+    /// Notes that the daemon's store refuses a change, so that the latest ends may be told again.
     mutating func storeRefuses(at now: Instant) {
         refused += lastTold.filter { $0.at + Self.confirmationTime >= now }.map(\.task)
     }
 
-    /// It goes by what its store holds.
+    /// Notes that the daemon begins with the content of its store.
     mutating func daemonBegins() {
         completed.subtract(refused)
         refused = []
     }
 
-    /// The message, and the store's commit.
+    /// The time for the message and the store's commit.
     private static let confirmationTime = TimeSpan.milliseconds(10)
 
     mutating func read(_ fact: BackgroundFact, at now: Instant) throws(Slip) {
@@ -61,10 +60,10 @@ struct TaskGrammar: Sendable {
         case .refused, .woken, .tasksWereLost: break
         case .callback(let task, let callback):
             guard !completed.contains(task) else {
-                throw Slip(expected: "no callback of \(task) after it did complete")
+                throw Slip(expected: "no callback of \(task) after it has completed")
             }
             guard !downloaded.contains(task) || callback.isEnd else {
-                throw Slip(expected: "didComplete of \(task), as it did finish downloading")
+                throw Slip(expected: "didComplete of \(task), because it has finished downloading")
             }
             switch callback {
             case .didComplete:
@@ -77,11 +76,12 @@ struct TaskGrammar: Sendable {
         case .handleEvents(let session): waits[session] = .handled
         case .didFinishEvents(let session):
             guard waits[session] == .handled else {
-                throw Slip(expected: "events of “\(session)” end once, after they were announced")
+                throw Slip(
+                    expected: "the events of “\(session)” end once, after they were announced")
             }
             waits[session] = .finished
         case .handlerCalled(let session):
-            // How often it is called is for S11 to judge.
+            // S11 judges how often the handler is called.
             guard waits[session] == .finished || waits[session] == .called else {
                 throw Slip(expected: "the handler of “\(session)” is called after its events")
             }

@@ -1,18 +1,16 @@
 import RunLog
 
-/// What the server has of resumable uploads that were terminated (behaviour K1, L5): their app asks
-/// it at once to throw that away.
-///
-/// If the request does not come through, or the app dies, only the server's own expiry can know.
+/// Staged bytes of terminated uploads (K1, L5), which the app asks the server to discard.
+/// If the request is lost or the app dies, only the server's expiry can discard them.
 struct TerminatedUploads: Sendable {
     private var uploads: [ItemName: ResourceName] = [:]
-    /// In the order in which they were terminated, each with its app.
+    /// Terminated transfers in order, each with its app.
     private var waiting: [(transfer: ItemName, app: UInt16)] = []
     /// The requests that are under way.
     private var farewells: [ConnectionName: ItemName] = [:]
     private var isOffline = false
 
-    /// What should have been.
+    /// A breach: what should have been.
     struct Slip: Error, Hashable {
         var expected: String
         var seen: String
@@ -23,7 +21,7 @@ struct TerminatedUploads: Sendable {
         switch event.fact {
         case .engine(.sends(let transfer, let resource, _, _, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = resource
-        // It has left that one before, and the server was told so then.
+        // The transfer has left that upload before, and the server was told then.
         case .engine(.startsOver(let transfer, _)) where transfer.facade == .bucket:
             uploads[ItemName(transfer.number, of: .bucket)] = nil
         case .engine(.moves(let transfer, _, .cancelled, _)):
@@ -55,7 +53,7 @@ struct TerminatedUploads: Sendable {
         waiting.removeAll { isMeant($0.transfer) }
     }
 
-    /// What still waits for its answer may yet come through.
+    /// A request that still waits for its answer may succeed.
     private func judge() throws(Slip) {
         // any order: whether it is among them
         let left = waiting.first { entry in !farewells.values.contains(entry.transfer) }

@@ -1,10 +1,8 @@
 import RunLog
 
-/// Changes on their way into a store that has not promised to keep them: a kill may undo these, and
-/// no others.
-///
-/// Each is in the next request that the log has after it. What is committed of an item holds all
-/// that it was changed to before.
+/// Changes that the store has not yet confirmed: a kill may undo these, and no others.
+/// Each change is in the log's next request after it. A committed item includes all its earlier
+/// changes.
 struct Unpromised<Change: Sendable>: Sendable {
     private(set) var entries: [Entry] = []
 

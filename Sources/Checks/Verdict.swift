@@ -1,19 +1,19 @@
 package import Quantities
 
-/// What a check found in one run.
+/// The result of a check in one run.
 package struct Verdict: Hashable, Sendable, Codable {
     package enum Answer: Hashable, Sendable, Codable {
         case held
-        /// There was nothing in the log to judge: never the same as *held*.
+        /// The log had nothing to judge; never the same as *held*.
         case notApplicable(because: String)
         case broken(Breach)
-        /// It fell, and the scenario had said why it may.
+        /// The check failed, and the scenario excuses it.
         case excused(because: String, Breach)
     }
 
     package enum Kind: String, Hashable, Sendable, Codable {
         case invariant, expectation
-        /// What one run of a suite has to reach, and not every one.
+        /// An expectation that only one run of a suite must meet.
         case sometimes
     }
 
@@ -21,7 +21,7 @@ package struct Verdict: Hashable, Sendable, Codable {
     package var statement: String
     package var kind: Kind
     package var answer: Answer
-    /// Where the scenario file asks for it; invariants stand in no file.
+    /// The place in the scenario file; `nil` for an invariant.
     package var place: String?
 
     package init(
@@ -34,7 +34,7 @@ package struct Verdict: Hashable, Sendable, Codable {
         self.place = place
     }
 
-    /// It found nothing to judge.
+    /// Whether there was nothing to judge.
     package var isSilent: Bool {
         if case .notApplicable = answer { true } else { false }
     }
@@ -43,8 +43,8 @@ package struct Verdict: Hashable, Sendable, Codable {
         if case .broken = answer { true } else { false }
     }
 
-    /// Whether a run cannot be green with it. What is expected has to be judged: a run in
-    /// which it never was shows nothing of what it is for.
+    /// Whether the verdict makes a run red. An expectation must have been judged, or the run does
+    /// not show what it is for.
     package var isFallen: Bool {
         switch kind {
         case .invariant: isBroken
@@ -54,10 +54,10 @@ package struct Verdict: Hashable, Sendable, Codable {
     }
 }
 
-/// The first moment at which a rule did not hold.
+/// The first moment at which a rule failed.
 package struct Breach: Hashable, Sendable, Codable {
-    /// The index of the event in the log, counted from 0; a breach by packets names the event
-    /// before.
+    /// The index of the event in the log, counted from 0; for a breach by packets, the event before
+    /// them.
     package var event: Int
     package var at: Instant
     package var expected: String

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// Where a check stands in the log, and the first moment at which its rule did not hold.
+/// A check's position in the log, and the first moment at which its rule failed.
 struct Watch: Sendable {
     private(set) var breach: Breach?
     private var runHasEnded = false
@@ -9,13 +9,13 @@ struct Watch: Sendable {
     private var at = Instant.start
     private var breachIsByPacket = false
 
-    /// The first thing that a check does with an event.
+    /// Advances to the next event; a check calls this first.
     mutating func step(to next: RunEvent) {
         event += 1
         at = next.at
         if case .run(.ended) = next.fact { runHasEnded = true }
-        // Packets are handed over ahead of the events of their batch: the event before a packet may
-        // come only now.
+        // Packets arrive before the events of their batch, so the event before a packet may come
+        // now.
         if breachIsByPacket, let packetAt = breach?.at, next.at < packetAt { breach?.event = event }
     }
 
@@ -25,16 +25,16 @@ struct Watch: Sendable {
         var at: Instant
     }
 
-    /// Where the log stands.
+    /// The current position.
     var mark: Mark { Mark(event: max(event, 0), at: at) }
 
-    /// The rule does not hold because of what happened there; only the first time counts.
+    /// Notes that the rule failed at an earlier position; only the first failure counts.
     mutating func fall(at mark: Mark, expected: String, seen: String) {
         guard breach == nil else { return }
         breach = Breach(event: mark.event, at: mark.at, expected: expected, seen: seen)
     }
 
-    /// The rule does not hold at this event; only the first time counts.
+    /// Notes that the rule fails at this event; only the first failure counts.
     mutating func fall(expected: String, seen: String) {
         fall(at: mark, expected: expected, seen: seen)
     }
@@ -45,11 +45,10 @@ struct Watch: Sendable {
         breachIsByPacket = true
     }
 
-    /// Why what should happen *by the end* cannot be judged: the end is not in the log.
-    var missingEnd: String? { runHasEnded ? nil : "the log stops before the run's end" }
+    /// The reason why nothing can be judged *by the end*: the end is not in the log.
+    var missingEnd: String? { runHasEnded ? nil : "the log ends before the run does" }
 
-    /// Broken if the rule fell; otherwise held, unless there is a reason why nothing could be
-    /// judged.
+    /// Returns *broken* if the rule failed, otherwise *held*, unless nothing could be judged.
     func answer(notApplicableBecause reason: String?) -> Verdict.Answer {
         if let breach { return .broken(breach) }
         if let reason { return .notApplicable(because: reason) }

@@ -15,7 +15,7 @@ public struct ContentRange: Hashable, Sendable, Codable {
 
     public var end: ByteCount { offset + length }
 
-    /// The first `count` bytes and the rest, as TCP would cut them.
+    /// Splits the range into its first `count` bytes and the rest, as TCP may.
     public func split(at count: ByteCount) -> (ContentRange, ContentRange) {
         precondition(count <= length, "cannot cut \(length) at \(count)")
         return (
@@ -26,7 +26,7 @@ public struct ContentRange: Hashable, Sendable, Codable {
 }
 
 extension [ContentRange] {
-    /// Adds a range; one that continues the last is merged into it.
+    /// Adds a range, merging it with the last range if it continues that.
     public mutating func join(_ next: ContentRange) {
         guard next.length > .zero else { return }
         guard let previous = last, previous.version == next.version, previous.end == next.offset
@@ -36,8 +36,7 @@ extension [ContentRange] {
 }
 
 extension [ContentRange] {
-    /// A number that stands for what they hold, for those who would hash bytes if there were any;
-    /// that of a whole version is the version's own.
+    /// A symbolic digest of the ranges' content; for a whole version it is the version's digest.
     public var digest: UInt64 {
         if count == 1, self[0].offset == .zero { return self[0].version.digest }
         return reduce(0) { sum, range in

@@ -1,12 +1,11 @@
 package import Quantities
 
 /// The bytes behind a content range: a keyed function of file version and offset.
-///
-/// Made only when somebody looks: capture files, checksums, live files. Each aligned word of eight
-/// bytes is one SplitMix64 step of (version, word index), so any place is reached without the
-/// places before it, and two versions agree nowhere but by a chance of 2⁻⁶⁴ a word.
+/// Bytes are made only on demand: for capture files, checksums and live files. Each aligned word of
+/// eight bytes is one SplitMix64 step of (version, word index), so any place can be computed alone.
+/// Two versions agree in a word only with a chance of 2⁻⁶⁴.
 package enum DeterministicBytes {
-    /// The bytes of a range, in memory.
+    /// Returns the bytes of a range.
     package static func bytes(of range: ContentRange) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: Int(range.length.bytes)) { buffer, count in
             fill(UnsafeMutableRawBufferPointer(buffer), from: range.offset, of: range.version)
@@ -14,7 +13,7 @@ package enum DeterministicBytes {
         }
     }
 
-    /// Fills a buffer with what stands at `offset` of a version; whole words take the fast way.
+    /// Fills a buffer with the bytes at `offset` of a version; whole words take the fast path.
     package static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, from offset: ByteCount, of version: FileVersion
     ) {
@@ -38,10 +37,9 @@ package enum DeterministicBytes {
         }
     }
 
-    /// Which versions the bytes at `offset` come from, in order; what fits none is *unknown*.
-    ///
-    /// Compared in blocks, so that a join of two versions is seen to the block, and never
-    /// overlooked.
+    /// Returns the versions of the bytes at `offset`, in order; other bytes are *unknown*.
+    /// Bytes are compared in blocks, so that a join of two versions is located to the block and
+    /// never missed.
     package static func recognise(
         _ bytes: UnsafeRawBufferPointer, at offset: ByteCount, among versions: [FileVersion],
         block: Int = 4096

@@ -1,9 +1,9 @@
-/// One state of one file: the file's number in its plan, and how often it has been edited.
+/// A state of a file: the file's number in the plan, and the number of its edits.
 public struct FileVersion: Hashable, Sendable, Codable {
     public var file: UInt32
     public var edit: UInt32
 
-    /// Bytes that no file of the plan holds: found in a live object that somebody else wrote.
+    /// The version of bytes that belong to no file of the plan, such as a foreign live object.
     public static let unknown = FileVersion(file: 0, edit: 0)
 
     /// Files are counted from 1; 0 is *unknown*.
@@ -14,7 +14,7 @@ public struct FileVersion: Hashable, Sendable, Codable {
 }
 
 extension FileVersion {
-    /// Stands for all of its bytes.
+    /// A number that stands for the content.
     public var digest: UInt64 { UInt64(file) << 32 | UInt64(edit) }
 }
 

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// A piece of a byte stream: real bytes for heads, a named range for bodies.
+/// A piece of a byte stream: real bytes for heads, a content range for bodies.
 public enum Segment: Hashable, Sendable, Codable {
     case bytes([UInt8])
     case content(ContentRange)
@@ -12,7 +12,7 @@ public enum Segment: Hashable, Sendable, Codable {
         }
     }
 
-    /// The first `count` bytes and the rest.
+    /// Splits the segment into its first `count` bytes and the rest.
     public func split(at count: ByteCount) -> (Segment, Segment) {
         switch self {
         case .bytes(let bytes):
@@ -27,7 +27,7 @@ public enum Segment: Hashable, Sendable, Codable {
 }
 
 extension [Segment] {
-    /// Adds a piece of a stream; a range that goes on where the last one ends is joined to it.
+    /// Adds a segment, merging a range that continues the last one.
     public mutating func join(_ next: Segment) {
         if case .content(let next) = next, case .content(var last) = self.last,
             last.version == next.version, last.end == next.offset
@@ -40,7 +40,7 @@ extension [Segment] {
     }
 
     public var length: ByteCount {
-        // A loop over places, so that a list of ranges is added up without counting references.
+        // Loops over indices to avoid reference counting.
         var bytes: UInt64 = 0
         for place in indices {
             switch self[place] {
@@ -51,7 +51,7 @@ extension [Segment] {
         return ByteCount(bytes)
     }
 
-    /// The first `count` bytes, or all if there are fewer, and the rest.
+    /// Splits the segments into the first `count` bytes, or all if there are fewer, and the rest.
     public func split(at count: ByteCount) -> ([Segment], [Segment]) {
         var head: [Segment] = []
         var left = count

@@ -16,8 +16,7 @@ package enum AppState: Hashable, Sendable, CaseIterable {
     }
 
     /// The state after an event.
-    ///
-    /// Events that a state cannot see are the device's own mistake, and trap.
+    /// An event that is impossible in a state is a bug of the device, and traps.
     package func after(_ event: Event) -> AppState {
         switch (self, event) {
         case (.notRunning, .opened): .active

@@ -1,16 +1,15 @@
 import Quantities
 
-/// The time in the background that one app has asked for (B14).
+/// The background time of one app (B14).
 ///
 ///     inFront ──▶ counting     the app leaves the front; its time begins to run
 ///     counting ──▶ expired     a task is held when only the notice is left: the handlers run
 ///     expired ──▶ overdue      a task is still held at the deadline, or one was begun at expiry
 ///     any ──▶ inFront          the app is shown again
-///
-/// Without a budget the time never runs out: *counting* is the end of it.
+/// Without a budget the time never runs out: *counting* is the last state.
 struct BackgroundTasks: Hashable, Sendable {
     private(set) var phase = Phase.inFront
-    /// In the order in which they were begun.
+    /// The held tasks in order of their begin.
     private(set) var held: [UInt32] = []
 
     enum Phase: Hashable, Sendable {
@@ -19,7 +18,7 @@ struct BackgroundTasks: Hashable, Sendable {
         case expired(deadline: Instant, begunSince: Bool)
     }
 
-    /// What the passing of time brings.
+    /// What is due with time.
     enum Due: Hashable, Sendable {
         case still
         case expire(deadline: Instant)
@@ -30,7 +29,7 @@ struct BackgroundTasks: Hashable, Sendable {
 
     mutating func shown() { phase = .inFront }
 
-    /// Whether it is a new one.
+    /// Begins a task; true if it is new.
     mutating func begin(_ task: UInt32) -> Bool {
         guard !held.contains(task) else { return false }
         held.append(task)
@@ -40,7 +39,7 @@ struct BackgroundTasks: Hashable, Sendable {
         return true
     }
 
-    /// Whether it was held.
+    /// Ends a task; true if it was held.
     mutating func end(_ task: UInt32) -> Bool {
         guard let place = held.firstIndex(of: task) else { return false }
         held.remove(at: place)
@@ -51,7 +50,7 @@ struct BackgroundTasks: Hashable, Sendable {
         phase = .expired(deadline: deadline, begunSince: false)
     }
 
-    /// When the tasks will be up, while that is known.
+    /// Returns the deadline of the tasks, if it is known.
     func deadline(by system: OperatingSystem) -> Instant? {
         switch phase {
         case .inFront: nil
@@ -60,7 +59,7 @@ struct BackgroundTasks: Hashable, Sendable {
         }
     }
 
-    /// What is due next, and when.
+    /// Returns the next due step and its moment.
     func next(by system: OperatingSystem) -> (at: Instant, Due)? {
         switch phase {
         case .inFront: return nil
@@ -72,7 +71,7 @@ struct BackgroundTasks: Hashable, Sendable {
             return (deadline + notice, .expire(deadline: deadline))
         case .expired(let deadline, true): return (deadline, .kill(begunAtExpiry: true))
         case .expired(let deadline, false):
-            // Nothing holds the app any more: it is stilled at once.
+            // No task holds the app any more, so it is suspended at once.
             return held.isEmpty
                 ? (.start, .still) : (deadline, .kill(begunAtExpiry: false))
         }

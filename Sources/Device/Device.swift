@@ -7,13 +7,13 @@ package import Quantities
 ///     on, starting ──▶ off ──▶ starting    power lost, power back
 ///
 /// Each app has its own state (`AppState`) and its own time in the background (`BackgroundTasks`).
-/// Without an operating system, which is how a plan says nothing of its phone, apps are launched
-/// and killed, and nothing else ever happens to them.
+/// A plan without a phone has no operating system. Then apps are launched and killed, and nothing
+/// else happens to them.
 package struct Device: Sendable {
     private let system: OperatingSystem?
     private var apps: [App]
     private var power = Power.on
-    /// Which app is in front, or would be, were the screen not locked.
+    /// The app in the foreground, or behind the locked screen.
     private var front: Int?
     private var isInCall = false
     private var isSavingPower = false
@@ -24,10 +24,11 @@ package struct Device: Sendable {
     private struct App: Hashable, Sendable {
         var state = AppState.notRunning
         var tasks = BackgroundTasks()
-        /// Thrown out by the user: the system leaves it alone until it is opened again (B6).
+        /// Whether the user has force-quit the app, so that the system does not wake it (B6).
         var isThrownOut = false
         var version = 1
-        /// When it was last in front: who was seen longest ago goes first when memory is short.
+        /// When the app was last in the foreground. Under memory pressure, the oldest app is killed
+        /// first.
         var lastSeen = Instant.start
     }
 
@@ -37,7 +38,7 @@ package struct Device: Sendable {
         case off
     }
 
-    /// How long a phone takes to start.
+    /// The time that a phone takes to start.
     package static let startTime = TimeSpan.seconds(30)
 
     package init(_ system: OperatingSystem?, apps: Int) {
@@ -45,10 +46,10 @@ package struct Device: Sendable {
         self.apps = Array(repeating: App(), count: apps)
     }
 
-    /// What its wall clock shows, in nanoseconds since 1970.
+    /// Returns the time of its wall clock, in nanoseconds since 1970.
     package func wallNanoseconds(at now: Instant) -> UInt64 { clock.nanoseconds(at: now) }
 
-    /// Whether an app has asked for time in the background, and not given it back.
+    /// Whether an app holds a background task.
     package func holdsTasks(of app: Int) -> Bool { !apps[app].tasks.held.isEmpty }
 
     package mutating func handle(
@@ -75,13 +76,13 @@ package struct Device: Sendable {
         _ event: DeviceEvent, at now: Instant, into outputs: inout [DeviceOutput]
     ) {
         switch (power, event) {
-        // These stay as they are, whether there is power or not.
+        // Disk faults do not depend on power.
         case (_, .disk(let change)): take(change, into: &outputs)
         case (_, .charger(let isConnected)):
             guard hasCharger != isConnected else { break }
             hasCharger = isConnected
             outputs.append(.note(.charger(isConnected: isConnected)))
-        // A process holds in its memory what it has read: who runs would not see most of them.
+        // A running process has most of its store in memory, so it would not notice flipped bits.
         case (_, .bitsFlip(let app, let count)):
             guard apps[app].state == .notRunning else { break }
             outputs.append(.flipBits(app, count: count))
@@ -92,7 +93,7 @@ package struct Device: Sendable {
         case (.off, .powerBack):
             power = .starting(until: now + Self.startTime, thenOpens: nil)
             outputs.append(.power(.back))
-        // Whoever wants to use a phone that starts waits for it.
+        // An app opened while the phone starts opens afterwards.
         case (.starting(let until, _), .appOpened(let app)):
             power = .starting(until: until, thenOpens: app)
         case (.on, .powerLost), (.starting, .powerLost): losePower(into: &outputs)
@@ -204,7 +205,7 @@ package struct Device: Sendable {
         move(app, .uncovered, "the call is over", into: &outputs)
     }
 
-    /// The system does not start what the user has thrown out, and nothing in low-power mode.
+    /// Wakes an app in the background, unless it was force-quit or low-power mode is on.
     private mutating func wake(
         _ app: Int, at now: Instant, into outputs: inout [DeviceOutput]
     ) {
@@ -224,7 +225,7 @@ package struct Device: Sendable {
 
     // MARK: Ends
 
-    /// Suspended apps go first, then those in the background; the one in front stays.
+    /// Kills suspended apps, or else apps in the background; the app in the foreground stays.
     private mutating func makeRoom(into outputs: inout [DeviceOutput]) {
         outputs.append(.note(.memoryPressure))
         let oldestFirst = apps.indices.sorted {

@@ -2,35 +2,35 @@ package import Quantities
 
 /// What happens to a phone. Apps are counted from 0 in the order of the plan.
 package enum DeviceEvent: Hashable, Sendable {
-    /// The user opens an app, or fetches it to the front.
+    /// The user opens an app or brings it to the foreground.
     case appOpened(Int)
-    /// The system needs an app for something in the background.
+    /// The system runs an app in the background.
     case appWoken(Int)
     /// The user goes home; another app than the plan's may be opened.
     case home
     case locked, unlocked
     case callComes, callEnds
-    /// The user throws an app out of the list of those that run.
+    /// The user force-quits an app.
     case forceQuit(Int)
     case crash(Int)
-    /// The process is gone, and nobody says why.
+    /// The process is killed without a reason.
     case kill(Int)
     case memoryPressure
     case dataCleared(Int)
-    /// Another version takes the app's place; its container moves.
+    /// The app is updated, and its container moves.
     case updated(Int)
     case reboot, powerLost, powerBack
     case lowPower(Bool)
-    /// What is discretionary waits for one.
+    /// A charger, for which discretionary tasks wait, is connected or removed.
     case charger(isConnected: Bool)
     case clockJumps(TimeSpan, WallClock.Cause)
     case disk(DiskCondition.Change)
-    /// So many bits of the app's store are other than they were written.
+    /// Bits of the app's store flip.
     case bitsFlip(Int, count: UInt32)
-    /// The same of the transfer daemon's store.
+    /// Bits of the transfer daemon's store flip.
     case daemonBitsFlip(count: UInt32)
 
-    /// Whether somebody has the phone in the hand: it dozes no more then.
+    /// Whether the event means that somebody uses the phone, which ends its doze.
     package var isByHand: Bool {
         switch self {
         case .appOpened, .home, .unlocked, .forceQuit: true
@@ -41,7 +41,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// The app to which it happens, where it is one.
+    /// The app concerned, if there is one.
     package var app: Int? {
         switch self {
         case .appOpened(let app), .appWoken(let app), .forceQuit(let app), .crash(let app),
@@ -54,35 +54,35 @@ package enum DeviceEvent: Hashable, Sendable {
     }
 }
 
-/// All that a device is told.
+/// The inputs of a device.
 package enum DeviceInput: Hashable, Sendable {
     case happens(DeviceEvent)
-    /// The process of an app asks for time in the background, under a number of its own.
+    /// An app's process begins a background task with a number of its own.
     case beginTask(Int, UInt32)
     case endTask(Int, UInt32)
     /// A deadline that the device asked for has come.
     case wake
 }
 
-/// All that a device wants done, in this order.
+/// The outputs of a device, to be carried out in order.
 package enum DeviceOutput: Hashable, Sendable {
-    /// A new process of the app begins; `inBackground` where the system started it.
+    /// Starts a new process of the app; `inBackground` if the system starts it.
     case launch(Int, inBackground: Bool)
-    /// The app is in this state from now on. A suspended one is told nothing and does nothing until
-    /// it is in another state.
+    /// The app enters this state. A suspended app is told nothing and does nothing until it enters
+    /// another state.
     case enter(Int, AppState, because: String)
     /// The expiry handlers of these tasks run.
     case expire(Int, [UInt32], deadline: Instant)
     case end(Int, ProcessDeath?)
     case clearData(Int)
     case moveContainer(Int, version: Int)
-    /// So many bits of what it has stored, at random.
+    /// Flips random bits of the app's store.
     case flipBits(Int, count: UInt32)
     case flipDaemonBits(count: UInt32)
     case power(PowerChange)
-    /// The disk is like this from now on, by this change.
+    /// The disk's new condition, and the change that led to it.
     case disk(DiskCondition, DiskCondition.Change)
-    /// Nothing to carry out: what the log should know.
+    /// A note for the log; nothing to carry out.
     case note(DeviceNote)
 }
 
@@ -102,7 +102,7 @@ package enum ProcessDeath: Hashable, Sendable, CaseIterable {
 }
 
 package enum PowerChange: Hashable, Sendable {
-    /// From one moment to the next; processes are gone already.
+    /// Power is lost; the processes are already gone.
     case lost
     case restarting
     case back

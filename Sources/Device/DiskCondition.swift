@@ -1,4 +1,4 @@
-/// How a phone's disk is, whoever asks: its rules for what it takes and what it gives.
+/// The condition of a phone's disk, and which operations it allows.
 ///
 ///                 read     write in place   grow         create, sync, delete
 ///     sound       ✓        ✓                ✓            ✓
@@ -7,25 +7,25 @@
 ///     reads fail  read     ✓                ✓            ✓
 ///                 fails
 package struct DiskCondition: Hashable, Sendable {
-    /// Somebody else's data has taken all that was free.
+    /// Whether other data takes all free space.
     package private(set) var isFull = false
     package private(set) var writesFail = false
     package private(set) var readsFail = false
 
     package init() {}
 
-    /// What becomes of it from one moment to the next.
+    /// A change of the condition.
     package enum Change: Hashable, Sendable {
         case full(Bool)
         case writesFail(Bool)
         case readsFail(Bool)
 
-        /// All that there is to make good.
+        /// The changes that repair everything.
         package static let healing: [Change] = [
             .full(false), .writesFail(false), .readsFail(false),
         ]
 
-        /// Whether there is less of a disk by it than before.
+        /// Whether the change makes the disk worse.
         package var breaks: Bool {
             switch self {
             case .full(let isWorse), .writesFail(let isWorse), .readsFail(let isWorse): isWorse
@@ -33,10 +33,10 @@ package struct DiskCondition: Hashable, Sendable {
         }
     }
 
-    /// What somebody does to a file. The names of files and their sizes can always be asked for.
+    /// An operation on a file. Names and sizes of files can always be read.
     package enum Operation: Hashable, Sendable, CaseIterable {
         case read
-        /// Over what is there; a new date, or less of a file, is no more than that.
+        /// Overwriting existing bytes, truncating, or setting a date.
         case writeInPlace
         case grow
         case create, sync, delete
@@ -59,7 +59,7 @@ package struct DiskCondition: Hashable, Sendable {
     }
 }
 
-/// Why a disk does not do what it is asked.
+/// Why a disk refuses an operation.
 package enum DiskRefusal: Error, Hashable, Sendable {
     case noSpace
     case readFails

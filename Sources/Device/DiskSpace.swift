@@ -1,11 +1,10 @@
 package import Quantities
 
 /// The room that the apps of a phone share for their files and stores, on a disk in this condition.
-///
-/// Whoever wants to do something asks for permission first, and then does all of it or nothing.
+/// A caller asks for permission first, and then performs the whole operation or nothing.
 package struct DiskSpace: Hashable, Sendable {
     package var condition: DiskCondition
-    /// For all of them together; `nil`: there is always enough.
+    /// The capacity for all apps together; `nil` means unlimited.
     package let capacity: ByteCount?
     package private(set) var used: ByteCount
 
@@ -19,7 +18,7 @@ package struct DiskSpace: Hashable, Sendable {
         if let refusal = condition.refusal(of: operation) { throw refusal }
     }
 
-    /// A file is about to have another size, or other bytes where the size stays.
+    /// Asks to change a file's size, or its bytes at the same size.
     package mutating func permitWrite(
         from size: ByteCount, to newSize: ByteCount
     ) throws(DiskRefusal) {
@@ -32,8 +31,8 @@ package struct DiskSpace: Hashable, Sendable {
         changed(from: size, to: newSize)
     }
 
-    /// So much was there and is gone, or was gone and is there again: nobody was asked. What a file
-    /// without a name still gives back was given back with its name.
+    /// Notes a change of size without permission, such as a deletion. A deleted file gives back its
+    /// room with its name.
     package mutating func changed(from size: ByteCount, to newSize: ByteCount) {
         used = used + newSize - min(size, used + newSize)
     }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// What a phone runs, as far as it decides how long an app may go on unseen.
+/// A phone's system, which decides how long an app may run in the background.
 package enum OperatingSystem: Hashable, Sendable {
     case iOS(Int)
     case android(Int)
@@ -8,7 +8,7 @@ package enum OperatingSystem: Hashable, Sendable {
     package static let iOSVersions = 4...18
     package static let androidVersions = 5...16
 
-    /// How long the tasks of an app last in the background (B14); `nil`: as long as its process.
+    /// The time of an app's tasks in the background (B14); `nil` means as long as its process.
     var taskBudget: TimeSpan? {
         switch self {
         case .iOS(...6): .seconds(600)
@@ -18,8 +18,8 @@ package enum OperatingSystem: Hashable, Sendable {
         }
     }
 
-    /// How long an app without a task goes on in the background; `nil`: as long as its process
-    /// lives, other apps in front or not (K4).
+    /// How long an app without a task runs in the background; `nil` means as long as its process
+    /// lives (K4).
     var grace: TimeSpan? {
         switch self {
         case .iOS: .seconds(5)
@@ -27,7 +27,7 @@ package enum OperatingSystem: Hashable, Sendable {
         }
     }
 
-    /// The expiry handler runs so long before the deadline.
+    /// The time from the expiry handler to the deadline.
     static let notice = TimeSpan.seconds(5)
 }
 

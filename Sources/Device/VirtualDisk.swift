@@ -2,20 +2,19 @@
 // byte by byte in a debug build. The one pointer lives for the length of one copy.
 package import Quantities
 
-/// A disk that remembers what it has not promised yet, so that a loss of power can take it back.
-///
-/// A process reads what was written last. A killed process takes nothing with it: all of that
-/// stays. A loss of power keeps of each file what was there at its last `sync`, and of each write
-/// since then the whole, nothing, or any of its sectors; of the creations, deletions and new names
-/// since the last `syncNames` it keeps the first few, in order, as a journalling file system does.
-/// A copy of the struct is a snapshot of the disk.
+/// A disk that remembers unsynced changes, so that a loss of power can undo them.
+/// A process reads what was written last, and a killed process loses nothing. A loss of power keeps
+/// each file's content at its last `sync`, and of each later write the whole, nothing, or any of
+/// its sectors. Of the creations, deletions and renames since the last `syncNames` it keeps the
+/// first few, in order, as a journalling file system does. A copy of the struct is a snapshot of
+/// the disk.
 package struct VirtualDisk: Sendable {
     private var files: [File] = []
     private var names: [Entry] = []
     private var durableNames: [Entry] = []
     private var unsyncedNames: [NameChange] = []
 
-    /// The place of a file in `files`; numbers are not used again.
+    /// The index of a file in `files`; numbers are not reused.
     package struct FileNumber: Hashable, Sendable {
         package var number: UInt32
         package init(_ number: UInt32) { self.number = number }
@@ -23,7 +22,7 @@ package struct VirtualDisk: Sendable {
 
     package init() {}
 
-    /// An empty file; there must be none of that name.
+    /// Creates an empty file; the name must be new.
     package mutating func create(_ name: String) -> FileNumber {
         precondition(file(named: name) == nil, "there is a file “\(name)” already")
         let file = FileNumber(UInt32(files.count))
@@ -32,7 +31,7 @@ package struct VirtualDisk: Sendable {
         return file
     }
 
-    /// A gap between the end of the file and the offset reads as zeros.
+    /// Writes bytes; a gap before the offset reads as zeros.
     package mutating func write(_ bytes: [UInt8], to file: FileNumber, at offset: ByteCount) {
         files[Int(file.number)].write(bytes, at: Int(offset.bytes))
     }
@@ -41,8 +40,8 @@ package struct VirtualDisk: Sendable {
         files[Int(file.number)].resize(to: Int(size.bytes))
     }
 
-    /// The disk itself has changed this bit, counted from the file's first: nobody wrote it. What
-    /// is not synced yet may take it back with a loss of power, as any other bytes there.
+    /// Flips a bit of a file, counted from its first, as a fault of the disk. If the bytes there
+    /// are unsynced, a loss of power may undo the flip.
     package mutating func flip(bit: UInt64, of file: FileNumber) {
         files[Int(file.number)].content[Int(bit / 8)] ^= 1 << UInt8(bit % 8)
     }
@@ -51,13 +50,13 @@ package struct VirtualDisk: Sendable {
         files[Int(file.number)].unsynced.removeAll(keepingCapacity: true)
     }
 
-    /// A file without a name is not to be used any more.
+    /// Deletes a file, which must not be used afterwards.
     package mutating func delete(_ name: String) {
         precondition(file(named: name) != nil, "there is no file “\(name)” to delete")
         change(.deleted(name))
     }
 
-    /// Another file of the new name is gone by it.
+    /// Renames a file, replacing any file with the new name.
     package mutating func rename(_ name: String, to newName: String) {
         precondition(file(named: name) != nil, "there is no file “\(name)” to rename")
         change(.renamed(name, to: newName))
@@ -69,8 +68,7 @@ package struct VirtualDisk: Sendable {
         forgetFilesWithoutName()
     }
 
-    /// Everything that was not synced is at the mercy of chance; what is left is what a disk holds
-    /// that has just been mounted.
+    /// Loses unsynced changes by chance; the result is the disk as it would be mounted again.
     package mutating func losePower(random: inout RandomStream) {
         let kept = Int(random.below(UInt64(unsyncedNames.count) + 1))
         names = durableNames
@@ -87,10 +85,10 @@ package struct VirtualDisk: Sendable {
         ByteCount(UInt64(files[Int(file.number)].content.count))
     }
 
-    /// Of all files.
+    /// The size of all files.
     package var size: ByteCount { names.reduce(.zero) { $0 + size(of: $1.file) } }
 
-    /// As many bytes as there are, at most `count`.
+    /// Reads at most `count` bytes.
     package func read(_ file: FileNumber, at offset: ByteCount, count: Int) -> ArraySlice<UInt8> {
         let content = files[Int(file.number)].content
         let start = min(Int(offset.bytes), content.count)
@@ -132,7 +130,7 @@ extension [Entry] {
     }
 }
 
-/// What a process reads, and how to get from there to what the disk has promised, and back.
+/// A file's current content, and the changes since its synced content.
 private struct File: Sendable {
     var content: [UInt8] = []
     var unsynced: [Change] = []
@@ -140,7 +138,7 @@ private struct File: Sendable {
     /// A disk writes a sector whole or not at all.
     static let sector = 512
 
-    /// Enough to undo a write or a change of size, and to do it again.
+    /// The data to undo and redo a write or a change of size.
     struct Change: Sendable {
         var offset: Int
         var before: [UInt8]
@@ -179,7 +177,7 @@ private struct File: Sendable {
         for change in changes { redo(change, random: &random) }
     }
 
-    /// Two of three unsynced writes come out as if whole or never made, the third is torn.
+    /// Redoes a write after a loss of power: wholly, not at all or torn, with equal chances.
     private mutating func redo(_ change: Change, random: inout RandomStream) {
         guard !change.after.isEmpty else {
             if random.below(2) == 0 { setSize(change.sizeAfter) }

@@ -1,8 +1,8 @@
 package import Quantities
 
-/// What a phone takes for the time of day: it may jump, while the run's clock only goes on.
+/// A phone's wall clock, which may jump, unlike the run's clock.
 package struct WallClock: Hashable, Sendable {
-    /// How far it is from the truth.
+    /// The clock's error.
     private var error = TimeSpan.zero
 
     package enum Cause: String, Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct WallClock: Hashable, Sendable {
 
     mutating func jump(by span: TimeSpan) { error = error + span }
 
-    /// Nanoseconds since 1970; a clock does not go back beyond that.
+    /// Returns nanoseconds since 1970, at least 0.
     package func nanoseconds(at now: Instant) -> UInt64 {
         let truth = Int64(Self.beginning + now.nanoseconds)
         return UInt64(max(0, truth + error.nanoseconds))

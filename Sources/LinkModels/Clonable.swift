@@ -1,10 +1,8 @@
-/// Something that owns raw memory, so that a copy of it has to be asked for.
-///
-/// A clone is taken as it lies in memory, word by word; then it gets memory of its own. So no
-/// number that is added later can be forgotten; and whoever forgets something that is owned finds
-/// out, since that is freed twice.
+/// A type that owns raw memory and is copied explicitly.
+/// A clone is copied word by word and then gets memory of its own. So a new number cannot be
+/// forgotten, and forgotten memory shows at once, because it is freed twice.
 package protocol Clonable: ~Copyable {
-    /// This is a copy that shares everything with its original: makes its own of what that owns.
+    /// Gives this bitwise copy its own memory instead of its original's.
     mutating func unshare()
 }
 
@@ -20,17 +18,17 @@ extension Clonable where Self: ~Copyable {
         return place.move()
     }
 
-    /// Counts once more what a value refers to, as an array does: the clone has it, too.
+    /// Retains the references of a value such as an array, for the clone.
     package func keep<Value>(_ value: Value) {
         let place = UnsafeMutablePointer<Value>.allocate(capacity: 1)
         place.initialize(to: value)
-        // Not deinitialized: what was counted stays counted.
+        // Not deinitialized, to keep the retain.
         place.deallocate()
     }
 }
 
 extension UnsafeMutablePointer where Pointee: ~Copyable {
-    /// Memory of its own with the same words in it, for what owns nothing.
+    /// Returns new memory with the same words, for types that own nothing.
     package func cloned(capacity: Int, alignment: Int = MemoryLayout<Pointee>.alignment) -> Self {
         let byteCount = capacity * MemoryLayout<Pointee>.stride
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)

@@ -1,34 +1,33 @@
 package import Quantities
 
 /// One direction of a link at work: filter stages in order, then the bottleneck, then the way.
-///
-/// It knows no clock and no kernel: the same link runs in virtual time and in real time. The stages
-/// lie in raw storage, because every packet of a simulation changes them in place.
+/// A link has no clock, so it runs in virtual time and in real time. The stages are in raw storage,
+/// because every packet of a simulation changes them in place.
 @usableFromInline package struct LinkDirection: ~Copyable, Clonable {
     private var stages: UnsafeMutableBufferPointer<FilterStage>
     @usableFromInline var bottleneck: DropTailBottleneck
-    /// In its place, where departures are not known at enqueue.
+    /// The queue, if departures are not known at enqueue.
     private var queue: DisciplinedBottleneck?
     private let isDisciplined: Bool
-    /// No stage, one rate, and departures known at enqueue: most links, and `arrival` tells all
-    /// about a packet.
+    /// Whether the link has no stages, a constant rate, and departures known at enqueue, as most
+    /// links have; then `arrival` is the whole result.
     package let isPlain: Bool
     private let delay: TimeSpan
     @usableFromInline let delayNanoseconds: UInt64
-    /// Whether packets might overtake each other on the way, if they did not wait.
+    /// Whether packets would overtake each other if they did not wait.
     private let hasJitter: Bool
-    /// When the latest packet arrives of those that keep their order.
+    /// The latest arrival of a packet that keeps its order.
     private var latestArrival: UInt64 = 0
 
-    /// What becomes of a packet, known as soon as it is handed over.
+    /// The fate of a packet, known at enqueue.
     package enum Passage: Hashable, Sendable {
         case arrives(Instant, PacketMarks = [])
-        /// It is in the queue's hands; `nextDeparture` and `nextGivenUp` tell what becomes of it.
+        /// The packet waits; `nextDeparture` and `nextGivenUp` report its fate later.
         case waits(PacketMarks)
         case dropped(DropReason)
     }
 
-    /// A packet that has left its queue, and is on the way.
+    /// A packet that has left its queue and is on its way.
     package struct Departure {
         package let place: Int32
         package let arrival: Instant
@@ -75,9 +74,8 @@ package import Quantities
         queue?.unshare()
     }
 
-    /// Hands over a packet of so many IP bytes; a packet that a stage drops never enters the queue.
-    ///
-    /// A queue that makes it wait knows it by the caller's `place`.
+    /// Takes a packet of this many IP bytes; a packet that a stage drops never enters the queue.
+    /// A queue that makes it wait identifies it by the caller's `place`.
     package mutating func enqueue(
         _ size: Int, flow: UInt16 = 0, place: Int32 = 0, isMarkable: Bool = false, at now: Instant
     ) -> Passage {
@@ -107,16 +105,15 @@ package import Quantities
         return .arrives(arrival, marks)
     }
 
-    /// Hands a packet over to a link that is plain: when it will arrive, in nanoseconds, or `nil`
-    /// if the queue has no room for it.
+    /// Takes a packet on a plain link and returns its arrival in nanoseconds, or `nil` if the queue
+    /// is full.
     @inlinable @inline(__always)
     package mutating func arrival(of size: Int, atNanoseconds now: UInt64) -> UInt64? {
         guard let departure = bottleneck.departure(of: size, atNanoseconds: now) else { return nil }
         return departure &+ delayNanoseconds
     }
 
-    /// Hands over the copy of a packet that a stage has duplicated, right after the packet; it goes
-    /// the plain way.
+    /// Takes the copy of a duplicated packet, right after the packet; the copy skips the stages.
     package mutating func enqueueCopy(
         _ size: Int, _ marks: PacketMarks, flow: UInt16 = 0, place: Int32 = 0,
         isMarkable: Bool = false, at now: Instant
@@ -135,10 +132,10 @@ package import Quantities
 
     // MARK: Queues that decide later
 
-    /// When the packet that is being sent will have left; `depart` must be called then.
+    /// The end of sending the current packet; `depart` must be called then.
     package private(set) var nextDeparture: Instant?
 
-    /// Takes the packet whose last bit has left, and lets the queue choose the next.
+    /// Returns the packet whose last bit has left, and lets the queue choose the next one.
     package mutating func depart() -> Departure? {
         guard let left = nextDeparture, let change = queue?.depart() else { return nil }
         nextDeparture = change.next
@@ -148,11 +145,11 @@ package import Quantities
         return Departure(place: packet.place, arrival: arrival, marks: packet.marks)
     }
 
-    /// The place of a packet that the queue has dropped, and that nobody has asked for yet.
+    /// Returns the place of a packet that the queue has dropped, once for each packet.
     package mutating func nextGivenUp() -> Int32? { queue?.takeGivenUp() }
 
-    /// The link goes down: nothing waits any more, and nothing is on the way. The places of those
-    /// that waited in a queue that decides later are told by `nextGivenUp`.
+    /// Drops everything when the link goes down. `nextGivenUp` reports packets that were waiting in
+    /// a queue that decides later.
     package mutating func clear(at now: Instant) {
         bottleneck.clear()
         queue?.clear(at: now)
@@ -165,9 +162,8 @@ package import Quantities
         return .waits(packet.marks)
     }
 
-    /// A packet that waits behind another comes no closer to it than the rate allows. No packet is
-    /// later for that than the longest way after its departure: those before it left earlier by as
-    /// much as they come earlier.
+    /// Returns an arrival that keeps the order: a packet comes no closer to the packet before it
+    /// than the rate allows. This adds no more than the longest delay after its departure.
     private mutating func keptInOrder(_ arrival: Instant, _ size: Int) -> Instant {
         latestArrival = max(
             arrival.nanoseconds, latestArrival &+ bottleneck.leastSendingTime(size))

@@ -3,7 +3,7 @@ package import Quantities
 /// One direction of a link, as a scenario describes it: filter stages in order, then the
 /// bottleneck.
 package struct LinkPlan: Hashable, Sendable {
-    /// `uplink` or `downlink`; also the first half of the names of its random streams.
+    /// The name, `uplink` or `downlink`; also the first half of the names of its random streams.
     package var name: String
     package var filters: [FilterPlan]
     package var delay: TimeSpan
@@ -24,21 +24,21 @@ package struct LinkPlan: Hashable, Sendable {
         return !overtakesOnWay
     }
 
-    /// Whether packets arrive in another order than that in which they left.
+    /// Whether packets may arrive in another order than they left.
     package var overtakesOnWay: Bool {
         filters.contains { if case .reordering = $0 { true } else { false } }
     }
 
-    /// Whether packets that keep their order may come closer than the schedule lets them leave.
+    /// Whether ordered packets arrive no closer together than the schedule lets them leave.
     package var keepsDistance: Bool {
         let hasJitter = filters.contains { if case .jitter = $0 { true } else { false } }
         return !overtakesOnWay && !(hasJitter && bottleneck.schedule != nil)
     }
 
-    /// The share of packets that the filters lose before the queue is asked.
+    /// The share of packets that the filters drop before the queue.
     package var meanLoss: Probability {
         let losing = filters.filter { $0.meanLoss > 0 }
-        // Exactly as it was asked for, not by way of a product.
+        // A single loss stays exact instead of going through a product.
         if losing.count == 1, case .independentLoss(let chance) = losing[0] { return chance }
         let passing = losing.reduce(1.0) { $0 * (1 - $1.meanLoss) }
         return Probability(percent: 100 * (1 - passing)) ?? .always
@@ -48,13 +48,13 @@ package struct LinkPlan: Hashable, Sendable {
 /// A queue discipline joined with a rate schedule.
 package struct BottleneckPlan: Hashable, Sendable {
     package enum Queue: Hashable, Sendable {
-        /// Waiting packets take at most so many bytes; one more is dropped.
+        /// A queue limited in bytes; a packet that does not fit is dropped.
         case dropTail(limit: ByteCount)
-        /// At most so many packets wait, of whatever size.
+        /// A queue limited in packets of any size.
         case dropTailPackets(Int)
         case disciplined(DisciplinePlan, limit: ByteCount)
 
-        /// What may wait, a packet taken for 1500 bytes.
+        /// The limit in bytes; a packet counts as 1500 bytes.
         package var limit: ByteCount {
             switch self {
             case .dropTail(let limit), .disciplined(_, let limit): limit
@@ -63,7 +63,7 @@ package struct BottleneckPlan: Hashable, Sendable {
         }
     }
 
-    /// Always so much, or with a schedule the rate that stands for it.
+    /// The constant rate, or the nominal rate of a schedule.
     package let rate: Bitrate
     package let schedule: RateSchedule?
     package var queue: Queue
@@ -81,9 +81,9 @@ package struct BottleneckPlan: Hashable, Sendable {
     }
 }
 
-/// A queue discipline that decides about packets that wait.
+/// A queue discipline that decides about waiting packets.
 package enum DisciplinePlan: Hashable, Sendable {
-    /// The oldest makes room for the newest.
+    /// The oldest packet is dropped to make room.
     case dropHead
     case coDel(CoDel.Options)
     case fairQueueCoDel(FairQueueCoDel.Options)

@@ -1,10 +1,9 @@
 package import Quantities
 
-/// Links that people know by name, each with the source of its figures.
-///
-/// For all: rates count IP bytes, the MTU is 1500, the queue takes what the link holds in a round
-/// trip and at least 16 packets; where a source gives a round trip, each direction has half of it;
-/// a range of delays is uniform per packet, with order kept.
+/// Well-known links by name, each with the source of its figures.
+/// For all profiles, rates count IP bytes, the MTU is 1500, and the queue holds one round trip of
+/// the link but at least 16 packets. If a source gives a round trip, each direction has half of it.
+/// A range of delays is uniform per packet, with order kept.
 package struct LinkProfile: Hashable, Sendable {
     package let name: String
     package let source: String
@@ -14,7 +13,7 @@ package struct LinkProfile: Hashable, Sendable {
     package struct Direction: Hashable, Sendable {
         package let rate: Bitrate
         package let delay: TimeSpan
-        /// What comes on top of the delay at most.
+        /// The largest extra delay.
         package let jitter: TimeSpan
         package let loss: Probability
     }

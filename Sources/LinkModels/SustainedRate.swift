@@ -1,9 +1,9 @@
 package import Quantities
 
 extension LinkPlan {
-    /// What a direction carries in the long run when nothing is broken: the mean of a rate that
-    /// changes, and no more than TCP gets through its losses (Mathis et al., 1997: 1.22 segments a
-    /// round trip, divided by the root of the loss).
+    /// Returns the rate that a direction sustains without faults: the mean rate, limited by what
+    /// TCP achieves with its loss (Mathis et al., 1997: 1.22 segments per round trip, divided by
+    /// the root of the loss).
     package func sustainedRate(over roundTrip: TimeSpan) -> Bitrate {
         let rate = bottleneck.meanRate
         let loss = Double(meanLoss.threshold) / 0x1p53
@@ -14,7 +14,7 @@ extension LinkPlan {
 }
 
 extension BottleneckPlan {
-    /// Of steps that do not come again, the last; otherwise the mean over time.
+    /// The last step if the steps do not repeat; otherwise the mean over time.
     fileprivate var meanRate: Bitrate {
         guard case .steps(let schedule) = schedule else { return rate }
         let steps = schedule.steps

@@ -56,9 +56,9 @@ struct CaptureTap: ~Copyable {
         if let limit, next > limit {
             try writer.flush()
             throw CaptureError(
-                "the capture has grown to its limit of \(limit)",
+                "the capture has reached its limit of \(limit)",
                 remedy:
-                    "--snap-length keeps less of each packet, --capture-limit lets it grow further")
+                    "keep less of each packet with --snap-length, or raise --capture-limit")
         }
         written = next
     }

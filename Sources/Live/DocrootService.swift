@@ -127,7 +127,7 @@ package final class DocrootService {
             }
             let claim = try Descriptor(opening: workshop, O_RDONLY | O_DIRECTORY)
             guard flock(claim.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-                throw SystemError("serve \(settings.docroot), as another server serves it")
+                throw SystemError("serve \(settings.docroot), because another server is serving it")
             }
             for account in settings.accounts {
                 let root = try Descriptor(opening: settings.docroot, O_RDONLY | O_DIRECTORY)
@@ -240,7 +240,7 @@ package final class DocrootService {
             log.record(
                 .run(
                     .limited(
-                        what: "\(missed) packets passed without being captured",
+                        what: "the capture missed \(missed) packets",
                         remedy: "keep less of each packet with --snap-length")),
                 at: clock.now)
         } catch {
@@ -256,7 +256,8 @@ package final class DocrootService {
             .run(
                 .limited(
                     what: "the capture ends here: \(error.what)",
-                    remedy: error.remedy ?? "see that the interface is up and the disk has space")),
+                    remedy: error.remedy ?? "check that the interface is up and the disk has space")
+            ),
             at: clock.now)
     }
 }

@@ -11,11 +11,8 @@ final class LiveApp {
     /// Its place on its phone.
     let place: Int
     let phone: Int
-    let sessions: Int
-    /// How many tasks of background sessions it makes.
-    let tasks: Int
-    let operations: Int
-    let transfers: Int
+    /// How many items it has in the plan.
+    let counts: ItemCounts
     var process: PhoneProcess?
     var container: AppContainer
     var files: LocalFiles
@@ -24,8 +21,8 @@ final class LiveApp {
     var launches: UInt32 = 0
     /// The latest, counted through the run.
     var lastLaunch: UInt32 = 0
-    /// How many are counted before those that it has added since its data was last cleared.
-    var sessionsBefore: UInt64
+    /// How many items are counted before those that it has begun since its data was last cleared.
+    var before: ItemCounts
     /// Where it has counted on since its store was set aside.
     var later: [AppNumbers.Later] = []
     /// A process that stands still hears nothing.
@@ -34,33 +31,21 @@ final class LiveApp {
     private var unheardNews: [DaemonNews] = []
     /// After how many messages it has done what follows from them.
     var hasHeard: UInt64?
-    /// How many tasks, operations and resumable transfers are counted before its own.
-    var tasksBefore: UInt64
     /// So often its data was cleared.
     var clearings: UInt32 = 0
-    var operationsBefore: UInt64
-    var entriesBefore: UInt64
 
     init(
-        _ entry: AppRoll.Entry, index: Int, sessionsBefore: UInt64, tasksBefore: UInt64 = 0,
-        operationsBefore: UInt64 = 0, entriesBefore: UInt64 = 0, in container: AppContainer
+        _ entry: AppRoll.Entry, index: Int, before: ItemCounts, in container: AppContainer
     ) throws(SystemError) {
         self.index = index
         place = entry.place
         phone = entry.device
-        sessions = entry.plan.sessions.count
-        tasks = entry.plan.app.tasks.count
-        operations = entry.plan.app.operations.count
-        transfers = entry.plan.app.transfers.count
-        self.entriesBefore = entriesBefore
-        self.tasksBefore = tasksBefore
-        self.operationsBefore = operationsBefore
-        self.sessionsBefore = sessionsBefore
+        counts = entry.plan.counts
+        self.before = before
         self.container = container
         files = LocalFiles(entry.plan.files)
         quiet = QuietWatch(
-            plannedSessions: sessions, app: entry.plan.app, sessionsBefore: sessionsBefore,
-            operationsBefore: operationsBefore, transfersBefore: entriesBefore,
+            plannedSessions: entry.plan.sessions.count, app: entry.plan.app, before: before,
             sessions: entry.plan.sessions)
         for file in entry.plan.files { try container.write(file) }
     }

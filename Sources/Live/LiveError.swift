@@ -24,13 +24,13 @@ package enum LiveError: Error, Hashable, Sendable {
         switch self {
         case .system(let error): error.description
         case .unreadableEvent(let launch, let reason):
-            "launch \(launch) of the app wrote a line that is no event: \(reason)"
+            "launch \(launch) of the app wrote a line that is not an event: \(reason)"
         case .orders(let path, let reason): "cannot write a process's orders to \(path): \(reason)"
         case .daemonBrokeDown(let phone, let how):
-            "the transfer daemon of phone \(phone + 1) broke down: \(how)"
+            "the transfer daemon of phone \(phone + 1) crashed: \(how)"
         case .unreadableWord(let phone, let reason):
-            "the transfer daemon of phone \(phone + 1) wrote a line that is no event: \(reason)"
-        case .portInUse(let port, _): "somebody else has port \(port)"
+            "the transfer daemon of phone \(phone + 1) wrote a line that is not an event: \(reason)"
+        case .portInUse(let port, _): "port \(port) is in use"
         case .noCapture(let reason): reason
         case .interrupted: "the run was interrupted"
         }

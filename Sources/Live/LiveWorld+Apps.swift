@@ -12,19 +12,14 @@ extension LiveWorld {
     static func install(
         _ roll: AppRoll, of plan: RunPlan, in directory: borrowing RunDirectory
     ) throws(SystemError) -> [LiveApp] {
-        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        var transfers: UInt64 = 0
+        var before = ItemCounts()
         var apps: [LiveApp] = []
         for (index, entry) in roll.entries.enumerated() {
             apps.append(
                 try LiveApp(
-                    entry, index: index, sessionsBefore: sessions, tasksBefore: tasks,
-                    operationsBefore: operations, entriesBefore: transfers,
+                    entry, index: index, before: before,
                     in: directory.container(ofApp: index, onPhone: entry.device)))
-            sessions += UInt64(entry.plan.sessions.count)
-            tasks += UInt64(entry.plan.app.tasks.count)
-            operations += UInt64(entry.plan.app.operations.count)
-            transfers += UInt64(entry.plan.app.transfers.count)
+            before += entry.plan.counts
         }
         return apps
     }
@@ -35,10 +30,8 @@ extension LiveWorld {
         let path = directory.orders(forLaunch: app.lastLaunch)
         let orders = AppOrders(
             scenario: setup.scenario, seed: setup.plan.seed, app: app.index,
-            launch: app.lastLaunch, ownLaunch: app.launches, sessionsBefore: app.sessionsBefore,
-            sessionsCounted: sessionsCounted, tasksBefore: app.tasksBefore,
-            operationsBefore: app.operationsBefore, entriesBefore: app.entriesBefore,
-            later: app.later,
+            launch: app.lastLaunch, ownLaunch: app.launches, before: app.before,
+            sessionsCounted: counted[.queue], later: app.later,
             isInBackground: inBackground, network: phones[app.phone].network.standing,
             disk: phones[app.phone].disk?.place, container: app.container.path,
             flight: setup.flight("app-\(app.index + 1)-launch-\(app.lastLaunch)"),
@@ -130,8 +123,8 @@ extension LiveWorld {
             app.later.append(
                 .init(
                     sessionsKept: UInt64(sessions), transfersKept: UInt64(transfers),
-                    before: sessionsCounted))
-            sessionsCounted += UInt64(app.sessions)
+                    before: counted[.queue]))
+            counted[.queue] += app.counts[.queue]
         case .abandoned(let number): roll.abandoned(connection(number))
         case .daemon(let request): asked(request, by: app)
         case .hasHeard(let count): app.hasHeard = count

@@ -17,7 +17,7 @@ extension LiveWorld {
             apps: phones[phone].apps.map { index in
                 let app = apps[index]
                 return DaemonOrders.App(
-                    name: app.name, tasksBefore: app.tasksBefore, clearings: app.clearings,
+                    name: app.name, tasksBefore: app.before[.background], clearings: app.clearings,
                     container: app.container.path)
             },
             lastConnection: daemon.lastConnection, network: phones[phone].network.standing,

@@ -38,8 +38,8 @@ extension LiveWorld {
         let fact = app.files.apply(change, at: clock.now, on: &space)
         if change.kind == .editedBetweenSamples {
             limited(
-                "the edit of \(change.path) changed all of its bytes, also those that are sampled",
-                remedy: "run the scenario simulated to see what a sparse checksum overlooks")
+                "the edit of \(change.path) changed all of its bytes, including the sampled ones",
+                remedy: "simulate the scenario to see what a sparse checksum misses")
         }
         // Told before it is done: no reader can be faster than the log.
         ownLog.record(.file(fact), at: clock.now, app: app.name)

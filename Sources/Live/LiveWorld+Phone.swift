@@ -14,9 +14,9 @@ extension LiveWorld {
     func recordLimits(of device: [DeviceEvent]) {
         if device.contains(.powerLost) {
             limited(
-                "“power lost” killed the processes and no more: what they had not synced was "
-                    + "kept, and their connections were reset",
-                remedy: "run the scenario simulated to see the rest")
+                "“power lost” only killed the processes: their unsynced writes were kept, and "
+                    + "their connections were reset",
+                remedy: "simulate the scenario to see a real loss of power")
         }
     }
 
@@ -164,22 +164,14 @@ extension LiveWorld {
 
     private func clearData(of app: LiveApp) throws(LiveError) {
         app.launches = 0
-        app.sessionsBefore = sessionsCounted
+        app.before = counted
         app.later = []
-        sessionsCounted += UInt64(app.sessions)
-        app.tasksBefore = tasksCounted
-        tasksCounted += UInt64(app.tasks)
-        app.operationsBefore = operationsCounted
-        operationsCounted += UInt64(app.operations)
-        app.entriesBefore = entriesCounted
-        entriesCounted += UInt64(app.transfers)
+        counted += app.counts
         app.clearings += 1
         tellDaemon(that: app, is: .cleared)
         phones[app.phone].daemon?
-            .tell(.renumber(UInt16(app.place), tasksBefore: app.tasksBefore))
-        app.quiet.dataCleared(
-            sessionsBefore: app.sessionsBefore, operationsBefore: app.operationsBefore,
-            transfersBefore: app.entriesBefore)
+            .tell(.renumber(UInt16(app.place), tasksBefore: app.before[.background]))
+        app.quiet.dataCleared(before: app.before)
         do throws(SystemError) {
             try app.container.clear()
             // What the user keeps there is not the app's data.

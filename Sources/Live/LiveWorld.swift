@@ -34,12 +34,8 @@ package final class LiveWorld {
     var phones: [LivePhone]
     /// Of all apps.
     var lastLaunch: UInt32 = 0
-    /// How many sessions have their numbers, of all apps.
-    var sessionsCounted: UInt64
-    /// The same of the tasks of background sessions.
-    var tasksCounted: UInt64
-    var operationsCounted: UInt64
-    var entriesCounted: UInt64
+    /// How many items of all apps have their names already.
+    var counted: ItemCounts
     var hasCrashed = false
     private var isInterrupted = false
 
@@ -54,11 +50,7 @@ package final class LiveWorld {
         self.setup = setup
         timeline = Timeline(plan.timeline)
         let roll = AppRoll(plan)
-        sessionsCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count })
-        tasksCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count })
-        operationsCounted = UInt64(
-            roll.entries.reduce(0) { $0 + $1.plan.app.operations.count })
-        entriesCounted = UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.transfers.count })
+        counted = roll.counts
         var daemons: [LiveDaemon?] = []
         var disks: [SharedDisk?] = []
         var captureProblem: CaptureError?
@@ -179,30 +171,30 @@ package final class LiveWorld {
         }
         limited(
             "delay, loss and queues of the links did not apply; "
-                + "what the app sends was paced to \(rates(\.uplink)), and what comes to "
+                + "outgoing data was paced to \(rates(\.uplink)), incoming data to "
                 + "\(rates(\.downlink))",
-            remedy: "run the scenario simulated to see them")
+            remedy: "simulate the scenario to see them")
         if !setup.plan.crossTraffic.isEmpty {
             limited(
-                "what others send over the links did not apply",
-                remedy: "run the scenario simulated to see it")
+                "the traffic of others on the links did not apply",
+                remedy: "simulate the scenario to see it")
         }
         if interfaces.contains(where: { $0.translator != nil }) {
             limited(
-                "“nat” did not apply: nobody on loopback forgets a connection by itself",
-                remedy: "run the scenario simulated to see it")
+                "“nat” did not apply: the loopback interface never forgets a connection",
+                remedy: "simulate the scenario to see it")
         }
         if Self.choosesNetworks(setup.plan) {
             limited(
-                "the phone's interfaces were addresses of the loopback interface: a network that "
-                    + "was lost held bytes back and lost none, and the server heard at once when "
-                    + "a process ended",
-                remedy: "run the scenario simulated to see packets lost")
+                "the phone's interfaces were addresses of the loopback interface: a lost network "
+                    + "held bytes back instead of losing them, and the server noticed at once "
+                    + "when a process ended",
+                remedy: "simulate the scenario to see packets lost")
         }
         if setup.plan.tcp != TCPSettings() {
             limited(
-                "what “tcp” says did not apply, TLS included; the kernel's TCP has its own mind",
-                remedy: "run the scenario simulated to see it")
+                "“tcp” did not apply, TLS included: the kernel's TCP was used",
+                remedy: "simulate the scenario to see it")
         }
         recordLimits(
             of: setup.plan.timeline.compactMap {
@@ -211,9 +203,9 @@ package final class LiveWorld {
         let hasDaemon = phones.contains { $0.daemon != nil }
         if apps.count > 1 || hasDaemon {
             limited(
-                "each app had the rates of the links for itself"
+                "each app had the full rates of the links"
                     + (hasDaemon ? ", and so had the transfer daemon" : ""),
-                remedy: "run the scenario simulated to see them share it")
+                remedy: "simulate the scenario to see them share the links")
         }
         if let captureProblem { captureEnded(captureProblem, having: "nothing") }
         for app in apps {
@@ -306,8 +298,8 @@ package final class LiveWorld {
         do throws(CaptureError) {
             guard let missed = try tap?.finish(by: clock, into: &log), missed > 0 else { return }
             limited(
-                "\(missed) packets passed without being captured",
-                remedy: "run on a machine that is less busy")
+                "the capture missed \(missed) packets",
+                remedy: "run on a less busy machine")
         } catch {
             captureEnded(error)
         }
@@ -319,7 +311,7 @@ package final class LiveWorld {
         tap = nil
         limited(
             "\(what) was captured: \(error.what)",
-            remedy: error.remedy ?? "see that the interface is up and the disk has space")
+            remedy: error.remedy ?? "check that the interface is up and the disk has space")
     }
 
     private func playTimeline() throws(LiveError) {

@@ -10,45 +10,36 @@ struct QuietWatch {
     /// Those that it adds for what it has heard of since; one that dies before it can never will.
     private var owedSessions = 0
     private let app: AppPlan
-    /// In its script an app counts its sessions from 1.
-    private var sessionsBefore: UInt64
+    /// The items of other apps that are counted before its own.
+    private var before: ItemCounts
     private var stages: [ItemName: ItemStage] = [:]
     private var refusals = 0
     /// They were in a store that was damaged.
     private var lost = 0
     private var removals = 0
-    private var operations: OperationWatch
-    private var paths: PathWatch
-    private var transfers: TransferWatch
+    /// All that it does beside its queue.
+    private var items: ItemWatch
     private var isQueueStopped = false
     private var activated: Set<ItemName> = []
     /// A queue that was not started yet in this launch has not said what it will do.
     private var isQueueStarted = false
 
     init(
-        plannedSessions: Int, app: AppPlan = AppPlan(), sessionsBefore: UInt64 = 0,
-        operationsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
+        plannedSessions: Int, app: AppPlan = AppPlan(), before: ItemCounts = ItemCounts(),
         sessions: [PlannedSession] = []
     ) {
-        paths = PathWatch(app, sessions)
-        self.plannedSessions = plannedSessions - app.addedLater.count
+        items = ItemWatch(app, sessions, before: before)
+        self.plannedSessions = plannedSessions - app.later(.queue).count
         hasQueue = plannedSessions > 0
         self.app = app
-        self.sessionsBefore = sessionsBefore
-        operations = OperationWatch(app, operationsBefore: operationsBefore)
-        transfers = TransferWatch(app, transfersBefore: transfersBefore)
+        self.before = before
     }
 
     /// `launch` counts from the first on which the app found nothing of its own.
-    mutating func launched(_ launch: UInt32) {
-        operations.launched(launch)
-        transfers.launched(launch)
-    }
+    mutating func launched(_ launch: UInt32) { items.launched(launch) }
 
     mutating func appEnded() {
-        operations.appEnded()
-        paths.appEnded()
-        transfers.appEnded()
+        items.appEnded()
         isQueueStarted = false
         isQueueStopped = false
         // The end cut their activations off.
@@ -58,12 +49,9 @@ struct QuietWatch {
     }
 
     /// Nothing of what was said before is left to be done.
-    mutating func dataCleared(
-        sessionsBefore: UInt64, operationsBefore: UInt64 = 0, transfersBefore: UInt64 = 0
-    ) {
-        operations.dataCleared(operationsBefore: operationsBefore)
-        transfers.dataCleared(transfersBefore: transfersBefore)
-        self.sessionsBefore = sessionsBefore
+    mutating func dataCleared(before: ItemCounts) {
+        items.dataCleared(before: before)
+        self.before = before
         stages = [:]
         refusals = 0
         lost = 0
@@ -72,10 +60,7 @@ struct QuietWatch {
     }
 
     mutating func read(_ event: RunEvent) {
-        operations.read(event)
-        let before = sessionsBefore
-        paths.read(event) { ItemName($0.number - before) }
-        transfers.read(event) { ItemName($0.number - before) }
+        items.read(event)
         switch event.fact {
         case .store(.setAside(_, _, let kept, _)):
             let before = stages.count
@@ -95,8 +80,7 @@ struct QuietWatch {
         case .queue(.callback(let session, .willActivate)): activated.insert(session)
         case .queue(.callback(let session, let callback)):
             if case .didDeactivate = callback { activated.remove(session) }
-            let own = ItemName(session.number - sessionsBefore)
-            owedSessions += app.additions(on: callback, of: own)
+            owedSessions += app.additions(on: callback, of: before.own(session))
         case .engine(.found(let session, let stage)) where session.facade == .queue:
             stages[session] = stage
         case .engine(.moves(let session, _, let stage, _)) where session.facade == .queue:
@@ -107,19 +91,19 @@ struct QuietWatch {
 
     /// A session that only the app can go on with: it holds its time in the background for that.
     var isLeftOpen: Bool {
-        activated.contains { stages[$0] == .paused || paths.isOpen($0) }
+        activated.contains { stages[$0] == .paused || items.isOpen($0) }
     }
 
     /// Every session of the plan has ended, and the app has been told of it; or the queue stands,
     /// or is blocked by a paused session or one that is open for paths, and only the app can change
     /// that.
     var isIdle: Bool {
-        guard operations.isIdle, transfers.isIdle else { return false }
+        guard items.isIdle else { return false }
         guard hasQueue else { return true }
         guard isQueueStarted,
             stages.count + refusals + removals + lost >= plannedSessions + owedSessions
         else { return false }
-        guard paths.isIdle else { return false }
+        guard items.pathsAreIdle else { return false }
         if isLeftOpen { return true }
         return activated.isEmpty && (isQueueStopped || stages.values.allSatisfy(\.isTerminal))
     }

@@ -66,7 +66,7 @@ final class SharedDisk {
     private var condition: DiskCondition {
         var byte: UInt8 = 0
         let count = withUnsafeMutableBytes(of: &byte) { try? notice.read(into: $0, at: 0) }
-        precondition(count == 1, "nothing says how the disk is: \(place.notice)")
+        precondition(count == 1, "the state of the disk is unknown: \(place.notice)")
         return DiskCondition(notice: byte)
     }
 

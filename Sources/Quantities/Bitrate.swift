@@ -7,9 +7,8 @@ package struct Bitrate: Hashable, Sendable {
         self.bitsPerSecond = bitsPerSecond
     }
 
-    /// How long so many bytes occupy the wire, rounded up to the nanosecond: nothing is ever early.
-    ///
-    /// What takes longer than a span can say, 292 years, takes the longest that it can.
+    /// Returns the time to send these bytes, rounded up to the nanosecond, so that nothing is
+    /// early. The result is at most the longest span, 292 years.
     package func timeToSend(_ count: ByteCount) -> TimeSpan {
         let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)
         guard bits.high < bitsPerSecond else { return TimeSpan(nanoseconds: .max) }
@@ -18,8 +17,8 @@ package struct Bitrate: Hashable, Sendable {
         return TimeSpan(nanoseconds: Int64(quotient + (remainder > 0 ? 1 : 0)))
     }
 
-    /// What `timeToSend` says of 0, 1, 2, … bytes, fewer than `count`: added up, for a thousand
-    /// divisions are a good part of what it takes to begin a run.
+    /// Returns `timeToSend` of 0, 1, 2, … bytes, fewer than `count`. Additions replace a thousand
+    /// divisions, which would take a good part of a run's start.
     package func timesToSend(fewerThan count: Int) -> [TimeSpan] {
         let step = UInt64(8_000_000_000).quotientAndRemainder(dividingBy: bitsPerSecond)
         var (whole, rest) = (UInt64(0), UInt64(0))

@@ -6,15 +6,15 @@ public struct Instant: Hashable, Sendable {
 
     public static let start = Instant(nanoseconds: 0)
 
-    /// The end of time, after 292 years: nothing happens then or later, and sums that would go
-    /// beyond it stop here.
+    /// The end of time, after 292 years: nothing happens then or later, and larger sums saturate
+    /// here.
     @inlinable public static var end: Instant { Instant(nanoseconds: UInt64(Int64.max)) }
 
     @inlinable public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     public var sinceStart: TimeSpan { TimeSpan(nanoseconds: Int64(nanoseconds)) }
 
-    /// For figures and reports; never for a decision.
+    /// The value in seconds, for figures and reports; never for a decision.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
@@ -30,7 +30,7 @@ extension Instant: Comparable {
         guard right.nanoseconds >= 0 else {
             return Self(nanoseconds: left.nanoseconds - right.nanoseconds.magnitude)
         }
-        // Both are less than 2⁶³, or nearly so: the sum fits.
+        // Both are at most about 2⁶³, so the sum fits.
         let sum = left.nanoseconds + right.nanoseconds.magnitude
         return sum > Self.end.nanoseconds ? .end : Self(nanoseconds: sum)
     }
@@ -40,7 +40,7 @@ extension Instant: Comparable {
 }
 
 extension Instant: CustomStringConvertible {
-    /// Seconds to the microsecond: the form in which reports and `diff` name a moment.
+    /// The moment in seconds to the microsecond, as in reports and `diff`.
     public var description: String {
         decimal(nanoseconds, per: 1_000_000_000, places: 6) + " s"
     }

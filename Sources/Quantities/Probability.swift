@@ -1,7 +1,7 @@
 /// A chance between never and always, held as a threshold so that a draw is one comparison of
 /// integers.
 package struct Probability: Hashable, Sendable {
-    /// A draw of 53 random bits below this many counts as *yes*.
+    /// The limit for 53 random bits: a draw below it counts as *yes*.
     package let threshold: UInt64
 
     package static let never = Probability(threshold: 0)
@@ -15,7 +15,7 @@ package struct Probability: Hashable, Sendable {
 
     private init(threshold: UInt64) { self.threshold = threshold }
 
-    /// This share of so many, rounded.
+    /// Returns this share of a count, rounded.
     package func share(of count: UInt64) -> UInt64 {
         let (high, low) = threshold.multipliedFullWidth(by: count)
         return (high << 11 | low >> 53) + (low >> 52 & 1)
@@ -30,12 +30,13 @@ package struct Probability: Hashable, Sendable {
 }
 
 extension Probability: CustomStringConvertible {
-    /// A percentage to the millionth, or to its fourth digit where it is smaller: `2 %`, `0.02 %`.
+    /// The percentage with six decimals, or four significant digits if it is smaller: `2 %`, `0.02
+    /// %`.
     package var description: String {
         var places = 6
         var unit: UInt64 = 1_000_000
         var count = self.count(of: unit)
-        // Nothing that can happen reads as 0 %.
+        // A possible event never reads as 0 %.
         while threshold > 0, count < 1_000, places < 17 {
             places += 1
             unit *= 10
@@ -44,7 +45,7 @@ extension Probability: CustomStringConvertible {
         return decimal(count, per: unit, places: places) + " %"
     }
 
-    /// How many of the parts into which a percent is cut, rounded.
+    /// Returns the chance in these parts of a percent, rounded.
     private func count(of partsOfPercent: UInt64) -> UInt64 {
         let whole: UInt64 = 1 << 53
         let scaled = threshold.multipliedFullWidth(by: 100 * partsOfPercent)

@@ -32,7 +32,7 @@ package struct RandomStream: Sendable {
         return result
     }
 
-    /// A number below `limit`, each as likely as the other; `limit` must be positive.
+    /// Returns a uniformly distributed number below `limit`, which must be positive.
     package mutating func below(_ limit: UInt64) -> UInt64 {
         next().multipliedFullWidth(by: limit).high
     }

@@ -6,18 +6,18 @@ public struct TimeSpan: Hashable, Sendable {
 
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// So many microseconds.
+    /// Makes a span of microseconds.
     public static func microseconds(_ count: Int64) -> Self { .init(nanoseconds: count * 1_000) }
-    /// So many milliseconds.
+    /// Makes a span of milliseconds.
     public static func milliseconds(_ count: Int64) -> Self {
         .init(nanoseconds: count * 1_000_000)
     }
-    /// So many seconds.
+    /// Makes a span of seconds.
     public static func seconds(_ count: Int64) -> Self {
         .init(nanoseconds: count * 1_000_000_000)
     }
 
-    /// For figures and reports; never for a decision.
+    /// The value in seconds, for figures and reports; never for a decision.
     public var seconds: Double { Double(nanoseconds) / 1e9 }
 }
 
@@ -37,7 +37,8 @@ extension TimeSpan: Comparable {
 }
 
 extension TimeSpan: CustomStringConvertible {
-    /// Three significant places at most, in the unit that fits: `1.25 s`, `40 ms`, `2 min`.
+    /// The span with at most three significant digits, in a suitable unit: `1.25 s`, `40 ms`, `2
+    /// min`.
     public var description: String {
         let size = nanoseconds.magnitude
         let sign = nanoseconds < 0 ? "-" : ""
@@ -45,7 +46,7 @@ extension TimeSpan: CustomStringConvertible {
             (3_600_000_000_000, "h"), (60_000_000_000, "min"), (1_000_000_000, "s"),
             (1_000_000, "ms"), (1_000, "µs"),
         ]
-        // Minutes and hours only where they are exact enough to be read back.
+        // Minutes and hours are used only if they are exact.
         for (unit, name) in units where size >= unit {
             if unit > 1_000_000_000 && (size % unit != 0 || size / unit < 2) { continue }
             return sign + decimal(size, per: unit, places: 3) + " " + name
@@ -64,7 +65,8 @@ extension TimeSpan: Codable {
     }
 }
 
-/// `value / unit` with at most so many decimal places, trailing zeros left away; integers only.
+/// Returns `value / unit` with at most `places` decimals and no trailing zeros, by integer
+/// arithmetic.
 func decimal(_ value: UInt64, per unit: UInt64, places: Int) -> String {
     var scale: UInt64 = 1
     for _ in 0..<places { scale *= 10 }

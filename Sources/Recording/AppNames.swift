@@ -8,9 +8,7 @@ struct AppNames: Renaming, Sendable {
     func callAsFunction(_ item: ItemName) -> ItemName {
         switch item.facade {
         case .queue: ItemName(app.session(item.number))
-        case .operations: ItemName(app.operation(item.number), of: .operations)
-        case .bucket: ItemName(app.entry(item.number), of: .bucket)
-        case .background: app.name(ofTask: item.number)
+        case .operations, .bucket, .background: app.before.name(item)
         }
     }
 

@@ -1,17 +1,14 @@
-import Facts
+package import Facts
 package import TransferEngine
 
-/// Whose events an app's are, and how many sessions, transfers, tasks and operations of other apps
-/// are counted before its own: names are unique in a run.
+/// Whose events an app's are, and how many items of other apps are counted before its own: names
+/// are unique in a run.
 package struct AppNumbers: Hashable, Sendable {
     /// `nil` is the first app.
     package var name: UInt16?
-    private let sessionsBefore: UInt64
-    private let transfersBefore: UInt64
-    /// What the daemon keeps is not lost with an app's store.
-    package var tasksBefore: UInt64
-    package var operationsBefore: UInt64
-    package var entriesBefore: UInt64
+    /// A session of a plan has one file, so that its transfers are counted as its sessions are.
+    /// Tasks go on when the app's store is lost, as the daemon keeps them.
+    package var before: ItemCounts
     /// Since its store was set aside, each time.
     private var later: [Later]
 
@@ -43,16 +40,10 @@ package struct AppNumbers: Hashable, Sendable {
     }
 
     package init(
-        name: UInt16? = nil, sessionsBefore: UInt64 = 0, transfersBefore: UInt64 = 0,
-        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0,
-        entriesBefore: UInt64 = 0, later: [Later] = []
+        name: UInt16? = nil, before: ItemCounts = ItemCounts(), later: [Later] = []
     ) {
         self.name = name
-        self.sessionsBefore = sessionsBefore
-        self.transfersBefore = transfersBefore
-        self.tasksBefore = tasksBefore
-        self.operationsBefore = operationsBefore
-        self.entriesBefore = entriesBefore
+        self.before = before
         self.later = later
     }
 
@@ -60,22 +51,18 @@ package struct AppNumbers: Hashable, Sendable {
 
     func session(_ number: UInt64) -> UInt64 {
         guard let later = later.last(where: { $0.sessionsKept < number }) else {
-            return sessionsBefore + number
+            return before[.queue] + number
         }
         return later.before + number - later.sessionsKept
     }
 
     func name(ofTask number: UInt64) -> ItemName {
-        ItemName(tasksBefore + number, of: .background)
+        before.name(ItemName(number, of: .background))
     }
-
-    func operation(_ number: UInt64) -> UInt64 { operationsBefore + number }
-
-    func entry(_ number: UInt64) -> UInt64 { entriesBefore + number }
 
     func transfer(_ number: UInt64) -> UInt64 {
         guard let later = later.last(where: { $0.transfersKept < number }) else {
-            return transfersBefore + number
+            return before[.queue] + number
         }
         return later.before + number - later.transfersKept
     }

@@ -39,6 +39,7 @@ package struct DaemonRecorder: Sendable {
     ) {
         let known = Set(content.tasks).union(setAside?.lost ?? [])
         let found = ExpectedContent<KeptByDaemon>(records, delays: delays)
+        for record in records { noteDownload(of: record) }
         starts += 1
         // It tells at every opening of what became of the one before; that is news once.
         if let setAside, setAside.name != lastSetAside {
@@ -117,7 +118,7 @@ package struct DaemonRecorder: Sendable {
             var paths: [String] = []
             if case .put(let task) = change {
                 paths = [task.transfer.source]
-                if task.isDownload { objects[task.transfer.id] = task.transfer.source }
+                noteDownload(of: task)
             }
             record(
                 .store(
@@ -126,6 +127,10 @@ package struct DaemonRecorder: Sendable {
                 at: now, into: &log)
         case .attempt, .tell, .wakeApp, .discard: break
         }
+    }
+
+    private mutating func noteDownload(of task: TaskRecord) {
+        if task.isDownload { objects[task.transfer.id] = task.transfer.source }
     }
 
     /// What a download has brought.

@@ -1,13 +1,12 @@
 import Quantities
 
-/// Turns an event into bytes that depend on nothing but the event: names and values in the order of
-/// declaration, numbers as eight bytes, text with its length.
-///
-/// It rides on `Encodable`, so that a new kind of fact needs no second description of itself.
+/// Encodes an event into canonical bytes: names and values in order of declaration, numbers as
+/// eight bytes, text with its length. It uses `Encodable`, so that a new kind of fact needs no
+/// extra code.
 struct CanonicalEncoder: Sendable {
     private let buffer = Buffer()
 
-    /// The bytes are good until the next call.
+    /// Encodes an event; the bytes are valid until the next call.
     mutating func encode(_ event: RunEvent) -> [UInt8] {
         buffer.bytes.removeAll(keepingCapacity: true)
         buffer.put("at")
@@ -21,7 +20,7 @@ struct CanonicalEncoder: Sendable {
         return buffer.bytes
     }
 
-    /// The same bytes without the walk, for what most events of a log are. A test compares them.
+    /// Encodes the most frequent facts without the walk, into the same bytes. A test compares both.
     private func encodeProgress(_ fact: RunEvent.Fact) -> Bool {
         guard
             case .queue(.callback(let session, .progress(let name, let done, let total))) = fact,
@@ -38,7 +37,7 @@ struct CanonicalEncoder: Sendable {
         return true
     }
 
-    /// By the walk alone, from the event's own beginning.
+    /// Encodes an event by the walk alone.
     mutating func walk(_ event: RunEvent) -> [UInt8] {
         buffer.bytes.removeAll(keepingCapacity: true)
         append(event)
@@ -53,7 +52,7 @@ struct CanonicalEncoder: Sendable {
         }
     }
 
-    /// One for the whole walk; used by one encoder on one thread at a time.
+    /// The buffer of a walk; used by one encoder on one thread at a time.
     fileprivate final class Buffer: @unchecked Sendable {
         var bytes: [UInt8] = []
 
@@ -150,7 +149,7 @@ private struct Row: UnkeyedEncodingContainer {
 
     init(buffer: CanonicalEncoder.Buffer) { self.buffer = buffer }
 
-    /// Each element is announced by its place, so that [[a], [b]] and [[a, b]] differ.
+    /// Encodes each element's index, so that [[a], [b]] and [[a, b]] differ.
     private mutating func next() -> Single {
         buffer.bytes.append(UInt8(ascii: ","))
         count += 1

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `events.jsonl`: one event a line, in the order in which they happened.
+/// `events.jsonl`: one event per line, in order.
 package enum EventLines {
     package struct Unreadable: Error, Hashable {
         package var line: Int
@@ -11,7 +11,7 @@ package enum EventLines {
         }
     }
 
-    /// One line, without its end.
+    /// Returns the line of an event, without a line break.
     package static func line(for event: RunEvent) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -26,8 +26,7 @@ package enum EventLines {
         }
     }
 
-    /// All events of a file's contents; a last line without its end was cut off by a kill, and is
-    /// left out.
+    /// Returns all events of a file. An incomplete last line, cut off by a kill, is left out.
     package static func events(in contents: Data) throws(Unreadable) -> [RunEvent] {
         var events: [RunEvent] = []
         var number = 0

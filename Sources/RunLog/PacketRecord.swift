@@ -18,15 +18,15 @@
         @inlinable package static var rst: Flags { Flags(rawValue: 0x04) }
         @inlinable package static var psh: Flags { Flags(rawValue: 0x08) }
         @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
-        /// A SYN that answers no other, whatever else it asks for.
+        /// Whether it is a SYN without ACK.
         @inlinable package var asksToOpen: Bool { rawValue & 0x12 == 0x02 }
-        /// RFC 3168 §6.1: congestion is echoed, and the window was reduced for it.
+        /// Congestion is echoed, and the window was reduced (RFC 3168 §6.1).
         @inlinable package static var ece: Flags { Flags(rawValue: 0x40) }
         @inlinable package static var cwr: Flags { Flags(rawValue: 0x80) }
     }
 
-    /// What IP says of congestion, with the bits of RFC 3168 §5: a queue marks what is capable
-    /// instead of dropping it. Nobody here sends ECT(1).
+    /// IP's congestion bits (RFC 3168 §5): a queue marks capable packets instead of dropping them.
+    /// ECT(1) is not used.
     @usableFromInline package enum Codepoint: UInt8, Sendable {
         case notCapable = 0
         case capable = 2
@@ -46,7 +46,7 @@
     @usableFromInline package var kind: Kind
     @usableFromInline package var flags: Flags
     @usableFromInline package var codepoint: Codepoint
-    /// Always nothing: so there is no gap at the end, and the fields above are one word.
+    /// Always zero: fills the gap at the end, so that the fields above are one word.
     @usableFromInline let filler: UInt8 = 0
 
     @inlinable package init(

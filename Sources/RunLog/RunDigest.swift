@@ -19,10 +19,10 @@ package struct RunDigest: RunLogReader, Sendable {
     package mutating func read(packets batch: UnsafeBufferPointer<PacketRecord>) {
         packetCount += UInt64(batch.count)
         guard let records = batch.baseAddress else { return }
-        // In registers, or each record waits until the one before is back in memory.
+        // Local copies stay in registers, so that records do not wait for memory.
         var mixer = packets
         for place in 0..<batch.count {
-            // In the order in which the fields lie in memory, so that each sum is one load.
+            // In memory order, so that each sum is one load.
             let record = records + place
             mixer.add(
                 record.pointee.atNanoseconds,
@@ -51,7 +51,7 @@ package struct RunDigest: RunLogReader, Sendable {
         return mixer.value
     }
 
-    /// Sixteen hexadecimal digits.
+    /// The digest as sixteen hexadecimal digits.
     package var text: String {
         var whole = Mixer()
         whole.add(eventCount)
@@ -61,7 +61,7 @@ package struct RunDigest: RunLogReader, Sendable {
         return Self.digits(of: whole)
     }
 
-    /// One digest for many runs, from those of each in their order.
+    /// Returns one digest of many runs' digests, in order.
     package static func text(of digests: [String]) -> String {
         var whole = Mixer()
         for digest in digests {
@@ -75,9 +75,9 @@ package struct RunDigest: RunLogReader, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// Four words at once, each into a sum of its own. Every step can be undone, so a word that
-    /// differs is noticed but where another one, later, happens to make up for it; half a turn
-    /// takes what differs at the upper end to where the multiplication spreads it.
+    /// Hashes four words at once, each into a sum of its own. Every step is invertible, so a
+    /// different word shows unless a later one happens to cancel it. The rotation moves differences
+    /// in the upper half to where the multiplication spreads them.
     private struct RecordMixer: Sendable {
         var first: UInt64 = 0x9e37_79b9_7f4a_7c15
         var second: UInt64 = 0xa076_1d64_78bd_642f
@@ -99,7 +99,7 @@ package struct RunDigest: RunLogReader, Sendable {
         }
     }
 
-    /// Not cryptographic: it must notice a change, not an enemy.
+    /// A hash that detects changes; it is not cryptographic.
     private struct Mixer: Sendable {
         var value: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -112,7 +112,7 @@ package struct RunDigest: RunLogReader, Sendable {
 }
 
 extension RunEvent {
-    /// Without what only tells from where the run was started: it is the same run from anywhere.
+    /// The event without paths of the command line, so that a run is the same from any folder.
     fileprivate var asPlayed: RunEvent {
         guard case .run(.began(var beginning)) = fact else { return self }
         beginning.path = ""

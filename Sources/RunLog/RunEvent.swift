@@ -1,11 +1,11 @@
 @_exported public import Facts
 package import Quantities
 
-/// Something that happened in a run: the unit of the log, and all that checks and reports ever see.
+/// Something that happened in a run: the unit of the log, and the only input of checks and reports.
 package struct RunEvent: Hashable, Sendable {
     package var at: Instant
-    /// Whose app it concerns, counted from 1 in the plan's order; `nil` is the first one, or what
-    /// concerns no app.
+    /// The app concerned, counted from 1 in the plan's order; `nil` for the first app, or for no
+    /// app.
     package var app: UInt16?
     package var fact: Fact
 
@@ -27,13 +27,13 @@ extension RunEvent: CustomStringConvertible {
         return "\(at)  \(whose)\(fact.subject): \(fact.sentence(names))"
     }
 
-    /// What happened, and to which app: `“drawing”: the app starts the queue`.
+    /// Returns the event in words, with its app: `“drawing”: the app starts the queue`.
     package func sentence(_ names: RunNames) -> String {
         (names.app(app).map { "\($0): " } ?? "") + fact.sentence(names)
     }
 }
 
-/// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, whose app if it is not the
+/// `{"at":40096000,"queue":{"callback":{"session":1,…}}}`: the moment, the app unless it is the
 /// first, and one subject.
 extension RunEvent: Codable {
     private enum Key: String, CodingKey, CaseIterable {

@@ -1,13 +1,13 @@
 package import Quantities
 
-/// Where a world writes what happens. `Runs` drains it in batches; nobody else reads it.
+/// The sink for a world's events. Only `Runs` reads it, in batches.
 package struct RunLogSink: Sendable {
     package private(set) var events: [RunEvent] = []
     package private(set) var packets: [PacketRecord] = []
     /// Events of this batch that came before its first packet: a link's plan, above all.
     private var eventsBeforePackets = 0
     private var hasPackets = false
-    /// Parts of this batch whose order among each other is exact.
+    /// Parts of this batch, in exact order.
     private var parts: [Part] = []
 
     private struct Part: Sendable {
@@ -18,7 +18,7 @@ package struct RunLogSink: Sendable {
 
     package init() {}
 
-    /// `app` is said of every app but the first.
+    /// Records a fact; `app` is `nil` for the first app.
     package mutating func record(
         _ fact: RunEvent.Fact, at now: Instant, app: UInt16? = nil
     ) {
@@ -31,14 +31,14 @@ package struct RunLogSink: Sendable {
         hasPackets = true
     }
 
-    /// Simulated links hand over many at a time: a call for each would cost more than the record.
+    /// Records a batch of packets, because a call for each would cost more than the record itself.
     package mutating func record(packets batch: UnsafeBufferPointer<PacketRecord>) {
         packets.append(contentsOf: batch)
         hasPackets = true
     }
 
-    /// The latest event changes what packets may do: all packets so far come before it, and all
-    /// that follow come behind it. Whoever keeps packets hands them over first.
+    /// Begins a new part: all packets so far come before the latest event, and all later ones after
+    /// it. A caller that keeps packets hands them over first.
     package mutating func separate() {
         parts.append(
             Part(
@@ -48,11 +48,11 @@ package struct RunLogSink: Sendable {
         hasPackets = false
     }
 
-    /// There are packets that somebody else keeps, who will give them to `drain`.
+    /// Notes that a caller keeps packets, which it will give to `drain`.
     package mutating func notePackets() { hasPackets = true }
 
-    /// Hands everything over and keeps the room for the next batch: packets stand in front of the
-    /// events that came after the first of them. `latest` came after those that were recorded here.
+    /// Passes everything to a reader and keeps the memory for the next batch. Packets come before
+    /// the events that followed the first packet; `latest` comes after all packets recorded here.
     package mutating func drain(
         into reader: inout some RunLogReader,
         latest: UnsafeBufferPointer<PacketRecord> = UnsafeBufferPointer(start: nil, count: 0)
@@ -83,7 +83,7 @@ package struct RunLogSink: Sendable {
     }
 }
 
-/// Something that follows a run as it happens: checks, digest, writer, figures.
+/// A type that follows a run as it happens, such as a check, the digest or a writer.
 package protocol RunLogReader {
     mutating func read(_ event: RunEvent)
     mutating func read(packets: UnsafeBufferPointer<PacketRecord>)

@@ -50,99 +50,55 @@ package struct AppPlan: Hashable, Sendable {
         /// At a launch, where starting is usual.
         case doNotStart
         case stop
-        /// The session with this number in the plan, counted from 1.
-        case enqueue(Int)
-        /// By hand, so that it is there at the next launch.
+        /// Items have the numbers that they have in the plan, counted from 1.
+        case item(ItemStep, ItemName)
+        /// A session is kept by hand, so that it is there at the next launch.
         case save(Int)
         /// By its name.
         case deleteAccount(String)
-        case session(SessionWish, Int)
         case move(Int, toIndex: Int)
         /// Of its settings.
         case change(Int, SettingsChange)
         /// To a persistent session: one of the paths that it has in the plan, counted from 1, or
         /// all of them.
         case addPath(Int, path: Int?)
-        /// The same of a task.
-        case task(TaskStep, Int)
-        /// The same of an upload operation.
-        case operation(OperationStep, Int)
         /// Of the lists of operations that have ended.
         case emptyLists
-        /// The same of a resumable transfer.
-        case transfer(TransferStep, Int)
     }
 
     package init(_ rules: [Rule] = []) { self.rules = rules }
 
-    /// The sessions that are not added at the first launch, by their numbers in the plan.
-    package var addedLater: [Int] {
-        rules.compactMap(\.added).filter { notEnqueued[$0] == nil } + notEnqueued.keys.sorted()
+    /// The items that its user has it begin, in the timeline.
+    var begunByHand: [ItemName] = []
+
+    /// The items of a façade that are not begun at the first launch, by their numbers in the plan.
+    package func later(_ facade: Facade) -> [Int] {
+        let begun = begunByHand + rules.compactMap(\.begun)
+        let later = begun.filter { $0.facade == facade }.map { Int($0.number) }
+        guard facade == .queue else { return later }
+        return later.filter { notEnqueued[$0] == nil } + notEnqueued.keys.sorted()
     }
 
-    /// The tasks that its user has it make, in the timeline.
-    var madeByHand: [Int] = []
-
-    /// The tasks that are not made at the first launch, by their numbers in the plan.
-    package var madeLater: [Int] {
-        madeByHand
-            + rules.compactMap { rule in
-                if case .task(.made, let number) = rule.command { number } else { nil }
+    /// The numbers in the plan of all items of a façade.
+    package func numbers(_ facade: Facade) -> [Int] {
+        let count =
+            switch facade {
+            case .queue: preconditionFailure("an app's sessions are beside its plan")
+            case .operations: operations.count
+            case .background: tasks.count
+            case .bucket: transfers.count
             }
+        return Array(0..<count).map { $0 + 1 }
     }
 
-    /// The operations that its user has it add, in the timeline.
-    var addedByHand: [Int] = []
-
-    /// The operations that are not added at the first launch, by their numbers in the plan.
-    package var operationsLater: [Int] {
-        addedByHand
-            + rules.compactMap { rule in
-                if case .operation(.added, let number) = rule.command { number } else { nil }
-            }
-    }
-
-    /// The transfers that its user has it start, in the timeline.
-    var startedByHand: [Int] = []
-
-    /// The transfers that are not started at the first launch, by their numbers in the plan.
-    package var transfersLater: [Int] {
-        startedByHand
-            + rules.compactMap { rule in
-                if case .transfer(.started, let number) = rule.command { number } else { nil }
-            }
-    }
-
-    /// What it does to its resumable transfers at a launch; the first one starts those of the plan.
-    package func stepsOnTransfers(onLaunch launch: UInt32) -> [Command] {
-        let later = transfersLater
-        let first = (launch == 1 ? Array(transfers.indices) : []).map { $0 + 1 }
+    /// What it does with items of a façade at a launch; the first launch begins those of the plan.
+    package func steps(_ facade: Facade, onLaunch launch: UInt32) -> [Command] {
+        let later = later(facade)
+        let first = launch == 1 ? numbers(facade).filter { !later.contains($0) } : []
         let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
-            if case .transfer = $0 { true } else { false }
+            $0.facade == facade
         }
-        return first.filter { !later.contains($0) }.map { .transfer(.started, $0) } + rules
-    }
-
-    /// What it does to its tasks at a launch, as soon as it has its sessions.
-    func stepsOnTasks(onLaunch launch: UInt32) -> [Command] {
-        (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
-            if case .task = $0 { true } else { false }
-        }
-    }
-
-    /// The same of its upload operations, at once; the first launch begins those of the plan.
-    package func stepsOnOperations(onLaunch launch: UInt32) -> [Command] {
-        let later = operationsLater
-        let first = (launch == 1 ? Array(operations.indices) : []).map { $0 + 1 }
-        let rules = (commands(on: .launch(nil)) + commands(on: .launch(launch))).filter {
-            switch $0 {
-            case .operation, .emptyLists: true
-            case .task, .transfer, .start, .doNotStart, .stop, .enqueue, .save, .session, .move,
-                .change, .addPath, .deleteAccount:
-                false
-            }
-        }
-        return first.filter { !later.contains($0) }.map { .operation(.added, $0) } + rules
+        return first.map { .item(.begin, ItemName(UInt64($0), of: facade)) } + rules
     }
 
     /// What is said of one launch counts more than what is said of all.
@@ -164,15 +120,30 @@ package struct AppPlan: Hashable, Sendable {
     /// How many sessions the app adds as it hears of this.
     package func additions(on callback: SessionCallback, of session: ItemName) -> Int {
         guard let occasion = Occasion(callback, of: session) else { return 0 }
-        return rules.count { $0.occasion == occasion && $0.added != nil }
+        return rules.count { $0.occasion == occasion && $0.begun?.facade == .queue }
     }
 }
 
 extension AppPlan.Rule {
-    /// Where the first launch leaves it out; what is added again has been there.
-    fileprivate var added: Int? {
-        guard occasion != .storeSetAside, case .enqueue(let number) = command else { return nil }
-        return number
+    /// The item that the first launch leaves out for it; what is added again has been there.
+    fileprivate var begun: ItemName? {
+        occasion == .storeSetAside ? nil : command.begun
+    }
+}
+
+extension AppPlan.Command {
+    /// The item that comes into the world by it.
+    package var begun: ItemName? {
+        if case .item(.begin, let item) = self { item } else { nil }
+    }
+
+    /// Whose API it is of, if it is of an item's or of the operations'.
+    fileprivate var facade: Facade? {
+        switch self {
+        case .item(_, let item): item.facade
+        case .emptyLists: .operations
+        case .start, .doNotStart, .stop, .save, .deleteAccount, .move, .change, .addPath: nil
+        }
     }
 }
 

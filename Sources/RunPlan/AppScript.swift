@@ -1,4 +1,5 @@
 package import Quantities
+import RunLog
 package import TransferClient
 import TransferEngine
 
@@ -33,12 +34,15 @@ package struct AppScript: Sendable {
     ) -> RunningApp {
         let app = RunningApp(self, launch: launch, faces, files)
         if launch == 1 {
-            let later = plan.addedLater
+            let later = plan.later(.queue)
             for number in sessions.indices.map({ $0 + 1 }) {
                 switch plan.notEnqueued[number] {
                 case .saved: app.perform(.save(number))
                 case .made: app.makeSession(number)
-                case .enqueued, nil: if !later.contains(number) { app.perform(.enqueue(number)) }
+                case .enqueued, nil:
+                    if !later.contains(number) {
+                        app.perform(.item(.begin, ItemName(UInt64(number))))
+                    }
                 }
             }
         }

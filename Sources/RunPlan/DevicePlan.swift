@@ -1,6 +1,7 @@
 package import Device
 package import Protocols
 package import Quantities
+package import RunLog
 
 /// A phone of the run.
 package struct DevicePlan: Hashable, Sendable {
@@ -52,6 +53,17 @@ package struct OtherAppPlan: Hashable, Sendable {
         self.sessions = sessions
         self.app = app
     }
+
+    /// How many items it has.
+    package var counts: ItemCounts {
+        var counts = ItemCounts()
+        for facade in Facade.allCases { counts[facade] = UInt64(count(facade)) }
+        return counts
+    }
+
+    private func count(_ facade: Facade) -> Int {
+        facade == .queue ? sessions.count : app.numbers(facade).count
+    }
 }
 
 /// A phone beside the first one: it reaches the servers by links of its own.
@@ -96,15 +108,9 @@ package struct AppRoll: Hashable, Sendable {
             apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
         }
         for case .asks(let command) in run.timeline.map(\.action) {
-            switch owner(of: command) {
-            case (let app, .task(.made, let number)):
-                entries[app].plan.app.madeByHand.append(number)
-            case (let app, .operation(.added, let number)):
-                entries[app].plan.app.addedByHand.append(number)
-            case (let app, .transfer(.started, let number)):
-                entries[app].plan.app.startedByHand.append(number)
-            default: break
-            }
+            let (app, command) = owner(of: command)
+            guard let item = command.begun, item.facade != .queue else { continue }
+            entries[app].plan.app.begunByHand.append(item)
         }
     }
 
@@ -113,15 +119,12 @@ package struct AppRoll: Hashable, Sendable {
     package func owner(of command: AppPlan.Command) -> (app: Int, command: AppPlan.Command) {
         switch command {
         case .start, .stop, .doNotStart, .emptyLists, .deleteAccount: return (0, command)
-        case .enqueue(let number):
-            let (app, own) = owner(ofSession: number)
-            return (app, .enqueue(own))
+        case .item(let step, let item):
+            let (app, own) = owner(of: item)
+            return (app, .item(step, own))
         case .save(let number):
             let (app, own) = owner(ofSession: number)
             return (app, .save(own))
-        case .session(let verb, let number):
-            let (app, own) = owner(ofSession: number)
-            return (app, .session(verb, own))
         case .move(let number, let index):
             let (app, own) = owner(ofSession: number)
             return (app, .move(own, toIndex: index))
@@ -131,32 +134,29 @@ package struct AppRoll: Hashable, Sendable {
         case .addPath(let number, let path):
             let (app, own) = owner(ofSession: number)
             return (app, .addPath(own, path: path))
-        case .task(let step, let number):
-            let (app, own) = owner(of: number, among: \.app.tasks.count)
-            return (app, .task(step, own))
-        case .operation(let step, let number):
-            let (app, own) = owner(of: number, among: \.app.operations.count)
-            return (app, .operation(step, own))
-        case .transfer(let step, let number):
-            let (app, own) = owner(of: number, among: \.app.transfers.count)
-            return (app, .transfer(step, own))
         }
     }
 
     private func owner(ofSession number: Int) -> (app: Int, own: Int) {
-        owner(of: number, among: \.sessions.count)
+        let (app, own) = owner(of: ItemName(UInt64(number)))
+        return (app, Int(own.number))
     }
 
-    private func owner(
-        of number: Int, among count: KeyPath<OtherAppPlan, Int>
-    ) -> (app: Int, own: Int) {
-        var before = 0
+    private func owner(of item: ItemName) -> (app: Int, own: ItemName) {
+        var before: UInt64 = 0
         for (app, entry) in entries.enumerated() {
-            let own = entry.plan[keyPath: count]
-            if number <= before + own { return (app, number - before) }
-            before += own
+            let count = entry.plan.counts[item.facade]
+            if item.number <= before + count {
+                return (app, ItemName(item.number - before, of: item.facade))
+            }
+            before += count
         }
-        preconditionFailure("no app has a number \(number)")
+        preconditionFailure("no app has \(item)")
+    }
+
+    /// How many items all apps have.
+    package var counts: ItemCounts {
+        entries.reduce(into: ItemCounts()) { $0 += $1.plan.counts }
     }
 
     /// What lies on a phone's disk from the start.

@@ -12,8 +12,3 @@ package struct PlannedOperation: Hashable, Sendable {
         self.refreshesToken = refreshesToken
     }
 }
-
-/// What an app does with an upload operation of its own.
-package enum OperationStep: String, Hashable, Sendable, CaseIterable {
-    case added, cancelled, retried
-}

@@ -33,11 +33,6 @@ package struct PlannedTask: Hashable, Sendable {
     }
 }
 
-/// What an app does with a task of its own.
-package enum TaskStep: String, Hashable, Sendable, CaseIterable {
-    case made, resumed, suspended, cancelled
-}
-
 extension PlannedTask {
     /// What it sends, if it does.
     package var source: String? {

@@ -24,11 +24,6 @@ package struct PlannedTransfer: Hashable, Sendable {
     package var objectPath: String { "\(Self.app)/buckets/\(bucket)/objects/\(object)" }
 }
 
-/// What an app does with a resumable transfer of its own.
-package enum TransferStep: String, Hashable, Sendable, CaseIterable {
-    case started, resumed, suspended, terminated
-}
-
 extension DevicePlan {
     /// What its apps take it for; a phone of which nothing is said is an iPhone.
     package var platform: Platform {

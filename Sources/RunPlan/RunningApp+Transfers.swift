@@ -2,24 +2,20 @@ import RunLog
 package import TransferClient
 package import TransferEngine
 
-/// What the app does with its resumable faces.resumable.
+/// What the app does with its resumable transfers: the first launch starts those of the plan, every
+/// other finds what its managers list, and hears of a transfer when it goes on.
 extension RunningApp {
-    /// The first launch starts those of the plan. Every other finds what its managers list, and
-    /// hears of it when it goes on.
-    func beginTransfers() {
-        for command in script.plan.stepsOnTransfers(onLaunch: launch) { perform(command) }
-    }
-
-    func perform(_ step: TransferStep, _ number: Int) {
+    func perform(_ step: ItemStep, onTransfer number: Int) {
         switch step {
-        case .started:
+        case .begin:
             guard transfer(number) == nil else { return }
             let transfer = make(script.plan.transfers[number - 1], number)
             madeTransfers[number] = transfer
             transfer.transfer(self)
-        case .resumed: transfer(number)?.transfer(self)
-        case .suspended: transfer(number)?.suspend()
-        case .terminated: transfer(number)?.terminate()
+        case .resume: transfer(number)?.transfer(self)
+        case .suspend: transfer(number)?.suspend()
+        case .terminate: transfer(number)?.terminate()
+        case .run, .cancel, .stop, .pause, .remove, .retry: step.isNone(of: .bucket)
         }
     }
 

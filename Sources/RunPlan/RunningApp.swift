@@ -44,8 +44,8 @@ package final class RunningApp {
         faces.queue.delegate = self
         faces.operations.observer = self
         faces.background.delegate = self
-        beginOperations()
-        beginTransfers()
+        begin(.operations)
+        begin(.bucket)
         nextDeadline = now + script.plan.manners.sessionsAreLateBy
         wake(at: now)
     }
@@ -70,30 +70,30 @@ package final class RunningApp {
         case .start: faces.queue.start()
         case .stop: faces.queue.stop()
         case .doNotStart: break
-        case .enqueue(let number): enqueue(number)
+        case .item(let step, let item): perform(step, item)
         case .save(let number): session(number)?.save()
         case .deleteAccount(let name): account(named: name)?.delete()
-        case .session(let verb, let number):
-            if let index = index(of: number) {
-                perform(verb, at: index)
-            } else if verb == .remove {
-                session(number)?.delete()
-            }
         case .move(let number, let index):
             if let from = self.index(of: number) { faces.queue.moveSession(from: from, to: index) }
         case .change(let number, let change): self.change(number, change)
         case .addPath(let number, let path): addPath(path, toSession: number)
-        case .operation(.added, let number): add(number)
-        case .operation(.cancelled, let number): operations[number]?.task.cancel()
-        case .operation(.retried, let number):
-            if let operation = operations[number] { faces.operations.retry(operation) }
         case .emptyLists: faces.operations.flush()
-        case .transfer(let step, let number): perform(step, number)
-        case .task(.made, let number): make(number)
-        case .task(.resumed, let number): task(number)?.resume()
-        case .task(.suspended, let number): task(number)?.suspend()
-        case .task(.cancelled, let number): task(number)?.cancel()
         }
+    }
+
+    private func perform(_ step: ItemStep, _ item: ItemName) {
+        let number = Int(item.number)
+        switch item.facade {
+        case .queue: perform(step, onSession: number)
+        case .operations: perform(step, onOperation: number)
+        case .background: perform(step, onTask: number)
+        case .bucket: perform(step, onTransfer: number)
+        }
+    }
+
+    /// What a launch does with items of this façade.
+    private func begin(_ facade: Facade) {
+        for command in script.plan.steps(facade, onLaunch: launch) { perform(command) }
     }
 
     func hears(_ occasion: AppPlan.Occasion) {
@@ -102,14 +102,20 @@ package final class RunningApp {
 
     // MARK: The queue
 
-    private func perform(_ verb: SessionWish, at index: Int) {
-        switch verb {
+    private func perform(_ step: ItemStep, onSession number: Int) {
+        if step == .begin { return enqueue(number) }
+        guard let index = index(of: number) else {
+            if step == .remove { session(number)?.delete() }
+            return
+        }
+        switch step {
         case .run: faces.queue.runSession(at: index)
         case .cancel: faces.queue.cancelSession(at: index)
         case .stop: faces.queue.stopSession(at: index)
         case .pause: faces.queue.pauseSession(at: index)
         case .resume: faces.queue.resumeSession(at: index)
         case .remove: faces.queue.removeSession(at: index)
+        case .begin, .suspend, .retry, .terminate: step.isNone(of: .queue)
         }
     }
 
@@ -168,8 +174,15 @@ package final class RunningApp {
 
     // MARK: Upload operations
 
-    private func beginOperations() {
-        for command in script.plan.stepsOnOperations(onLaunch: launch) { perform(command) }
+    private func perform(_ step: ItemStep, onOperation number: Int) {
+        switch step {
+        case .begin: add(number)
+        case .cancel: operations[number]?.task.cancel()
+        case .retry:
+            if let operation = operations[number] { faces.operations.retry(operation) }
+        case .run, .stop, .pause, .resume, .remove, .suspend, .terminate:
+            step.isNone(of: .operations)
+        }
     }
 
     private func add(_ number: Int) {
@@ -190,13 +203,17 @@ package final class RunningApp {
                 sessions[planned.session] = sessions[planned.session] ?? session
             }
         }
-        if launch == 1 {
-            let later = script.plan.madeLater
-            for number in script.plan.tasks.indices.map({ $0 + 1 }) where !later.contains(number) {
-                make(number)
-            }
+        begin(.background)
+    }
+
+    private func perform(_ step: ItemStep, onTask number: Int) {
+        switch step {
+        case .begin: make(number)
+        case .resume: task(number)?.resume()
+        case .suspend: task(number)?.suspend()
+        case .cancel: task(number)?.cancel()
+        case .run, .stop, .pause, .remove, .retry, .terminate: step.isNone(of: .background)
         }
-        for command in script.plan.stepsOnTasks(onLaunch: launch) { perform(command) }
     }
 
     private func make(_ number: Int) {

@@ -34,7 +34,7 @@ package struct CaptureExplanation {
                     + "--packets")
         }
         guard Tshark.isInstalled else {
-            throw RunFailure("there is no \(Tshark.program): sudo apt-get install -y tshark")
+            throw RunFailure("\(Tshark.program) is not installed: sudo apt-get install -y tshark")
         }
         var reader = TruthReader()
         replay.play(into: &reader)
@@ -93,8 +93,8 @@ package struct CaptureExplanation {
         _ path: String, against truth: PacketTruth
     ) throws(CaptureError) {
         let stranger = CaptureError(
-            "\(path) does not hold the packets of this run as it is played now",
-            remedy: "write it anew, with ./lab replay RUN --packets")
+            "the capture \(path) does not match this run as it is played now",
+            remedy: "renew it with ./lab replay RUN --packets")
         let reader = try CaptureReader(path: path)
         for frame in truth.frames {
             guard let captured = try reader.next(),
@@ -114,7 +114,7 @@ package struct CaptureExplanation {
             if seen + told > 0 { counts.add([finding.rawValue, "\(seen)", "\(told)"]) }
         }
         var lines = TextTable([.right, .right, .left, .left, .left])
-        lines.add(["frame", "time", "tshark says", "the log knows", "because it is"])
+        lines.add(["frame", "time", "tshark says", "the log says", "reason"])
         for line in capture.differences {
             lines.add([
                 "\(line.frame)", "\(Instant(nanoseconds: line.atNanoseconds))", line.seen.words,
@@ -122,12 +122,12 @@ package struct CaptureExplanation {
             ])
         }
         let head =
-            "\(capture.file), as seen at \(capture.place): \(capture.truth.frames.count) frames, "
+            "\(capture.file), as seen at \(capture.place): \(capture.truth.frames.count) frames; "
         guard !capture.differences.isEmpty else {
-            return "\(head)in which tshark and the log agree\n\(counts.text)"
+            return "\(head)tshark and the log agree\n\(counts.text)"
         }
         return """
-            \(head)of which tshark and the log see \(capture.differences.count) differently
+            \(head)tshark and the log differ about \(capture.differences.count) of them
             \(counts.text)
 
             \(lines.text)

@@ -27,7 +27,7 @@ package struct FlightReplay {
         }
         guard [TransferEngine.kind, TransferDaemon.kind].contains(recording.kind) else {
             throw RunFailure(
-                "\(path) is the flight of “\(recording.kind)”, which nobody here knows: "
+                "\(path) is the flight of an unknown kind of process, “\(recording.kind)”: "
                     + "replay it with the program that recorded it")
         }
     }

@@ -19,7 +19,7 @@ extension Scenario {
         }
         guard !late.isEmpty else { return nil }
         return late.map { entry in
-            "“\(entry.sentence(in: self))” comes when the last session has ended, at \(end)"
+            "“\(entry.sentence(in: self))” comes after the end of the last session at \(end)"
         }
     }
 }

@@ -28,14 +28,14 @@ package enum LeftRecording {
             }
             guard first?.world == .served else {
                 throw RunFailure(
-                    "\(path) is no recording of a server"
+                    "\(path) is not a server's recording"
                         + (first.map { "; play it again with: \($0.command)" } ?? ""))
             }
             latest = event.at
             pipeline.read(event)
         }
         guard let start = first?.wallNanoseconds else {
-            throw RunFailure("the log in \(path) is empty: the server had not begun to serve")
+            throw RunFailure("the log in \(path) is empty: the server had not yet started")
         }
         if let port, FileManager.default.fileExists(atPath: folder.captureFile) {
             readPackets(of: folder.captureFile, port, since: start, at: latest, into: &pipeline)
@@ -51,7 +51,7 @@ package enum LeftRecording {
         let place = path + "/" + RunFolder.eventsName
         guard let handle = FileHandle(forReadingAtPath: place) else {
             throw RunFailure(
-                "there is no \(RunFolder.eventsName) in \(path); give the folder of a recording")
+                "there is no \(RunFolder.eventsName) in \(path); name the folder of a recording")
         }
         var rest = Data()
         var number = 0
@@ -96,7 +96,7 @@ package enum LeftRecording {
                     .run(
                         .limited(
                             what: error.what,
-                            remedy: error.remedy ?? "what clients did stands in the log"))))
+                            remedy: error.remedy ?? "the log has what the clients did"))))
             return
         }
         var flows = CapturedFlows(serverPort: port)

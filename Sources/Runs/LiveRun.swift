@@ -34,7 +34,7 @@ package struct LiveRun {
                 capturing: folder.captureFile, recordingIn: flights, pipeline: &pipeline,
                 progress)
         } catch {
-            throw RunFailure("the live run of \(scenario.path) broke off: \(error.message)")
+            throw RunFailure("the live run of \(scenario.path) was aborted: \(error.message)")
         }
         pipeline.read(RunEvent(at: outcome.at, .run(.ended(outcome.ending))))
         try file.close()

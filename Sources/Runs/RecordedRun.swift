@@ -14,7 +14,7 @@ struct RecordedRun {
     init(at path: String) throws(RunFailure) {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw RunFailure("there is no run at \(path); give a run's folder")
+            throw RunFailure("there is no run at \(path); name a run's folder")
         }
         let file = isFolder.boolValue ? path + "/" + RunFolder.modelName : path
         guard let data = FileManager.default.contents(atPath: file) else {
@@ -23,9 +23,9 @@ struct RecordedRun {
             throw RunFailure(
                 "there is no \(RunFolder.modelName) in \(path); "
                     + (hasLog
-                        ? "if it is the recording of a server, this makes it: ./lab report "
+                        ? "if this is a server's recording, make the file with ./lab report "
                             + path.shellWord
-                        : "give the folder of one run"))
+                        : "name the folder of one run"))
         }
         do throws(RunJSON.Unreadable) { model = try RunJSON.model(from: data) } catch {
             throw RunFailure("\(file) is not a run: \(error)")
@@ -48,7 +48,7 @@ struct RecordedRun {
         }
         guard case .run(.ended) = events.last?.fact else {
             throw RunFailure(
-                "\(place):\(events.count): the log breaks off here, before the run's end"
+                "\(place):\(events.count): the log ends here, before the end of the run"
                     + (model.beginning.world == .served
                         ? "" : "; play it again with: \(model.beginning.command)"))
         }

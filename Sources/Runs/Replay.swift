@@ -19,12 +19,12 @@ package struct Replay {
         guard beginning.world != .served else {
             throw RunFailure(
                 "\(path) is the recording of a server, whose clients cannot be played again; "
-                    + "the server is started again with: \(beginning.command)")
+                    + "start the server again with: \(beginning.command)")
         }
         guard beginning.world == .simulated else {
             throw RunFailure(
                 "\(path) is a live run and cannot be played again event by event; "
-                    + "play its scenario with: \(beginning.command)")
+                    + "play its scenario again with: \(beginning.command)")
         }
         self.path = path
         folder = run.folder
@@ -37,7 +37,7 @@ package struct Replay {
                 variant: beginning.variant)
         } catch {
             throw RunFailure(
-                "the scenario in \(path) is not one that this version can play:\n"
+                "this version cannot play the scenario in \(path):\n"
                     + error.description)
         }
     }
@@ -48,7 +48,7 @@ package struct Replay {
         let target = suite.appending(path: RunFolder.name(for: scenario))
         guard target.resolvingSymlinksInPath().path != folder.resolvingSymlinksInPath().path else {
             throw RunFailure(
-                "\(path) would be written over by its own replay; choose another folder with "
+                "the replay would overwrite \(path); choose another folder with "
                     + "--report")
         }
         return target.path
@@ -58,8 +58,8 @@ package struct Replay {
     package func difference(from digest: String, in folder: String) -> String? {
         guard digest != self.digest else { return nil }
         return """
-            Not the same as before: the digest was \(self.digest) and is \(digest) now.
-            Either the program or the file has changed since, or something is not deterministic.
+            The run has changed: the digest was \(self.digest) and is \(digest) now.
+            Either the program or the file has changed, or something is not deterministic.
             The first event that differs: ./lab diff \(path.shellWord) \(folder.shellWord)
             """
     }

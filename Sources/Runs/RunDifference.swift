@@ -30,8 +30,8 @@ package struct RunDifference: CustomStringConvertible {
             description =
                 isEqual
                 ? "The same: \(common) events, digest \(models.0.digest)."
-                : "All \(common) events are the same, but the digests are not: the files of one "
-                    + "run have been changed, or the runs are of different programs."
+                : "All \(common) events are the same, but the digests differ: the files of one "
+                    + "run have been changed, or different versions of the program played the runs."
             return
         }
         isEqual = false
@@ -67,7 +67,7 @@ package struct RunDifference: CustomStringConvertible {
             let index = zip(texts[0], texts[1]).prefix { $0 == $1 }.count
             lines.append("Their scenarios differ from line \(index + 1) on:")
             for (mark, text) in zip(["<", ">"], texts) {
-                let line = index < text.count ? "| \(text[index])" : "(the scenario is over)"
+                let line = index < text.count ? "| \(text[index])" : "(end of the scenario)"
                 lines.append("  \(mark) \(index + 1)  \(line)")
             }
         }
@@ -82,7 +82,7 @@ package struct RunDifference: CustomStringConvertible {
 
     /// A mark stands for all packets since the one before it.
     private static func words(_ log: [RunEvent], _ index: Int, _ names: RunNames) -> String {
-        guard index < log.count else { return "(the run is over)" }
+        guard index < log.count else { return "(end of the run)" }
         let line = log[index].line(names)
         guard case .packets = log[index].fact else { return line }
         return line + " (the packets before it differ)"

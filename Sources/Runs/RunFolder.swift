@@ -41,8 +41,9 @@ package struct RunFolder: Sendable {
         let entries = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         if let entry = entries?.min() {
             throw RunFailure(
-                "\(url.relativePath) is not empty, “\(entry)” is in it; "
-                    + "name a folder with \(option) that is empty or that is not there yet")
+                "\(url.relativePath) is not empty: it has “\(entry)”; name an empty or new "
+                    + "folder with \(option)"
+            )
         }
         self.url = url
         self.option = option

@@ -42,8 +42,8 @@ package struct ScenarioChoice {
         }
         guard scenarios.isEmpty, let first = leftOut.first else { return }
         throw RunFailure(
-            "nothing is left to play: \(first.path) is left out, as \(first.reason)"
-                + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more like it" : ""))
+            "nothing is left to play: \(first.path) is left out, because \(first.reason)"
+                + (leftOut.count > 1 ? ", and \(leftOut.count - 1) more are left out" : ""))
     }
 
     private static func reason(
@@ -52,11 +52,10 @@ package struct ScenarioChoice {
         let unasked = seldom(in: world).first {
             scenario.tags.contains($0) && !tags.contains($0)
         }
-        if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) asks for it" }
+        if let unasked { return "it is tagged “\(unasked)”; --filter \(unasked) includes it" }
         guard world == .live, let end = scenario.lastTime, end.sinceStart > livePatience
         else { return nil }
-        return "something is done in it after \(end.sinceStart) of real time; its file's own name "
-            + "asks for it"
+        return "it acts after \(end.sinceStart) of real time; name its file to play it"
     }
 
     /// Those cases of matrices that have all these values, each as `name=value`; all without any.
@@ -75,7 +74,8 @@ package struct ScenarioChoice {
         throw RunFailure(
             "no scenario here has the case “\(wanted)”"
                 + (nearest.map { ", did you mean “\($0)”?" } ?? "")
-                + (known.isEmpty ? "; none has a matrix" : "; there are \(Self.list(known))"))
+                + (known.isEmpty
+                    ? "; no scenario has a matrix" : "; the cases are \(Self.list(known))"))
     }
 
     /// As many as somebody reads.
@@ -95,7 +95,8 @@ package struct ScenarioChoice {
             throw RunFailure(
                 "no scenario here has the tag “\(tag)”\(meant ?? "")"
                     + (known.isEmpty
-                        ? "; none has any" : "; there are \(known.joined(separator: ", "))"))
+                        ? "; no scenario has tags"
+                        : "; the tags are \(known.joined(separator: ", "))"))
         }
         return tags.isEmpty ? found : found.filter { $0.tags.contains(where: tags.contains) }
     }

@@ -30,7 +30,7 @@ package enum ScenarioFiles {
     private static func cases(in file: String) throws(RunFailure) -> [Scenario] {
         guard let data = FileManager.default.contents(atPath: file) else {
             throw RunFailure(
-                "\(file) cannot be read; it has to be a file, and one that you may read")
+                "\(file) cannot be read; name a file that you may read")
         }
         do throws(ScenarioError) {
             return try Scenario.cases([UInt8](data), path: file) { part in
@@ -45,12 +45,13 @@ package enum ScenarioFiles {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw RunFailure(
-                "there is no “\(path)”; give a scenario file or a folder of them, such as Scenarios"
+                "there is no “\(path)”; name a scenario file or a folder of scenarios, such as "
+                    + "Scenarios"
             )
         }
         guard isFolder.boolValue else { return [path] }
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw RunFailure("\(path) cannot be read; look at its permissions")
+            throw RunFailure("\(path) cannot be read; check its permissions")
         }
         let base = path.hasSuffix("/") ? String(path.dropLast()) : path
         // The folder may be a link; what it leads to is listed, under the link's name.
@@ -59,7 +60,7 @@ package enum ScenarioFiles {
             FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let found = inside.filter(isScenario).sorted()
         guard !found.isEmpty else {
-            throw RunFailure("\(path) holds no scenario: none of its files ends in .yaml")
+            throw RunFailure("\(path) has no scenario: none of its files ends in .yaml")
         }
         return found.map { base + "/" + $0 }
     }
@@ -73,7 +74,7 @@ package enum ScenarioFiles {
             guard FileManager.default.fileExists(atPath: file) else { continue }
             guard let data = FileManager.default.contents(atPath: file) else {
                 throw RunFailure(
-                    "\(file) cannot be read; it has to be a file, and one that you may read")
+                    "\(file) cannot be read; name a file that you may read")
             }
             do throws(ScenarioError) {
                 occasions += try SuiteFile.read([UInt8](data), path: file)

@@ -56,12 +56,12 @@ package enum Serve {
     private static func reason(_ error: LiveError) -> String {
         switch error {
         case .portInUse(let port, .clients):
-            "port \(port) is in use; choose another one with --port, or leave --port out"
+            "port \(port) is in use; choose another port with --port, or leave --port out"
         case .portInUse(let port, .status):
-            "port \(port), for the status page, is in use; choose another one with --status, "
-                + "or leave --status out"
+            "port \(port), for the status page, is in use; choose another port with --status, or "
+                + "leave --status out"
         case .noCapture(let reason):
-            "\(reason), or record the log alone with --no-capture"
+            "\(reason), or record only the log with --no-capture"
         case .system, .unreadableEvent, .unreadableWord, .daemonBrokeDown, .orders, .interrupted:
             error.message
         }

@@ -46,8 +46,9 @@ package struct ServiceRecording: Sendable {
         let url = URL(filePath: path)
         guard !url.isInside(URL(filePath: docroot)) else {
             throw RunFailure(
-                "\(path) is in \(docroot), where clients would see it; "
-                    + "name a folder outside of it with --record")
+                "\(path) is in \(docroot), where clients would see it; name another folder with "
+                    + "--record"
+            )
         }
         self.path = path
         folder = try RunFolder(unused: url, option: "--record")
@@ -78,8 +79,10 @@ package struct ServiceRecording: Sendable {
                     at: .start,
                     .run(
                         .limited(
-                            what: "no packet was captured, as --no-capture says",
-                            remedy: "serve without it, as root or with the right to capture"))))
+                            what: "no packets were captured, because of --no-capture",
+                            remedy:
+                                "serve without --no-capture, as root or with the right to capture"))
+                ))
         }
         return writer
     }

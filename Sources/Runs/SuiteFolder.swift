@@ -24,8 +24,9 @@ extension URL {
             try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
         } catch {
             throw RunFailure(
-                "cannot make the folder \(path): \(error.systemReason); "
-                    + "choose another one with \(option)")
+                "cannot create the folder \(path): \(error.systemReason); choose another folder "
+                    + "with \(option)"
+            )
         }
     }
 }

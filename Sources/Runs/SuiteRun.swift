@@ -107,7 +107,7 @@ package struct SuiteRun {
                 suite.leftOut.append(
                     UnplayedRun(
                         scenario: name, path: path, world: world,
-                        reason: "a run before it was not green"))
+                        reason: "an earlier run was red"))
             }
         }
         return suite

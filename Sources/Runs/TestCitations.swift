@@ -25,7 +25,7 @@ package struct TestCitations: Hashable, Sendable, Codable {
             .compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
         guard let files, !files.isEmpty else {
             throw RunFailure(
-                "there are no tests in “\(folder)”: name the folder that has them, such as Tests")
+                "there are no tests in “\(folder)”: name a folder of tests, such as Tests")
         }
         var found: [String: [Place]] = [:]
         for file in files {

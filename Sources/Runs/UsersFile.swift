@@ -65,10 +65,10 @@ package enum UsersFile {
     static func accounts(in data: Data, path: String) throws(RunFailure) -> [Account] {
         let contents: Contents
         do { contents = try JSONDecoder().decode(Contents.self, from: data) } catch {
-            throw RunFailure("\(path)\(place(of: error)); it should look like\n\(example)")
+            throw RunFailure("\(path)\(place(of: error)); the file should look like\n\(example)")
         }
         guard !contents.users.isEmpty else {
-            throw RunFailure("\(path) names no user; without --users everybody may come")
+            throw RunFailure("\(path) names no user; leave --users out to let everybody in")
         }
         var accounts: [Account] = []
         for (index, user) in contents.users.enumerated() {
@@ -84,7 +84,7 @@ package enum UsersFile {
 
     private static func account(of user: User, _ place: String) throws(RunFailure) -> Account {
         guard !user.name.isEmpty, !user.name.contains(":") else {
-            throw RunFailure("\(place): a name is not empty and has no colon (RFC 7617 §2)")
+            throw RunFailure("\(place): a name must not be empty or have a colon (RFC 7617 §2)")
         }
         guard user.password != nil || user.tokens?.isEmpty == false else {
             throw RunFailure("\(place): “\(user.name)” has neither a password nor a token")
@@ -104,7 +104,7 @@ package enum UsersFile {
         var quota: ByteCount?
         if let number = user.quota {
             guard let count = UInt64(exactly: number) else {
-                throw RunFailure("\(place).quota: \(number) is no whole number of bytes")
+                throw RunFailure("\(place).quota: \(number) is not a whole number of bytes")
             }
             quota = ByteCount(count)
         }
@@ -116,7 +116,7 @@ package enum UsersFile {
     private static func seconds(_ text: String, _ place: String) throws(RunFailure) -> UInt64 {
         guard let date = ISO8601DateFormatter().date(from: text) else {
             throw RunFailure(
-                "\(place): “\(text)” is no time; write it like 2026-12-31T12:00:00Z")
+                "\(place): “\(text)” is not a time; write it like 2026-12-31T12:00:00Z")
         }
         return UInt64(max(0, date.timeIntervalSince1970))
     }
@@ -129,7 +129,7 @@ package enum UsersFile {
             case DecodingError.typeMismatch(_, let context),
                 DecodingError.valueNotFound(_, let context):
                 (context.codingPath, context.debugDescription)
-            case DecodingError.dataCorrupted(let context): (context.codingPath, "this is no JSON")
+            case DecodingError.dataCorrupted(let context): (context.codingPath, "this is not JSON")
             case let error as UnknownKey: (error.path, error.words)
             default: ([], "\(error)")
             }
@@ -158,7 +158,7 @@ extension Decoder {
             let last = known.removeLast()
             let all =
                 known.isEmpty ? "\(last) is" : "\(known.joined(separator: ", ")) and \(last) are"
-            throw UnknownKey(path: codingPath, words: "“\(name)” is not known here; \(all)")
+            throw UnknownKey(path: codingPath, words: "the key “\(name)” is unknown; \(all)")
         }
         return try container(keyedBy: keys)
     }

@@ -31,9 +31,10 @@ struct WorldDifference {
         var actors: [Actor] = []
         for (actor, _) in deeds[0] + deeds[1] where !actors.contains(actor) { actors.append(actor) }
         var lines = [
-            "The runs are of different worlds, \(beginnings[0].world) and "
+            "The runs come from different worlds, \(beginnings[0].world) and "
                 + "\(beginnings[1].world): times, offsets, packets and connections differ.",
-            "What is compared is what apps were told and what the server did, each in its order.",
+            "Only the order of the apps' callbacks and the order of the server's actions are "
+                + "compared.",
         ]
         var isEqual = true
         for actor in actors {

@@ -74,18 +74,17 @@ extension AppPlan.Command {
         case .start: "the user starts the queue"
         case .stop: "the user stops the queue"
         case .doNotStart: "nothing happens"
-        case .enqueue(let number): "the user adds session \(number)"
+        case .item(.begin, let item) where item.facade == .queue: "the user adds \(item)"
+        case .item(let step, let item) where item.facade == .queue:
+            "the user wants to \(step.rawValue) \(item)"
+        case .item(let step, let item): "\(item) is \(item.facade.participle(of: step))"
         case .save(let number): "the user saves session \(number)"
         case .deleteAccount(let name): "the user deletes the account “\(name)”"
-        case .session(let verb, let number): "the user wants to \(verb.rawValue) session \(number)"
         case .move(let number, let index): "the user moves session \(number) to index \(index)"
         case .change(let number, let change):
             "the user wants session \(number) \(change.words)"
         case .addPath: preconditionFailure("it says the name of its file, and is told beside this")
-        case .task(let step, let number): "task \(number) is \(step.rawValue)"
-        case .operation(let step, let number): "operation \(number) is \(step.rawValue)"
         case .emptyLists: "the app empties the lists of operations that have ended"
-        case .transfer(let step, let number): "transfer \(number) is \(step.rawValue)"
         }
     }
 }

@@ -91,7 +91,9 @@ package struct Scenario: Sendable {
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
-            !draft.files.isEmpty, ItemCounts(draft.sessions, draft.app) != ItemCounts()
+            !draft.files.isEmpty,
+            OtherAppPlan(name: "", files: [], sessions: draft.sessions, app: draft.app).counts
+                != ItemCounts()
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
@@ -128,8 +130,8 @@ package struct Scenario: Sendable {
     /// How many the apps add at their first launches; others may follow when one hears of
     /// something.
     package var sessionsAtLaunch: Int {
-        otherApps.reduce(sessions.count - app.addedLater.count) {
-            $0 + $1.sessions.count - $1.app.addedLater.count
+        otherApps.reduce(sessions.count - app.later(.queue).count) {
+            $0 + $1.sessions.count - $1.app.later(.queue).count
         }
     }
 

@@ -2,6 +2,7 @@ import Checks
 import Device
 import DocrootServer
 import Quantities
+import RunLog
 import RunPlan
 
 /// A scenario while it is being read: what could be understood so far.
@@ -24,18 +25,12 @@ struct ScenarioDraft {
     var filePaths: [String]?
     var sessions: [PlannedSession] = []
     var app = AppPlan()
-    /// How many sessions are counted before those of this app; `nil` if nobody knows.
-    var sessionsBefore: Int? = 0
-    /// The same of tasks, upload operations and resumable transfers.
-    var tasksBefore = 0
-    var operationsBefore = 0
-    var transfersBefore = 0
-    /// How many entries the queue has, readable or not; `nil` if there was no list.
-    var sessionCount: Int?
-    /// How many tasks the apps have, readable or not, upload operations, resumable transfers.
-    var taskCount = 0
-    var operationCount = 0
-    var transferCount = 0
+    /// The number of items before those of this app, and of all items, readable or not.
+    var before = ItemCounts()
+    var counts = ItemCounts()
+    /// Whether the queues of the apps before this one could be read, and its own.
+    var knowsQueuesBefore = true
+    var knowsQueue = false
     /// Where the queue's entries go; `nil` if that could not be read of all of them.
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)
@@ -50,6 +45,18 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
+    /// `nil` if nobody knows.
+    var sessionsBefore: Int? { knowsQueuesBefore ? Int(before[.queue]) : nil }
+
+    /// How many entries the queue has, readable or not; `nil` if there was no list.
+    var sessionCount: Int? {
+        get { knowsQueue ? Int(counts[.queue]) : nil }
+        set {
+            knowsQueue = newValue != nil
+            counts[.queue] = UInt64(newValue ?? 0)
+        }
+    }
+
     /// Of the files of all apps; `nil` if there was no list of one.
     var pathsOfAll: [String]? {
         filePaths.flatMap { first in otherPaths.map { first + $0 } }

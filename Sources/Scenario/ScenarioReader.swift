@@ -11,9 +11,9 @@ enum ScenarioReader {
         .optional(
             IncludedTree.key,
             .oneOrSeveral(.matching(".*[.]part[.]yaml", example: "parts/lte.part.yaml")),
-            "files with some of a scenario's keys, by their paths from here; what is said here "
-                + "comes on "
-                + "top", example: "[parts/busy-cell.part.yaml]"
+            "files with some of a scenario's keys, by their paths from here; the keys of this "
+                + "file override them",
+            example: "[parts/busy-cell.part.yaml]"
         ) { _, _, _ in },
         .optional(
             Matrix.key, .mapping(of: .text, to: .list(of: .text)),
@@ -24,7 +24,7 @@ enum ScenarioReader {
         ) { _, _, _ in },
         .optional(
             Matrix.exclusionKey, .list(of: .mapping(of: .text, to: .text)),
-            "combinations that are no case",
+            "combinations to leave out",
             example: "[{ controller: bbr, profile: wpt-2g }]"
         ) { _, _, _ in },
     ]
@@ -32,7 +32,7 @@ enum ScenarioReader {
     private static let setting: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             "seed", SeedKeys.shape,
-            "what everything random is drawn from: a number, `1 to 20`, or a list of these; "
+            "the source of all randomness: a number, `1 to 20`, or a list of these; "
                 + "several "
                 + "seeds make several runs", example: "[3, 7, 10 to 12]",
             read: SeedKeys.read),
@@ -60,11 +60,11 @@ enum ScenarioReader {
             "the tasks that the app makes in its background sessions, in this order",
             read: BackgroundKeys.read),
         .optional(
-            "app", AppKeys.shape, "what the app does when it is told of something",
+            "app", AppKeys.shape, "what the app does when it receives a callback",
             example: "[on completed session 1: enqueue session 2]",
             read: AppKeys.read),
         .optional(
-            "device", DeviceKeys.shape, "the phone; without it nothing is ever suspended",
+            "device", DeviceKeys.shape, "the phone; without it no app is ever suspended",
             read: DeviceKeys.read),
         .unlessGiven(
             "links", LinkKeys.shape, "both directions between the device and the server",
@@ -80,7 +80,7 @@ enum ScenarioReader {
 
     private static let course: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
-            "limit", .time, "the run ends here at the latest; by default after 10 min",
+            "limit", .time, "the longest that the run may take; the default is 10 min",
             example: "2 min",
             read: TimelineKeys.readLimit),
         .optional("server", FaultKeys.shape, "the server's side", read: FaultKeys.readServer),
@@ -97,7 +97,7 @@ enum ScenarioReader {
             read: ExpectationKeys.read),
         .optional(
             "sometimes", ExpectationKeys.shape,
-            "what must be true of at least one of all runs that are played of this scenario",
+            "what must be true of at least one run of this scenario",
             example: "[a session resumes]",
             read: ExpectationKeys.readSometimes),
         .optional(
@@ -142,7 +142,7 @@ enum ScenarioReader {
                     draft, source: .init(text: source.text, path: path, parts: tree.parts), one)
             else {
                 preconditionFailure(
-                    "\(path) was read without a complaint, and is not complete: \(draft)")
+                    "\(path) was read without an error, but is not complete: \(draft)")
             }
             return scenario
         }

@@ -1,6 +1,7 @@
 import Device
 import LinkModels
 import Quantities
+import RunLog
 import RunPlan
 import TransferEngine
 
@@ -112,27 +113,28 @@ extension Scenario {
     }
 
     private var otherSessionSentences: [String] {
-        var before = ItemCounts(sessions, app)
+        var before = OtherAppPlan(name: "", files: [], sessions: sessions, app: app).counts
         return otherApps.flatMap { other in
-            defer { before.add(ItemCounts(other.sessions, other.app)) }
+            defer { before += other.counts }
             return sentences(on: other, counting: before)
         }
     }
 
     private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
+        func number(_ place: Int, _ facade: Facade) -> Int { Int(before[facade]) + place + 1 }
         let sessions = other.sessions.enumerated().map { place, session in
-            "Session \(before.sessions + place + 1), of “\(other.name)”, "
+            "Session \(number(place, .queue)), of “\(other.name)”, "
                 + "\(session.work.sentence(among: []))\(session.beginningClause)"
                 + "\(session.settings.clause)."
         }
         let operations = other.app.operations.enumerated().map {
-            $0.element.sentence(number: before.operations + $0.offset + 1, of: other.name)
+            $0.element.sentence(number: number($0.offset, .operations), of: other.name)
         }
         let tasks = other.app.tasks.enumerated().map {
-            $0.element.sentence(number: before.tasks + $0.offset + 1, of: other.name)
+            $0.element.sentence(number: number($0.offset, .background), of: other.name)
         }
         let transfers = other.app.transfers.enumerated().map {
-            $0.element.sentence(number: before.transfers + $0.offset + 1, of: other.name)
+            $0.element.sentence(number: number($0.offset, .bucket), of: other.name)
         }
         return sessions + operations + transfers + tasks
             + other.app.sentences(of: other.name, with: other.sessions, before: before)

@@ -13,7 +13,7 @@ package enum SuiteFile {
         keys: [
             .required(
                 "sometimes", .list(of: book.shape),
-                "what one run at least must show, of all in this folder",
+                "what at least one run in this folder must show",
                 example: "[a session resumes]", read: ExpectationKeys.readSuite)
         ])
 

@@ -1,11 +1,10 @@
 import Foundation
 import Scenario
 
-/// The words behind a command, taken apart: options with and without a value, and paths.
-///
-/// Each command says what it knows; everything else is an error that names what was meant. An
-/// option with choices may stand alone, or have one of them behind it. Behind `--` there are only
-/// paths.
+/// The parsed arguments of a command: options with and without a value, and paths.
+/// Each command lists the options that it knows; any other option is an error that suggests the
+/// nearest known one. An option with choices may be followed by one of them. After `--` there are
+/// only paths.
 struct Arguments {
     private(set) var paths: [String] = []
     private var values: [String: String] = [:]
@@ -39,34 +38,34 @@ struct Arguments {
             } else if options.contains(name) {
                 let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() ?? ""
                 guard !value.isEmpty, parts.count == 2 || !value.hasPrefix("--") else {
-                    throw UsageError("\(name) needs a value behind it", of: command)
+                    throw UsageError("\(name) needs a value", of: command)
                 }
                 guard values.updateValue(value, forKey: name) == nil else {
-                    throw UsageError("\(name) stands there twice", of: command)
+                    throw UsageError("\(name) was given twice", of: command)
                 }
             } else {
                 throw UsageError(
-                    "\(command.name) knows no \(name)", meant: name,
+                    "\(command.name) has no option \(name)", meant: name,
                     among: options + known + choices.keys.sorted(),
                     remedy: "./lab help \(command.name) lists its options")
             }
         }
     }
 
-    /// Without a choice behind it, the option has its own name for a value.
+    /// Returns the choice after an option; without one, the value is the option's own name.
     private mutating func choose(
         _ name: String, given: String?, of offered: [String], _ rest: inout ArraySlice<String>,
         _ command: Command
     ) throws(UsageError) {
         if let given, !offered.contains(given) {
             throw UsageError(
-                "\(name) is one of \(offered.joined(separator: ", ")), not “\(given)”",
+                "\(name) takes one of \(offered.joined(separator: ", ")), not “\(given)”",
                 of: command)
         }
         var choice = given
         if given == nil, let next = rest.first, offered.contains(next) { choice = rest.popFirst() }
         guard values.updateValue(choice ?? name, forKey: name) == nil else {
-            throw UsageError("\(name) stands there twice", of: command)
+            throw UsageError("\(name) was given twice", of: command)
         }
     }
 
@@ -80,8 +79,9 @@ struct Arguments {
         guard let text = values[option] else { return nil }
         guard let seed = UInt64(text) else {
             throw UsageError(
-                "\(option) wants a whole number from 0 to \(UInt64.max), not “\(text)”"
-                    + (option == "--seed" && text.contains("..") ? "; --seeds wants a range" : ""),
+                "\(option) takes a whole number from 0 to \(UInt64.max), not “\(text)”"
+                    + (option == "--seed" && text.contains("..")
+                        ? "; use --seeds for a range" : ""),
                 of: command)
         }
         return seed
@@ -89,19 +89,19 @@ struct Arguments {
 }
 
 extension Arguments {
-    /// Those of `--seed` or of `--seeds`; `nil` where the scenarios' own are meant.
+    /// Returns the seeds of `--seed` or `--seeds`; `nil` means the scenarios' own seeds.
     func seeds(of command: Command) throws(UsageError) -> [UInt64]? {
         let one = try seed(of: command)
         guard let text = self["--seeds"] else { return one.map { [$0] } }
         guard one == nil else {
-            throw UsageError("--seed and --seeds stand there together", of: command)
+            throw UsageError("--seed and --seeds exclude each other", of: command)
         }
         let ends = text.split(separator: ".", omittingEmptySubsequences: false)
         guard ends.count == 4, ends[1].isEmpty, ends[2].isEmpty, let first = UInt64(ends[0]),
             let last = UInt64(ends[3]), first <= last
         else {
             throw UsageError(
-                "--seeds wants two whole numbers, the lower first, such as 1...20, not “\(text)”",
+                "--seeds takes two whole numbers, the lower first, such as 1...20, not “\(text)”",
                 of: command)
         }
         guard last - first < UInt64(Self.mostSeeds) else {
@@ -110,35 +110,35 @@ extension Arguments {
         return Array(first...last)
     }
 
-    /// A whole number from 1 on.
+    /// Returns the option's whole number, at least 1.
     func count(_ option: String, of command: Command) throws(UsageError) -> Int? {
         guard let text = self[option] else { return nil }
         guard let count = Int(text), (1...Self.mostJobs).contains(count) else {
             throw UsageError(
-                "\(option) wants a whole number from 1 to \(Self.mostJobs), not “\(text)”",
+                "\(option) takes a whole number from 1 to \(Self.mostJobs), not “\(text)”",
                 of: command)
         }
         return count
     }
 
-    /// The tags of `--filter`.
+    /// Returns the tags of `--filter`.
     func tags(of command: Command) throws(UsageError) -> [String] {
         guard let text = self["--filter"] else { return [] }
         let tags = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard !tags.isEmpty, !tags.contains("") else {
             throw UsageError(
-                "--filter wants tags with commas between them, not “\(text)”", of: command)
+                "--filter takes tags separated by commas, not “\(text)”", of: command)
         }
         return tags
     }
 
-    /// The values of `--case`.
+    /// Returns the values of `--case`.
     func cases(of command: Command) throws(UsageError) -> [String] {
         guard let text = self["--case"] else { return [] }
         let values = text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard !values.isEmpty, values.allSatisfy({ $0.contains("=") }) else {
             throw UsageError(
-                "--case wants values such as profile=apple-lte with commas between them, not "
+                "--case takes values such as profile=apple-lte, separated by commas, not "
                     + "“\(text)”", of: command)
         }
         return values
@@ -148,19 +148,19 @@ extension Arguments {
     private static let mostJobs = 1_024
 }
 
-/// A command line that means nothing: what is wrong, and where to read how it is right.
+/// A wrong command line: what is wrong, and where to find help.
 struct UsageError: Error, CustomStringConvertible {
     var description: String
 
     init(_ problem: String, remedy: String) { description = "\(problem); \(remedy)" }
 
-    /// With what was probably meant by a word that nobody knows.
+    /// Adds the nearest known word to an error about an unknown word.
     init(_ problem: String, meant word: String, among known: [String], remedy: String) {
         let nearest = Spelling.nearest(to: word, among: known)
         self.init(problem + (nearest.map { ", did you mean “\($0)”?" } ?? ""), remedy: remedy)
     }
 
     init(_ problem: String, of command: Command) {
-        self.init(problem, remedy: "./lab help \(command.name) tells how it is used")
+        self.init(problem, remedy: "./lab help \(command.name) explains its use")
     }
 }

@@ -4,32 +4,32 @@ import Runs
 /// `bench`: how fast the simulator is.
 enum BenchCommand {
     static let command = Command(
-        name: "bench", summary: "measure how fast the simulator is, beside ns-3 if you like",
+        name: "bench", summary: "measure how fast the simulator is, optionally beside ns-3",
         help: """
             usage: ./lab bench [CASE…] [--repeat N] [--peer] [--bars] [--report FILE] [--json]
                    ./lab bench --from FILE [--bars] [--json]
 
-            CASE is the name of a case or of a group of them, such as bulk; without one, all are
-            measured, which takes some minutes:
+            CASE is the name of a case or of a group of cases, such as bulk. Without CASE, all cases
+            are measured, which takes some minutes:
             \(cases)
 
-            Each case is played in a process of its own, again and again and in turns, with the
-            network's accounting (S16) and the digest on. A core second is one in which a core
-            worked for us: on a machine that others use, too, it says more than wall time.
+            Each case is played repeatedly, in turns with the others and in a process of its own,
+            with the network's accounting (S16) and the digest on. A core second is a second of
+            processor time: on a busy machine it says more than wall time.
 
               --repeat N     how often each case is measured (default: 3)
-              --peer         measure ns-3, too, over the link and with the flow of the first case;
-                             installs libns3-dev (60 MB) and builds the peer when it is missing
-              --bars         end with 1 if a bar has fallen short; they are shown in any case, but
-                             a busy machine may be slow without anybody's fault
+              --peer         also measure ns-3, with the link and the flow of the first case; if the
+                             peer is missing, installs libns3-dev (60 MB) and builds it
+              --bars         exit with 1 if a bar is missed; bars are always shown, but on a busy
+                             machine a miss may mean nothing
               --report FILE  write all figures as JSON; ./lab compare takes two of these
               --json         print the same JSON instead of tables
-              --from FILE    measure nothing, and tell what an earlier --report holds
+              --from FILE    measure nothing, and show the figures of an earlier --report
 
-            What is simulated is exact, and no matter of the machine: ./lab test holds it against
-            Reports/baselines, and ./lab compare --baselines does the same alone.
+            Simulated figures are exact on every machine: ./lab test compares them with
+            Reports/baselines, and ./lab compare --baselines does only that.
 
-            Exit codes: 0 measured, 1 a bar has fallen short and --bars was given, 2 could not run.
+            Exit codes: 0 measured, 1 a bar was missed and --bars was given, 2 could not run.
 
             Example: ./lab bench bulk/no-loss flows --peer --report Reports/bench.json
             """,
@@ -62,7 +62,9 @@ enum BenchCommand {
         let isMeasuring = arguments.has("--peer") || arguments["--repeat"] != nil
         guard arguments.paths.isEmpty, !isMeasuring, arguments["--report"] == nil else {
             throw UsageError(
-                "--from takes its figures from a file, and measures nothing", of: command)
+                "--from shows figures from a file, so it takes no cases and no options of a "
+                    + "measurement",
+                of: command)
         }
         return try ResultFile.read(file)
     }
@@ -72,7 +74,7 @@ enum BenchCommand {
         var names = arguments.paths
         if arguments.has("--peer") {
             peer = try PeerProgram(environment: ProcessInfo.processInfo.environment)
-            // A peer without its counterpart says nothing.
+            // A peer's figures mean nothing without the first case.
             if !names.isEmpty { names.append(PeerProgram.counterpart) }
         }
         let cases = try chosen(names)
@@ -83,7 +85,7 @@ enum BenchCommand {
         return try benchmark.measure { terminal.progress($0) }
     }
 
-    /// The cases of these names and groups, each once, in the order of the catalogue.
+    /// Returns the cases of these names and groups, without repetition, in catalogue order.
     private static func chosen(_ names: [String]) throws(UsageError) -> [BenchmarkCase] {
         let known = BenchmarkCase.all
         for name in names where !known.contains(where: { $0.belongs(to: name) }) {
@@ -99,19 +101,19 @@ enum BenchCommand {
         guard let text else { return 3 }
         guard let count = Int(text), (1...1_000).contains(count) else {
             throw UsageError(
-                "--repeat wants a whole number from 1 to 1000, not “\(text)”", of: command)
+                "--repeat takes a whole number from 1 to 1000, not “\(text)”", of: command)
         }
         return count
     }
 }
 
-/// `bench-case`: what a benchmark starts for one playing of one case; nobody types it.
+/// `bench-case`: the internal command that plays one case once, in a process of its own.
 enum BenchCaseCommand {
     static func run(_ words: [String]) throws -> ExitCode {
         guard words.count == 1, let one = BenchmarkCase.all.first(where: { $0.name == words[0] })
         else {
             throw UsageError(
-                "\(Benchmark.caseCommand) is for benchmarks to start", remedy: "use ./lab bench")
+                "\(Benchmark.caseCommand) is an internal command", remedy: "use ./lab bench")
         }
         let data = SheetJSON.data(try one.play())
         print(String(decoding: data, as: UTF8.self), terminator: "")

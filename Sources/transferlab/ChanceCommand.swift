@@ -2,36 +2,36 @@ import Foundation
 import Reports
 import Runs
 
-/// `chance`: play random scenarios, and look for one that breaks a rule.
+/// `chance`: play random scenarios, and search for one that breaks an invariant.
 enum ChanceCommand {
     static let command = Command(
-        name: "chance", summary: "play random scenarios, and look for one that breaks a rule",
+        name: "chance", summary: "play random scenarios to find one that breaks an invariant",
         help: """
             usage: ./lab chance [--runs N] [--seed N] [--facade NAME,…] [--cells N] [--jobs N]
                                 [--report DIR] [--json]
                    ./lab chance --play SEED [--facade NAME,…] [--report DIR]
 
-            Makes scenarios from seeds, one for each: a phone with one app or two, what they move by
-            each façade, links, faults of the server, and what happens, of which each kind is left
-            out of some runs; then a healing, and a user who opens the apps. Each run is judged by
-            the rules that watch every run. The tables say how often each cell of the state tables
-            was reached: the event has come, and this was the state; – cannot arise.
+            Makes a scenario from each seed: a phone with one or two apps, transfers by each façade,
+            links, faults of the server and a timeline of trouble; each kind of trouble is left out
+            of some runs. At the end comes a healing, and a user who opens the apps. Each run is
+            judged by the invariants. The tables say how often each cell of the state tables was
+            reached: this event came in this state; – cannot happen.
 
-              --runs N      so many of them (default: 1000)
-              --seed N      from this seed on (default: 1)
-              --play SEED   play this one alone, with all reports of its run; its scenario lies
-                            beside them as scenario.yaml, and if it is red as small as it can be
-                            made in smallest.yaml: ./lab run plays both
+              --runs N      how many scenarios to play (default: 1000)
+              --seed N      the first seed (default: 1)
+              --play SEED   play only this seed, and write all reports of its run; scenario.yaml
+                            beside them is its scenario, and smallest.yaml, if the run is red, the
+                            smallest scenario that fails alike: ./lab run plays both
               --facade NAME,…
-                            only what these have: queue, persistent, operations, background,
+                            only these façades: queue, persistent, operations, background,
                             resumable
-              --cells N     fall short, too, if a cell was reached less often than that
-              --jobs N      play so many at a time (default: one on each core)
+              --cells N     also fail if a cell was reached fewer than N times
+              --jobs N      how many runs to play in parallel (default: one per core)
               --report DIR  where the reports go (default: Reports/chance)
               --json        print the tables as JSON instead of lines
 
-            Exit codes: 0 all rules held in all runs, 1 one fell or a cell was reached too seldom,
-            2 could not run.
+            Exit codes: 0 all invariants held in all runs, 1 an invariant failed or a cell was
+            reached too rarely, 2 could not run.
 
             Example: ./lab chance --runs 20000
             """,
@@ -43,14 +43,16 @@ enum ChanceCommand {
             options: ["--runs", "--seed", "--play", "--facade", "--cells", "--jobs", "--report"],
             switches: ["--json"])
         if let path = arguments.paths.first {
-            throw UsageError("chance takes no file, as “\(path)” is one", of: command)
+            throw UsageError("chance takes no file such as “\(path)”", of: command)
         }
         let facades = try facades(arguments["--facade"])
         let folder = ReportFolder.url(arguments["--report"], usual: "Reports/chance")
         if let seed = try arguments.seed("--play", of: command) {
             let ofMany = ["--runs", "--seed", "--cells", "--jobs"].first { arguments[$0] != nil }
             if let option = ofMany ?? (arguments.has("--json") ? "--json" : nil) {
-                throw UsageError("\(option) is for many runs, and --play for one", of: command)
+                throw UsageError(
+                    "\(option) and --play exclude each other, because --play plays one run",
+                    of: command)
             }
             return try play(seed, of: facades, into: folder)
         }
@@ -85,11 +87,12 @@ enum ChanceCommand {
         return try runs.play(jobs: jobs) { played, red in
             let rate = Double(played) / max(Date().timeIntervalSince(start), 0.001)
             terminal.progress(
-                "\(played) of \(count) runs, \(red) red, \(Int(rate)) runs a second")
+                "\(played) of \(count) runs, \(red) red, \(Int(rate)) runs per second")
         }
     }
 
-    /// One, with its reports, its scenario, and the smallest one in which the same goes wrong.
+    /// Plays one seed, and writes its reports, its scenario and the smallest scenario that fails
+    /// alike.
     private static func play(
         _ seed: UInt64, of facades: [ChanceFacade], into url: URL
     ) throws -> ExitCode {
@@ -102,11 +105,11 @@ enum ChanceCommand {
             command: runs.command(seed: seed))
         print(ChanceText(isColoured: Terminal().hasColour).text(for: run))
         let shown = ReportFolder.shown(url)
-        print("The run's reports are in \(shown)/report.html, and it is \(shown)/scenario.yaml")
+        print("The report is \(shown)/report.html, and the scenario is \(shown)/scenario.yaml")
         guard let breach = run.breaches.first else { return .allHeld }
         try folder.write(
             runs.shrunk(seed: seed, breaking: breach), as: "smallest.yaml")
-        print("The same goes wrong in \(shown)/smallest.yaml")
+        print("The smallest scenario with the same failure is \(shown)/smallest.yaml")
         return .fellShort
     }
 
@@ -114,7 +117,7 @@ enum ChanceCommand {
         guard let text else { return 1_000 }
         guard let count = Int(text), (1...most).contains(count) else {
             throw UsageError(
-                "--runs wants a whole number from 1 to \(most), not “\(text)”", of: command)
+                "--runs takes a whole number from 1 to \(most), not “\(text)”", of: command)
         }
         return count
     }
@@ -130,12 +133,12 @@ enum ChanceCommand {
                 throw UsageError(
                     "there is no façade “\(name)”", meant: name,
                     among: ChanceFacade.allCases.map(\.rawValue),
-                    remedy: "./lab help chance names them all")
+                    remedy: "./lab help chance lists them")
             }
             wanted.append(facade)
         }
         guard !wanted.isEmpty else {
-            throw UsageError("--facade wants names with commas between them", of: command)
+            throw UsageError("--facade takes names separated by commas", of: command)
         }
         return ChanceFacade.allCases.filter(wanted.contains)
     }

@@ -2,17 +2,17 @@ import DocrootServer
 import Runs
 import Scenario
 
-/// `check`: read scenarios and say whether they can be played, without playing them.
+/// `check`: read scenarios, and report their mistakes without playing them.
 enum CheckCommand {
     static let command = Command(
         name: "check", summary: "read scenario files and point out every mistake",
         help: """
             usage: ./lab check PATH…
 
-            PATH is a scenario file or a folder of them, or a script of faults for `serve`, whose
+            PATH is a scenario file, a folder of scenarios, or a file of faults for `serve`, whose
             name ends in \(FaultScripts.ending). Nothing is played.
 
-            Exit codes: 0 all can be played, 2 one has mistakes.
+            Exit codes: 0 all files can be played, 2 a file has mistakes.
 
             Example: ./lab check Scenarios
             """,
@@ -33,7 +33,7 @@ enum CheckCommand {
         let occasions = try ScenarioFiles.occasions(of: arguments.paths)
         if !occasions.isEmpty {
             let words = occasions.map { "“\($0.words)”" }.joined(separator: ", ")
-            print("together the runs have to show \(words)")
+            print("together, the runs must show \(words)")
         }
         for scenario in scenarios { print("\(scenario.path): “\(scenario.name)” can be played") }
         return .allHeld

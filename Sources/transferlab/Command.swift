@@ -1,14 +1,14 @@
-/// A word of the command line and what it does.
+/// A command: its name, its help and its action.
 struct Command: Sendable {
     let name: String
-    /// One line for the overview.
+    /// A line for the overview.
     let summary: String
     /// Usage, options and an example.
     let help: String
     let run: @Sendable ([String]) throws -> ExitCode
 }
 
-/// What a run of the program means to the one who called it.
+/// The result of the program for its caller.
 enum ExitCode: Int32 {
     case allHeld = 0
     case fellShort = 1

@@ -1,7 +1,7 @@
 import Foundation
 import Runs
 
-/// `compare`: results against results, or this build against what is committed.
+/// `compare`: compare two results, or this build with the committed baselines.
 enum CompareCommand {
     static let command = Command(
         name: "compare", summary: "compare two results, figure by figure",
@@ -9,21 +9,21 @@ enum CompareCommand {
             usage: ./lab compare A B [--within SHARE] [--json]
                    ./lab compare --baselines [--renew] [--json]
 
-            A and B are files of results, or the folders of runs or suites: what bench --report has
-            written, a run.json, a summary.json. Shown is what differs, with the ratio B / A.
+            A and B are result files (from bench --report, a run.json or a summary.json), or folders
+            of runs or suites. Prints the figures that differ, with the ratio B / A.
 
-            Simulated figures are exact: they are the same in every build and on every machine until
-            somebody changes what is simulated, and have to be equal. Measured figures, such as
-            packets per second or those of a live run, are only shown.
+            Simulated figures must be equal: they are the same in every build and on every machine,
+            until somebody changes what is simulated. Measured figures, such as packets per second
+            or the figures of a live run, are only shown.
 
-              --within SHARE  let a measured figure be worse by so much, such as 10%, and no more;
+              --within SHARE  fail if a measured figure is worse by more than SHARE, such as 10%;
                               wall time is judged only if the machine was not busy
-              --baselines     play the benchmark's cases and all scenarios of this project, and hold
-                              them against the figures in Reports/baselines
-              --renew         write those files anew: commit them with the change that explains them
+              --baselines     play the benchmark's cases and all scenarios of this project, and
+                              compare their figures with Reports/baselines
+              --renew         rewrite those files: commit them with the change that explains them
               --json          print every figure as JSON
 
-            Exit codes: 0 all held, 1 an exact figure differs, or a measured one is worse than
+            Exit codes: 0 all held, 1 a simulated figure differs or a measured figure is worse than
             --within allows, 2 could not compare.
 
             Example: ./lab bench --report Reports/after.json
@@ -37,7 +37,7 @@ enum CompareCommand {
             switches: ["--json", "--baselines", "--renew"])
         if arguments.has("--baselines") { return try compareBaselines(arguments) }
         guard !arguments.has("--renew") else {
-            throw UsageError("--renew goes with --baselines", of: command)
+            throw UsageError("--renew works only with --baselines", of: command)
         }
         guard arguments.paths.count == 2 else {
             throw UsageError(
@@ -53,7 +53,7 @@ enum CompareCommand {
 
     private static func compareBaselines(_ arguments: Arguments) throws -> ExitCode {
         guard arguments.paths.isEmpty, arguments["--within"] == nil else {
-            throw UsageError("--baselines takes no other results, and no --within", of: command)
+            throw UsageError("--baselines takes neither other results nor --within", of: command)
         }
         let baselines = Baselines(root: ReportFolder.root)
         let terminal = Terminal()
@@ -65,12 +65,12 @@ enum CompareCommand {
         if arguments.has("--renew") {
             for pair in pairs { try baselines.renew(pair) }
             Terminal.complain(
-                "the baselines are renewed; commit them with the change that explains them")
+                "the baselines were rewritten; commit them with the change that explains them")
             return .allHeld
         }
         if !comparison.isHeld {
             Terminal.complain(
-                "this build's figures are not those that are committed; if they should be, write\n"
+                "this build's figures differ from the committed figures; if that is intended, run\n"
                     + "    ./lab compare --baselines --renew\n"
                     + "and commit the files with the change that explains them")
         }
@@ -93,7 +93,7 @@ enum CompareCommand {
         guard let text else { return nil }
         let number = text.hasSuffix("%") ? Double(text.dropLast().filter { $0 != " " }) : nil
         guard let number, number >= 0, number.isFinite else {
-            throw UsageError("--within wants a share such as 10%, not “\(text)”", of: command)
+            throw UsageError("--within takes a share such as 10%, not “\(text)”", of: command)
         }
         return number / 100
     }

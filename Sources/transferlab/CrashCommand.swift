@@ -5,34 +5,34 @@ import RunLog
 import Runs
 import Scenario
 
-/// `crash`: let a crash fall on every point of scenarios, one a run.
+/// `crash`: play scenarios once for each crash point, with a crash there.
 enum CrashCommand {
     static let command = Command(
-        name: "crash", summary: "kill the app, and cut the power, at every point of scenarios",
+        name: "crash", summary: "kill the app or cut the power at every point of scenarios",
         help: """
             usage: ./lab crash PATH… [--seed N] [--pause N] [--filter TAG,…]
                                [--case NAME=VALUE,…] [--jobs N] [--report DIR] [--json]
                    ./lab crash FILE --point N [--seed N] [--pause N] [--report DIR]
 
-            Plays each scenario once as it is, and then once for each event that is no packet, and
-            for each write to a store, with a crash there: the app of the first phone is killed, or
-            the phone loses its power, and a while later the app is opened again. Each run is judged
-            by the rules that watch every run; what the scenario expects was said of a run without a
-            crash, and is left out, and so are scenarios that must fail as they are. The table says
-            of each point whether the transfers went on, began anew or need the user.
+            Plays each scenario once as it is, and then once for each event that is not a packet and
+            for each write to a store, with a crash there: the first phone's app is killed or the
+            phone loses power, and a little later the app is opened again. Each run is judged by the
+            invariants. Expectations are skipped, because they describe a run without a crash;
+            scenarios with must-fail are skipped, too. The table says for each point whether the
+            transfers resumed, started over or need the user.
 
               --seed N      play with this seed instead of the scenarios' own
-              --pause N     open the app again after so many seconds (default: 1)
-              --point N     play this point alone, with all reports of its run
+              --pause N     open the app again after N seconds (default: 1)
+              --point N     play only this point, and write all reports of its run
               --filter TAG,…
                             only scenarios that have one of these tags
               --case NAME=VALUE,…
-                            of files with a matrix, only the cases with these values
-              --jobs N      play so many at a time (default: one on each core)
+                            if a file has a matrix, only the cases with these values
+              --jobs N      how many runs to play in parallel (default: one per core)
               --report DIR  where the reports go (default: Reports/crashes)
               --json        print the table as JSON instead of lines
 
-            Exit codes: 0 all rules held at all points, 1 one fell, 2 could not run.
+            Exit codes: 0 all invariants held at all points, 1 an invariant failed, 2 could not run.
 
             Example: ./lab crash Scenarios/queue/first-upload.yaml
             """,
@@ -61,8 +61,8 @@ enum CrashCommand {
         if let point = try arguments.seed("--point", of: command).map(Int.init(clamping:)) {
             guard sweeps.count == 1 else {
                 throw UsageError(
-                    "a point is one of one scenario, and these are \(sweeps.count)",
-                    remedy: "name one file, and of a matrix one case with --case")
+                    "--point needs exactly one scenario, and there are \(sweeps.count)",
+                    remedy: "name one file; if it has a matrix, choose one case with --case")
             }
             return try play(point, of: sweeps[0], into: folder)
         }
@@ -73,13 +73,13 @@ enum CrashCommand {
         return try stage.play(sweeps, jobs: jobs, into: folder) ? .allHeld : .fellShort
     }
 
-    /// A canary has to be red: what a crash makes of it says nothing.
+    /// Rejects canaries: they are red even without a crash.
     private static func judgeable(_ scenarios: [Scenario]) throws -> [Scenario] {
         let judgeable = scenarios.filter { $0.mustFail == nil }
         if judgeable.isEmpty, let canary = scenarios.first {
             throw UsageError(
-                "\(canary.path) must fail as it is, so no crash can be judged by it",
-                remedy: "name a scenario without “must-fail”")
+                "\(canary.path) must fail even without a crash, so it cannot judge one",
+                remedy: "choose a scenario without “must-fail”")
         }
         return judgeable
     }
@@ -95,19 +95,19 @@ enum CrashCommand {
         }
         let row = try sweep.play(number - 1, of: rehearsal, into: RunFolder(creating: folder))
         print(CrashText(isColoured: Terminal().hasColour).text(for: row))
-        print("The run's reports are in \(ReportFolder.shown(folder))/report.html")
+        print("The run's report is \(ReportFolder.shown(folder))/report.html")
         return row.judgement.isGreen ? .allHeld : .fellShort
     }
 }
 
-/// Plays the points of scenarios while somebody watches.
+/// Plays the crash points of scenarios and shows progress.
 private struct CrashStage {
     let printsJSON: Bool
-    /// Canaries, and what is not for every day.
+    /// The number of scenarios left out: canaries, and scenarios tagged `long` or `live-only`.
     let leftOut: Int
     private let terminal = Terminal()
 
-    /// Whether all is green.
+    /// Plays all points; true if every run is green.
     func play(_ sweeps: [CrashSweep], jobs: Int, into folder: URL) throws -> Bool {
         defer { terminal.clearProgress() }
         var tables: [CrashTable] = []

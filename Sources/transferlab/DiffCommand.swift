@@ -7,9 +7,9 @@ enum DiffCommand {
         help: """
             usage: ./lab diff RUN RUN
 
-            RUN is a run's folder. Shown are the last events that both have, and the first that
-            differs. Of a simulated run and a live one, which differ in all that hangs on time,
-            compared is the order of what apps were told and the server did.
+            RUN is a run's folder. Prints the last events that both runs have, and the first event
+            that differs. A simulated run and a live run differ in all timing, so for such a pair
+            only the order of callbacks and of the server's actions is compared.
 
             Exit codes: 0 the same, 1 different, 2 could not compare.
 

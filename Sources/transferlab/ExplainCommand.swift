@@ -4,15 +4,15 @@ import RunLog
 import Runs
 import Scenario
 
-/// `explain`: say in plain sentences what will happen in a scenario, without playing it.
+/// `explain`: describe a scenario in plain sentences, without playing it.
 enum ExplainCommand {
     static let command = Command(
-        name: "explain", summary: "say in plain sentences what a scenario plays",
+        name: "explain", summary: "describe a scenario in plain sentences",
         help: """
             usage: ./lab explain PATH…
 
-            PATH is a scenario file or a folder of them. Nothing is played: what is printed is how
-            the file was understood, with everything that it leaves to the usual values.
+            PATH is a scenario file or a folder of scenarios. Nothing is played: the command prints
+            how it understands the file, with all defaults.
 
             Exit codes: 0 explained, 2 a file has mistakes.
 
@@ -31,19 +31,19 @@ enum ExplainCommand {
     }
 
     private static func text(for scenario: Scenario) -> String {
-        // What is drawn differs from run to run.
+        // Drawn values differ from run to run.
         let told =
             scenario.seeds.count == 1
             ? scenario.sentences(seed: scenario.seed) : scenario.sentences
         var sentences = [scenario.why.asSentence] + told
-        let exception = scenario.excuses.isEmpty ? "" : ", but for what is excused"
-        sentences.append("Every rule that watches all runs watches this one\(exception).")
+        let exception = scenario.excuses.isEmpty ? "" : ", except those that are excused"
+        sentences.append("All invariants judge this run\(exception).")
         sentences.append(scenario.seedSentence)
         if !scenario.parts.isEmpty {
             sentences.append("It includes \(scenario.parts.map(\.path).joined(separator: ", ")).")
         }
         if !scenario.cites.isEmpty {
-            sentences.append("It plays \(scenario.cites.joined(separator: ", ")).")
+            sentences.append("It covers \(scenario.cites.joined(separator: ", ")).")
         }
         if !scenario.tags.isEmpty {
             sentences.append("It is tagged \(scenario.tags.joined(separator: ", ")).")
@@ -63,7 +63,7 @@ extension Scenario {
 }
 
 extension String {
-    /// With a capital in front and a full stop behind, as an author may leave them out.
+    /// Adds the capital and the full stop that an author may have left out.
     fileprivate var asSentence: String {
         let text = split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let end = text.last.map { ".!?".contains($0) } ?? true ? "" : "."

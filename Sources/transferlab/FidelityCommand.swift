@@ -1,34 +1,34 @@
 import Foundation
 import Runs
 
-/// `fidelity`: hold the simulator's TCP against the kernel's.
+/// `fidelity`: compare the simulator's TCP with the Linux kernel's.
 enum FidelityCommand {
     static let command = Command(
-        name: "fidelity", summary: "hold the simulator's TCP against the Linux kernel's",
+        name: "fidelity", summary: "compare the simulator's TCP with the Linux kernel's",
         help: """
             usage: ./lab fidelity [--cells LIST] [--renew] [--trace DIR] [--json]
                    ./lab fidelity --measure [--again] [--jobs N] [--cells LIST] [--trace DIR]
 
-            Plays a grid of loss × round trip × controller (100 Mbit/s, a queue of one
-            bandwidth-delay product, three patterns of loss) through the simulator, and shows it
-            beside what the kernel did over the same link with the same losses. The kernel's
-            figures are measured seldom and kept in Reports/baselines/fidelity.json.
+            Simulates a grid of loss × round trip × controller (100 Mbit/s, a queue of one
+            bandwidth-delay product, three patterns of loss), and shows the results beside those of
+            the kernel over the same link with the same losses. The kernel is measured rarely; its
+            figures are kept in Reports/baselines/fidelity.json.
 
-              --cells LIST  only these, such as reno-40ms-1% or bbr,cubic-200ms
+              --cells LIST  only these cells, such as reno-40ms-1% or bbr,cubic-200ms
               --renew       write the simulator's figures to that file, and the table to
                             Reports/README.md
-              --measure     first measure what the file lacks of the kernel's figures, in real
-                            time, over TUN devices between network namespaces; needs root.
-                            Interrupted, it goes on where it was
-              --again       measure also what the file has already
-              --jobs N      measure so many flows at a time (default: 1); one at full rate takes
-                            half a core, and two of them can make each other late
-              --trace DIR   write what every flow does over time to DIR, as CSV: simulated flows,
-                            and those of the kernel that are measured now
+              --measure     first measure the kernel's figures that the file lacks, in real time,
+                            over TUN devices between network namespaces; needs root. If it is
+                            interrupted, the next --measure continues
+              --again       also measure the figures that the file already has
+              --jobs N      how many flows to measure in parallel (default: 1); a flow at full
+                            rate takes half a core, and two of them can delay each other
+              --trace DIR   write every flow over time to DIR, as CSV: simulated flows, and the
+                            kernel's flows that are measured now
               --json        print the figures as JSON instead of the table
 
-            Exit codes: 0 the bars hold and every cell that is off has its reason, 1 otherwise,
-            or where the simulator's figures are not those of the file; 2 could not run.
+            Exit codes: 0 the bars hold and every cell that is off has a reason, 1 otherwise, or if
+            the simulator's figures differ from the file; 2 could not run.
 
             Example: ./lab fidelity --cells cubic
             """,
@@ -39,7 +39,7 @@ enum FidelityCommand {
             words, of: command, options: ["--cells", "--jobs", "--trace"],
             switches: ["--renew", "--measure", "--again", "--json"])
         guard arguments.paths.isEmpty else {
-            throw UsageError("fidelity takes no “\(arguments.paths[0])”", of: command)
+            throw UsageError("fidelity takes no path, such as “\(arguments.paths[0])”", of: command)
         }
         let cells = try cells(arguments["--cells"])
         let reports = ReportFolder.url(nil, usual: "Reports").path
@@ -49,7 +49,7 @@ enum FidelityCommand {
         if arguments.has("--measure") {
             data = try measure(cells, data, file, arguments, traces)
         } else if arguments.has("--again") || arguments["--jobs"] != nil {
-            throw UsageError("--again and --jobs belong to --measure", of: command)
+            throw UsageError("--again and --jobs work only with --measure", of: command)
         }
         var renewed = try FidelitySimulation.renewed(data, of: cells, traces: traces)
         if arguments.has("--renew") { renewed.dropIdleReasons() }
@@ -64,7 +64,7 @@ enum FidelityCommand {
             try FidelityPage(reports: reports).renew(FidelityReport(renewed))
         } else if renewed != data {
             Terminal.complain(
-                "the simulator's figures are not those of \(file.path); if that is intended: "
+                "the simulator's figures differ from \(file.path); if that is intended, run "
                     + "./lab fidelity --renew")
             return .fellShort
         }
@@ -77,7 +77,7 @@ enum FidelityCommand {
     ) throws -> FidelityData {
         let jobs = arguments["--jobs"].map { Int($0) } ?? 1
         guard let jobs, (1...32).contains(jobs) else {
-            throw UsageError("--jobs wants a whole number from 1 to 32", of: command)
+            throw UsageError("--jobs takes a whole number from 1 to 32", of: command)
         }
         let known = arguments.has("--again") ? FidelityData() : data
         let tasks = FidelityTask.missing(in: known, of: cells)
@@ -99,7 +99,7 @@ enum FidelityCommand {
             let found = FidelityCell.chosen(by: String(word))
             guard !found.isEmpty else {
                 throw UsageError(
-                    "the grid has no cell “\(word)”; its cells are called like "
+                    "the grid has no cell “\(word)”; cells have names such as "
                         + "\(FidelityCell.grid[5].name)", of: command)
             }
             chosen.formUnion(found)

@@ -1,7 +1,7 @@
 import Recording
 import Runs
 
-/// `replay FLIGHT`: what one process was told, played again to an engine of its own.
+/// `replay FLIGHT`: feeds the recorded inputs of one process to a new engine.
 enum FlightReplayCommand {
     static func run(_ path: String, showingSteps: Bool) throws -> ExitCode {
         let replay = try FlightReplay(of: path)
@@ -10,13 +10,13 @@ enum FlightReplayCommand {
         }
         let what = outcome.isEngine ? "an app's engine" : "a transfer daemon"
         let inputs = outcome.steps == 1 ? "1 input" : "\(outcome.steps) inputs"
-        let end = outcome.isCut ? "; its end is missing, as the process was killed there" : ""
+        let end = outcome.isCut ? "; the end is missing, because the process was killed there" : ""
         print("\(inputs) of \(what)\(end).")
         guard let difference = outcome.firstDifference else {
-            print("Each gives the outputs that were recorded.")
+            print("Each input gives the recorded outputs.")
             return .allHeld
         }
-        print("From input \(difference.number) on the outputs are others than were recorded:")
+        print("From input \(difference.number) on, the outputs differ from the recorded outputs:")
         lines(of: difference).forEach { print($0) }
         return .fellShort
     }

@@ -2,22 +2,22 @@ import Foundation
 import Reports
 import Runs
 
-/// `import`: make a draft of a scenario from what a phone has logged.
+/// `import`: draft a scenario from a phone's log.
 enum ImportCommand {
     static let command = Command(
-        name: "import", summary: "make a draft of a scenario from a device log",
+        name: "import", summary: "draft a scenario from a device log",
         help: """
             usage: ./lab import DEVICE-LOG [--to FILE] [--name NAME] [--json]
 
-            DEVICE-LOG has a JSON object a line: "time" in seconds or as a date, "event", and what
-            belongs to it (Scenarios/README.md lists them). The draft can be played as it is; what
-            was assumed, and which lines could not be used, is said and stands at its end.
+            DEVICE-LOG has one JSON object per line: "time" in seconds or as a date, "event", and
+            the keys of that event (listed in Scenarios/README.md). The draft can be played as
+            it is. The assumptions and the unused lines are printed and added at its end.
 
-              --to FILE    write the draft there (default: print it); FILE must not exist
-              --name NAME  what the scenario is called
+              --to FILE    write the draft to FILE, which must not exist (default: print it)
+              --name NAME  the name of the scenario
               --json       print draft, assumptions and unused lines as JSON
 
-            Exit codes: 0 a draft was made, 2 nothing in the log can be used.
+            Exit codes: 0 a draft was made, 2 no line of the log can be used.
 
             Example: ./lab import Scenarios/field/example.device.jsonl
             """,
@@ -38,7 +38,7 @@ enum ImportCommand {
         }
         guard let bytes = FileManager.default.contents(atPath: path) else {
             throw RunFailure(
-                "\(path) cannot be read; it has to be a file, and one that you may read")
+                "\(path) cannot be read; name a file that you may read")
         }
         let draft = try FieldImport(bytes, path: path, name: arguments["--name"])
         if let target = arguments["--to"] { try write(draft.text, to: target) }
@@ -54,7 +54,7 @@ enum ImportCommand {
         return .allHeld
     }
 
-    /// Beside the draft, which may go into a file or a pipe.
+    /// Reports on standard error, because the draft itself may go to a file or a pipe.
     private static func tell(_ draft: FieldImport, target: String?) {
         var lines = ["lines used: \(draft.usedCount), not used: \(draft.unused.count)"]
         lines += draft.unused.map { "  line \($0.line): \($0.why)" }

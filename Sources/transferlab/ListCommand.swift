@@ -3,7 +3,8 @@ import Reports
 import Runs
 import Scenario
 
-/// `list`: what scenarios there are, what they cover, and what nothing covers.
+/// `list`: list the scenarios, the statements that they cover, and the statements that nothing
+/// covers.
 enum ListCommand {
     static let command = Command(
         name: "list", summary: "list scenarios, and which statements they cover",
@@ -11,13 +12,13 @@ enum ListCommand {
             usage: ./lab list [PATH…] [--filter TAG,…] [--json]
                    ./lab list --tests [FOLDER] [--json]
 
-            PATH is a scenario file or a folder of them (default: Scenarios). What a scenario cites
-            is what it covers: statements such as A11 and S3, and field bugs such as TUSKit#162.
+            PATH is a scenario file or a folder of scenarios (default: Scenarios). A scenario covers
+            what it cites: statements such as A11 and S3, and field bugs such as TUSKit#162.
 
               --filter TAG,…
                             only scenarios that have one of these tags
-              --tests       list each statement with the tests that cite it, in their names or in
-                            what they say of themselves (default: Tests)
+              --tests       list each statement with the tests in FOLDER (default: Tests) that cite
+                            it, in their names or their comments
               --json        print the same as JSON
 
             Exit codes: 0 listed, 1 a statement has no test, 2 a file has mistakes.
@@ -40,7 +41,7 @@ enum ListCommand {
 
     private static func listTests(_ arguments: Arguments) throws -> ExitCode {
         guard arguments.paths.count < 2, arguments["--filter"] == nil else {
-            throw UsageError("--tests wants one folder and nothing else", of: command)
+            throw UsageError("--tests takes one folder and nothing else", of: command)
         }
         let citations = try TestCitations(in: arguments.paths.first ?? "Tests")
         if arguments.has("--json") {
@@ -61,7 +62,7 @@ enum ListCommand {
         let untested = citations.untested
         let end =
             untested.isEmpty
-            ? "Each has a test." : "Without a test: \(untested.joined(separator: " "))."
+            ? "Each statement has a test." : "Without a test: \(untested.joined(separator: " "))."
         return lines.joined(separator: "\n")
             + "\n\n\(citations.statements.count) statements. \(end)"
     }
@@ -88,18 +89,18 @@ enum ListCommand {
         for statement in coverage.uncovered { uncovered.add([statement.number, statement.text]) }
         let nothing =
             coverage.uncovered.isEmpty
-            ? "Every statement is covered." : "Nothing covers:\n" + uncovered.text
+            ? "Every statement is covered." : "Not covered:\n" + uncovered.text
         let count = coverage.scenarios.count
         return """
             \(table.text)
 
-            Covered, by how many, and the first of them:
+            Covered, with the number of scenarios and the first of them:
             \(tables.joined(separator: "\n"))
 
             \(nothing)
 
             \(count) scenario\(count == 1 ? "" : "s"); covered: \(coverage.covered.count), \
-            statements that are not: \(coverage.uncovered.count).
+            not covered: \(coverage.uncovered.count).
             """
     }
 }

@@ -11,27 +11,27 @@ enum LiveCommand {
             usage: ./lab live PATH… [--seed N] [--filter TAG,…] [--case NAME=VALUE,…]
                               [--compare] [--report DIR] [--json]
 
-            PATH is a scenario file or a folder of them; of a folder's those with the tag long are
-            left out, unless --filter names it. The server runs in this process; apps, and the
-            transfer daemons of phones that have tasks for them, run in children that are really
-            killed and started again where the scenario says so; libpcap watches the loopback
-            interface. The links' delay and loss do not apply; what the phone sends is paced to
-            the uplink's rate, and what comes to the downlink's. A run takes as long as the
-            scenario says.
+            PATH is a scenario file or a folder of scenarios. Scenarios tagged long in a folder are
+            left out, unless --filter names the tag. The server runs in this process. Each app, and
+            the transfer daemon of each phone with background tasks, runs in a child process that is
+            really killed and started again as the scenario says. libpcap records the loopback
+            interface. The links' delay and loss do not apply; outgoing data is paced to the
+            uplink's rate, incoming data to the downlink's rate. A run takes as long as the scenario
+            says.
 
               --seed N      play with this seed instead of the scenarios' own
               --filter TAG,…
                             only scenarios that have one of these tags
               --case NAME=VALUE,…
-                            of files with a matrix, only the cases with these values
-              --compare     play each scenario simulated, too, and show where the two differ in
-                            what apps were told and the server did
+                            if a file has a matrix, only the cases with these values
+              --compare     also simulate each scenario, and show where the two differ in the
+                            apps' callbacks and in what the server did
               --report DIR  where the reports and captures go (default: Reports/live)
               --json        print the suite's summary as JSON instead of lines
 
-            To capture, run as root or give the program the right to:
+            To capture packets, run as root or give the program the right to capture:
               sudo setcap cap_net_raw,cap_net_admin=eip .build/release/transferlab
-            Without it the run goes on, and the report says what is missing.
+            Without it the run still works, and the report says what is missing.
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -64,7 +64,8 @@ enum LiveCommand {
         return suite.isGreen ? .allHeld : .fellShort
     }
 
-    /// A difference is no failure: what two things do at once may come in either order.
+    /// Shows the differences, which are not failures: simultaneous actions may come in either
+    /// order.
     private static func compare(_ suite: Suite, in folder: URL, prints: Bool) throws {
         for entry in suite.entries {
             let comparison = try WorldComparison(of: folder.appending(path: entry.folder))
@@ -73,8 +74,8 @@ enum LiveCommand {
     }
 }
 
-/// `live-app` and `live-daemon`: what a live run starts as an app, or as the transfer daemon of a
-/// phone; nobody types them.
+/// `live-app` and `live-daemon`: the internal commands that a live run starts as an app or as a
+/// phone's transfer daemon.
 enum LiveProcessCommand {
     static func runApp(_ words: [String]) throws -> ExitCode {
         try LiveApp.live(by: orders(words, of: LiveRun.appCommand))
@@ -88,7 +89,7 @@ enum LiveProcessCommand {
 
     private static func orders(_ words: [String], of command: String) throws -> String {
         guard let orders = words.first, words.count == 1 else {
-            throw UsageError("\(command) is for live runs to start", remedy: "use ./lab live")
+            throw UsageError("\(command) is an internal command", remedy: "use ./lab live")
         }
         return orders
     }

@@ -1,6 +1,6 @@
 import Runs
 
-/// `--packets` and what belongs to it, for every command that plays in the virtual world.
+/// `--packets` and `--snap-length`, for every command that plays in the virtual world.
 enum PacketOptions {
     static let packets = "--packets"
     static let snapLength = "--snap-length"
@@ -9,21 +9,21 @@ enum PacketOptions {
 
     static let help = """
           --packets [client | server | both]
-                        write every packet into a capture file beside the report, as seen at the
-                        client (capture.pcap, the usual), at the server (capture-server.pcap), or
-                        at each of them
+                        write every packet to a capture file beside the report, as seen at the
+                        client (capture.pcap, the default), at the server (capture-server.pcap),
+                        or at both
           --snap-length N
-                        keep only the first N bytes of each of these packets; 80 keep all headers
+                        keep only the first N bytes of each packet; 80 bytes keep all headers
         """
 
-    /// What is asked for, if anything is.
+    /// Returns the requested capture; `nil` if there is none.
     static func read(
         _ arguments: Arguments, of command: Command
     ) throws(UsageError) -> PacketCapture? {
         let length = try length(arguments, of: command)
         guard let choice = arguments[packets] else {
             guard length == nil else {
-                throw UsageError("\(snapLength) means nothing without \(packets)", of: command)
+                throw UsageError("\(snapLength) works only with \(packets)", of: command)
             }
             return nil
         }
@@ -37,7 +37,7 @@ enum PacketOptions {
         let allowed = PacketCapture.snapLengths
         guard let length = Int(text), allowed.contains(length) else {
             throw UsageError(
-                "\(snapLength) wants a whole number of bytes from \(allowed.lowerBound) to "
+                "\(snapLength) takes a whole number of bytes from \(allowed.lowerBound) to "
                     + "\(allowed.upperBound), not “\(text)”", of: command)
         }
         return length

@@ -1,18 +1,18 @@
 import Runs
 
-/// `packets`: what tshark says of a run's captures, and where the log knows better.
+/// `packets`: compare tshark's reading of a run's captures with the log.
 enum PacketsCommand {
     static let command = Command(
-        name: "packets", summary: "hold tshark's reading of a capture against the run's log",
+        name: "packets", summary: "compare tshark's reading of a capture with the run's log",
         help: """
             usage: ./lab packets RUN
 
             RUN is the folder of a simulated run that was played with --packets. tshark reads its
-            captures and guesses what was sent again, overtaken, or acknowledged twice; the log
-            knows. Shown are the counts of both, and each frame about which they differ, with the
-            reason if the log confirms one. The run is played again for it.
+            captures and guesses which packets were retransmitted, out of order or duplicate
+            acknowledgements; the log knows. The command plays the run again, and prints the counts
+            of both and each frame about which they differ, with the reason if the log confirms one.
 
-            Exit codes: 0 they agree, or every difference has a reason, 1 one has none,
+            Exit codes: 0 they agree or every difference has a reason, 1 a difference has no reason,
             2 could not compare.
 
             Example: ./lab packets Reports/latest/Scenarios/queue/first-upload-with-loss

@@ -1,25 +1,25 @@
 import Reports
 import Runs
 
-/// `replay`: play a run again from what it left behind.
+/// `replay`: play a run again from its files.
 enum ReplayCommand {
     static let command = Command(
-        name: "replay", summary: "play an earlier run again, or one process from its flight",
+        name: "replay", summary: "play an earlier run again, or one process of it from its flight",
         help: """
             usage: ./lab replay RUN [--report DIR] [--packets] [--flights]
                    ./lab replay FILE.flight [--steps]
 
-            RUN is a run's folder or its run.json. The scenario that it holds is played again with
-            the same seed, and the digests are compared: a simulated run has to come out the same.
+            RUN is a run's folder or its run.json. Its scenario is played again with the same seed,
+            and the digests are compared: a simulated run must come out the same.
 
-            FILE.flight is what one process was told, as its recorder wrote it: a live run leaves
-            one for each launch in its folder flights, and run --flights does so, too. An engine of
-            its own is told the same again, and has to want the same.
+            FILE.flight has the recorded inputs of one process. A live run and run --flights write
+            one for each launch, in the folder flights of the run. The replay feeds these inputs to
+            a new engine, which must produce the recorded outputs.
 
               --report DIR  where the report of the second run goes (default: Reports/replay)
             \(PacketOptions.help)
-              --flights     record what each process of the second run is told
-              --steps       print each input of a flight, and what the engine wants then
+              --flights     record the inputs of each process of the second run
+              --steps       print each input of a flight, and the engine's outputs
 
             Exit codes: 0 the same and green, 1 red or different, 2 could not run.
 
@@ -38,7 +38,8 @@ enum ReplayCommand {
             return try FlightReplayCommand.run(path, showingSteps: arguments.has("--steps"))
         }
         guard !arguments.has("--steps") else {
-            throw UsageError("--steps is for a flight, and \(path) is none", of: command)
+            throw UsageError(
+                "--steps works only with a flight, and \(path) is not one", of: command)
         }
         let packets = try PacketOptions.read(arguments, of: command)
         let replay = try Replay(of: path)

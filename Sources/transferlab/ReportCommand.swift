@@ -1,17 +1,16 @@
 import Runs
 
-/// `report`: what a recorded server leaves in the end, made before it or without it.
+/// `report`: make the report of a recorded server, even if it was killed or is still running.
 enum ReportCommand {
     static let command = Command(
-        name: "report", summary: "make the report of a server that serve --record records",
+        name: "report", summary: "make the report of a server recorded by serve --record",
         help: """
             usage: ./lab report DIR
 
-            DIR is a folder that serve --record has made. Its log and its capture are whole up to
-            now, or up to the moment when the server was killed; report.html and run.json are made
-            of them, as the server does when it is ended in order.
+            DIR is a folder of serve --record. The command makes report.html and run.json from its
+            log and its capture, even if the server was killed or is still running.
 
-            Exit codes: 0 the report is written, 2 it could not be.
+            Exit codes: 0 the report is written, 2 it could not be written.
 
             Example: ./lab report /tmp/recording
             """,

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Where reports go.
+/// The folder for reports.
 enum ReportFolder {
-    /// The folder that was asked for, or the usual one in the project.
+    /// Returns the folder given by `--report`, or the default folder in the project.
     static func url(_ asked: String?, usual: String = "Reports/latest") -> URL {
         if let asked { return URL(filePath: asked) }
         return root.appending(path: usual)
     }
 
-    /// The wrapper says where the project stands; without it, it is here.
+    /// The project's folder, as told by the `lab` script; without it, the current folder.
     static var root: URL {
         URL(filePath: ProcessInfo.processInfo.environment["TRANSFERLAB_ROOT"] ?? ".")
     }
 
-    /// The folder as a person here would type it.
+    /// Returns the folder's path relative to the current folder.
     static func shown(_ url: URL) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         let path = url.standardizedFileURL.path

@@ -15,29 +15,28 @@ enum RunCommand {
                              [--perturb-ties N] [--report DIR] [--json] [--digests]
                              [--packets] [--flights]
 
-            PATH is a scenario file or a folder of them. Of a folder's scenarios those with the tag
-            long or live-only are left out, unless --filter names that tag. What the folder's
-            suite.yaml wants to see sometimes has to be reached in one run at least, if all are
-            played.
+            PATH is a scenario file or a folder of scenarios. Scenarios tagged long or live-only in
+            a folder are left out, unless --filter names the tag. If the whole folder is played,
+            each sentence under sometimes in its suite.yaml must be true of at least one run.
 
               --seed N      play with this seed instead of the scenarios' own
               --seeds A...B play each scenario with every seed from A to B
               --filter TAG,…
                             only scenarios that have one of these tags
               --case NAME=VALUE,…
-                            of files with a matrix, only the cases with these values
-              --jobs N      play so many at a time (default: one on each core)
-              --fail-fast   begin no other run after the first that is red
+                            if a file has a matrix, only the cases with these values
+              --jobs N      how many runs to play in parallel (default: one per core)
+              --fail-fast   start no further run after the first red one
               --perturb-ties N
-                            let events of one moment change places, by this seed: what holds, must
-                            hold then, too
+                            shuffle simultaneous events, by this seed: everything that holds must
+                            still hold
               --report DIR  where the reports go (default: Reports/latest)
               --json        print the suite's summary as JSON instead of lines
               --digests     print only the folder and the digest of each run, and write reports only
-                            where --report says
+                            with --report
             \(PacketOptions.help)
-              --flights     record what each process is told, in the folder flights beside the
-                            report; ./lab replay FILE.flight plays one of them to an engine alone
+              --flights     record the inputs of each process, in the folder flights beside the
+                            report; ./lab replay FILE.flight feeds one of them to a new engine
 
             Exit codes: 0 all scenarios are green, 1 one is red, 2 could not run.
 
@@ -75,7 +74,7 @@ enum RunCommand {
             let what = packets != nil ? "packets" : "flights"
             throw UsageError(
                 "--digests writes no files, so there is no place for the \(what)",
-                remedy: "say with --report where they go")
+                remedy: "choose a folder with --report")
         }
         let folder = ReportFolder.url(arguments["--report"])
         let isWritten = !isQuiet || arguments["--report"] != nil
@@ -91,7 +90,7 @@ enum RunCommand {
         return suite.isGreen ? .allHeld : .fellShort
     }
 
-    /// Of a part of a suite nobody can ask that it shows everything.
+    /// Whether only a part of the suite is played; then the suite's `sometimes` is not checked.
     private static func occasions(
         for arguments: Arguments
     ) throws(RunFailure) -> [Scenario.Expectation]? {

@@ -2,7 +2,7 @@ import Foundation
 import Runs
 import Scenario
 
-/// `schema`: print what editors complete and underline scenarios by, and write what people read.
+/// `schema`: print the JSON Schema for editors, and write the tables of the language page.
 enum SchemaCommand {
     static let command = Command(
         name: "schema", summary: "print the JSON Schema of scenarios, for editors",
@@ -11,13 +11,13 @@ enum SchemaCommand {
                    ./lab schema --renew
 
             --part     the schema of parts that scenarios include
-            --faults   the schema of files of faults for `serve`
-            --suite    the schema of \(SuiteFile.name), which lies beside scenarios
-            --renew    print nothing, and write what people read: the tables of keys and sentences
-                       in Scenarios/README.md, and the statements in Scenarios/STATEMENTS.md
+            --faults   the schema of fault files for `serve`
+            --suite    the schema of \(SuiteFile.name)
+            --renew    print nothing, and rewrite the tables of keys and sentences in
+                       Scenarios/README.md and the statements in Scenarios/STATEMENTS.md
 
-            An editor with an extension for YAML completes keys and underlines slips by it, where
-            a file begins with a line such as
+            With this schema, an editor with a YAML extension completes keys and underlines
+            mistakes in each file that begins with a line such as
                 # yaml-language-server: $schema=../scenario.schema.json
 
             Exit codes: 0 printed or written, 2 a page cannot be written.
@@ -33,18 +33,20 @@ enum SchemaCommand {
         let arguments = try Arguments(
             words, of: command, switches: kinds.map(\.0) + ["--renew"])
         guard arguments.paths.isEmpty else {
-            throw UsageError("schema takes no path: it is the same for all files", of: command)
+            throw UsageError(
+                "schema takes no path, because all files have the same schema", of: command)
         }
         let asked = kinds.filter { arguments.has($0.0) }
         if arguments.has("--renew") {
             guard asked.isEmpty else {
-                throw UsageError("use --renew alone: it prints no schema", of: command)
+                throw UsageError(
+                    "--renew prints no schema, so it takes no other option", of: command)
             }
             try LanguagePages(folder: ReportFolder.url(nil, usual: "Scenarios").path).renew()
             return .allHeld
         }
         guard asked.count < 2 else {
-            throw UsageError("use one of --part, --faults and --suite", of: command)
+            throw UsageError("--part, --faults and --suite exclude each other", of: command)
         }
         print((asked.first?.1 ?? .scenario).text)
         return .allHeld

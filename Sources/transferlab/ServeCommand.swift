@@ -15,10 +15,10 @@ enum ServeCommand {
                                [--faults FILE] [--status PORT]
                                [--record DIR [--no-capture] [--snap-length N] [--capture-limit MB]]
 
-            Serves the objects in DIR until it is ended (Ctrl-C): what was begun is finished first,
-            for five seconds at most. Every answer and every publication is a line of JSON on the
-            standard output; the first line says where the server listens, the second where a
-            browser shows how it stands: transfers, faults with their switches, what happened.
+            Serves the objects in DIR until it is ended (Ctrl-C); requests under way are finished
+            first, for five seconds at most. Every answer and every publication is a line of JSON on
+            the standard output. The first line has the address of the server, the second the
+            address of its status page for a browser: transfers, switches for faults, recent events.
 
               /dav/PATH   HTTP and WebDAV: GET with ranges, PUT, DELETE, PROPFIND, COPY, MOVE …
               /tus        resumable uploads by tus 1.0; the object is named by “filename” in
@@ -26,36 +26,36 @@ enum ServeCommand {
               /upload/PATH  POST or PUT, resumable by draft-ietf-httpbis-resumable-upload in the
                           versions 3, 5 and 6 (iOS 17, 18.0, 18.1)
               /api/apps/…/buckets/…/objects/…/body   Kii's resumable transfer
-              /once/PATH  POST asks for a signed address, PUT uses it, within a quarter of an hour
+              /once/PATH  POST returns a signed address; PUT uploads to it within 15 minutes
 
-              --docroot DIR         the folder to serve; what the server needs itself it keeps in
+              --docroot DIR         the folder to serve; the server's own files are in
                                     DIR/.transferlab, which no client can see
-              --port N              the port (default: one that is free, see the first line)
+              --port N              the port (default: a free port, see the first line)
               --listen ADDRESS      an IPv4 address of this machine (default: 127.0.0.1, so that
                                     only this machine can reach it; 0.0.0.0 lets everybody in)
-              --users FILE          who may come, by name and password or by token (see below);
-                                    without it everybody may do everything
+              --users FILE          users with passwords or tokens (see below); by default
+                                    everybody may do everything
               --replaced-body WHAT  a download whose object is replaced fails or finishes from the
                                     old body (default: fails under /api, finishes elsewhere)
               --faults FILE         fail on purpose as the file says (Scenarios/README.md); every
-                                    fault that takes effect is a line, too
+                                    fault that takes effect prints a line, too
               --status PORT         the port of the status page, which only this machine can reach
-                                    (default: one that is free)
-              --record DIR          keep what happens in DIR, which is empty or not there yet: the
-                                    log (events.jsonl), the packets (capture.pcap) and, when the
-                                    server is ended, report.html; ./lab report DIR makes that before
-              --no-capture          record the log alone: packets need root or the right to capture
+                                    (default: a free port)
+              --record DIR          record to DIR, which must be empty or new: the log
+                                    (events.jsonl), the packets (capture.pcap) and, when the server
+                                    ends, report.html; ./lab report DIR makes it earlier
+              --no-capture          record only the log: packets need root or the right to capture
                                     (see ./lab help live)
-              --snap-length N       keep only the first N bytes of each packet (default: all of it)
-              --capture-limit MB    end the capture when its file is so large (default: 1000)
-              --fast                do not wait for the disk: a loss of power may take what was
-                                    acknowledged
-              --keep-uploads HOURS  give up unfinished uploads after so many hours (default: 24)
+              --snap-length N       keep only the first N bytes of each packet (default: all)
+              --capture-limit MB    end the capture at this file size (default: 1000)
+              --fast                do not wait for the disk: a power loss may lose acknowledged
+                                    bytes
+              --keep-uploads HOURS  give up unfinished uploads after this time (default: 24)
 
-            A file of users:
+            A users file:
             \(UsersFile.example.replacing("\n", with: "\n            "))
 
-            Exit codes: 0 it was ended, 2 could not run.
+            Exit codes: 0 the server was ended, 2 could not run.
 
             Example: ./lab serve --docroot /srv/objects --port 8080 --record /tmp/recording
             """,
@@ -69,7 +69,7 @@ enum ServeCommand {
                 "--faults", "--status", record, snapLength, captureLimit,
             ], switches: ["--fast", noCapture])
         guard arguments.paths.isEmpty else {
-            throw UsageError("serve takes its folder behind --docroot", of: command)
+            throw UsageError("serve takes no path; name the folder with --docroot", of: command)
         }
         guard let docroot = arguments["--docroot"] else {
             throw UsageError("serve needs --docroot, the folder to serve", of: command)
@@ -78,7 +78,7 @@ enum ServeCommand {
         guard FileManager.default.fileExists(atPath: docroot, isDirectory: &isFolder),
             isFolder.boolValue
         else {
-            throw UsageError("there is no folder “\(docroot)”", remedy: "make it, then try again")
+            throw UsageError("there is no folder “\(docroot)”", remedy: "create it, then try again")
         }
         let settings = ServiceSettings(
             docroot: docroot, address: arguments["--listen"] ?? "127.0.0.1",
@@ -127,7 +127,7 @@ enum ServeCommand {
         guard let path = arguments[record] else {
             for option in [noCapture, snapLength, captureLimit]
             where arguments.has(option) || arguments[option] != nil {
-                throw UsageError("\(option) goes with \(record)", of: command)
+                throw UsageError("\(option) works only with \(record)", of: command)
             }
             return nil
         }
@@ -141,7 +141,7 @@ enum ServeCommand {
     ) throws(UsageError) -> ServiceRecording.CaptureTerms? {
         if arguments.has(noCapture) {
             for option in [snapLength, captureLimit] where arguments[option] != nil {
-                throw UsageError("\(option) is about what \(noCapture) leaves out", of: command)
+                throw UsageError("\(option) and \(noCapture) exclude each other", of: command)
             }
             return nil
         }
@@ -150,7 +150,7 @@ enum ServeCommand {
         if let length = try number(snapLength, of: arguments, to: lengths.upperBound) {
             guard lengths.contains(length) else {
                 throw UsageError(
-                    "\(snapLength) wants at least \(lengths.lowerBound), for the headers",
+                    "\(snapLength) must be at least \(lengths.lowerBound), for the headers",
                     of: command)
             }
             terms.snapLength = length
@@ -168,7 +168,7 @@ enum ServeCommand {
         case "finishes": return false
         case let text?:
             throw UsageError(
-                "--replaced-body is “fails” or “finishes”, not “\(text)”", of: command)
+                "--replaced-body takes “fails” or “finishes”, not “\(text)”", of: command)
         }
     }
 
@@ -178,7 +178,7 @@ enum ServeCommand {
         guard let text = arguments[option] else { return nil }
         guard let value = Number(text), value <= limit, value >= 0 else {
             throw UsageError(
-                "\(option) wants a whole number from 0 to \(limit), not “\(text)”", of: command)
+                "\(option) takes a whole number from 0 to \(limit), not “\(text)”", of: command)
         }
         return value
     }

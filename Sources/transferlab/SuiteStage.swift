@@ -4,11 +4,12 @@ import Reports
 import Runs
 import Scenario
 
-/// Plays a suite while somebody watches: a progress line on a terminal, a lasting line for each
-/// scenario, or the summary as JSON for a program.
+/// Plays a suite and shows it: a progress line on a terminal, a lasting line for each scenario, or
+/// the summary as JSON for a program.
 struct SuiteStage {
     private let printsJSON: Bool
-    /// Whether a run takes so long that its beginning and its end are said without a terminal, too.
+    /// Whether runs are slow, so that the start and end of each are reported even without a
+    /// terminal.
     private let isSlow: Bool
     private let terminal = Terminal()
 
@@ -34,15 +35,15 @@ struct SuiteStage {
                 terminal.clearProgress()
                 if isSlow {
                     let end = entry.judgement.isGreen ? "green" : "red"
-                    terminal.note("\(entry.scenario) is over after \(entry.duration): \(end)")
+                    terminal.note("\(entry.scenario) ended after \(entry.duration): \(end)")
                 }
                 guard !printsJSON else { return }
                 print(lines.text(for: entry))
-                // A reader at the other end of a pipe sees each run when it is over.
+                // Flushes, so that a reader of a pipe sees each run when it ends.
                 fflush(nil)
             }
         }
-        // Nothing is said of nothing: the reason stands alone then.
+        // A suite without runs has only its reason to show.
         if suite.entries.isEmpty { try suite.requireWhole() }
         if printsJSON {
             print(String(decoding: SuiteJSON.data(for: suite), as: UTF8.self), terminator: "")

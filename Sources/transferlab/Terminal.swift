@@ -1,6 +1,6 @@
 import Foundation
 
-/// Standard output and error as a person sees them; progress and colour only where one sits there.
+/// Standard output and error for people; progress and colour only on a terminal.
 struct Terminal {
     let isInteractive = isatty(STDERR_FILENO) == 1 && Terminal.isDumb == false
     let hasColour =
@@ -13,13 +13,13 @@ struct Terminal {
         FileHandle.standardError.write(Data("transferlab: \(text)\n".utf8))
     }
 
-    /// A line that is written over by the next one, and gone when something lasting is printed.
+    /// Shows a line that the next progress line overwrites and that lasting output erases.
     func progress(_ text: String) {
         guard isInteractive else { return }
         FileHandle.standardError.write(Data("\r\u{1b}[K\(text.prefix(width))".utf8))
     }
 
-    /// A lasting line in the place of progress, where nobody sits at a terminal.
+    /// Prints a lasting line instead of progress, if there is no terminal.
     func note(_ text: String) {
         guard !isInteractive else { return }
         FileHandle.standardError.write(Data("\(text)\n".utf8))
@@ -30,7 +30,7 @@ struct Terminal {
         FileHandle.standardError.write(Data("\r\u{1b}[K".utf8))
     }
 
-    /// One column less than there are, so that the line never wraps.
+    /// The terminal's width less one column, so that a line never wraps.
     private var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return 79 }

@@ -1,16 +1,16 @@
 import Foundation
 import Runs
 
-/// The command line: one word chooses the command, the rest is the command's own.
+/// The command line: the first word chooses the command, the rest are its arguments.
 @main
 struct TransferLab {
     static func main() {
-        // A reader that goes away (`| head`) ends the program in the usual way, not with a trap.
+        // If a reader goes away (`| head`), the program ends normally instead of trapping.
         signal(SIGPIPE, SIG_DFL)
         let words = Array(CommandLine.arguments.dropFirst())
         let code = run(words)
         guard fflush(nil) == 0 else {
-            Terminal.complain("the output could not be written; is its disk full?")
+            Terminal.complain("the output could not be written; is the disk full?")
             exit(ExitCode.couldNotRun.rawValue)
         }
         exit(code.rawValue)
@@ -28,7 +28,7 @@ struct TransferLab {
     static func run(_ words: [String]) -> ExitCode {
         do {
             guard let name = words.first else {
-                Terminal.complain("which command?\n\n\(Help.overview)")
+                Terminal.complain("a command is missing\n\n\(Help.overview)")
                 return .couldNotRun
             }
             let rest = Array(words.dropFirst())

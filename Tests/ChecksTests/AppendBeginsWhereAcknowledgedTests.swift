@@ -67,7 +67,7 @@ import Testing
                 == broken(
                     at: 0,
                     expected: "the server names an offset of /tus/1 before bytes are sent to it",
-                    seen: "transfer 1 sends from 0 and was told nothing"))
+                    seen: "transfer 1 sends from 0 without knowing the offset"))
     }
 
     @Test func `leaving acknowledged bytes for a new resource without a word falls`() {
@@ -79,9 +79,9 @@ import Testing
             judge(log)
                 == broken(
                     at: 4,
-                    expected: "transfer 1 says that it starts over before it leaves 40 bytes "
+                    expected: "transfer 1 announces a start over before it abandons 40 bytes "
                         + "acknowledged in /tus/1",
-                    seen: "it sends from 0 to /tus/2 without a word"))
+                    seen: "it sends from 0 to /tus/2 without announcing it"))
     }
 
     @Test(arguments: [39, 41] as [UInt64])
@@ -89,7 +89,8 @@ import Testing
         #expect(
             judge([append(at: offset, staged: 40)])
                 == broken(
-                    at: 0, expected: "an append to /tus/1 begins at 40, all that is staged",
+                    at: 0,
+                    expected: "an append to /tus/1 begins at 40, the end of the staged bytes",
                     seen: "it begins at \(offset)"))
     }
 

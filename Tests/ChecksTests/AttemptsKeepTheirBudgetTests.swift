@@ -41,7 +41,7 @@ import Testing
         #expect(
             log.answer(of: AttemptsKeepTheirBudget())
                 == log.brokenAtLast(
-                    expected: "session 1 pauses for 2 s at least after failure 1",
+                    expected: "session 1 pauses for at least 2 s after failure 1",
                     seen: "it pauses for 1 s"))
     }
 
@@ -82,8 +82,8 @@ import Testing
         #expect(
             log.answer(of: AttemptsKeepTheirBudget())
                 == log.brokenAtLast(
-                    expected: "attempt 2 of session 1, as 1 failed",
-                    seen: "it is called attempt 1"))
+                    expected: "attempt 2 of session 1, because 1 failed",
+                    seen: "it has the number 1"))
     }
 
     @Test(arguments: [1, 2])
@@ -110,8 +110,8 @@ import Testing
         #expect(
             log.answer(of: AttemptsKeepTheirBudget())
                 == log.brokenAtLast(
-                    expected: "attempt 3 of session 1, as 2 failed",
-                    seen: "it is called attempt 1"))
+                    expected: "attempt 3 of session 1, because 2 failed",
+                    seen: "it has the number 1"))
     }
 
     /// Two failures, of which the store has taken so many, and then fails.
@@ -143,7 +143,7 @@ import Testing
     @Test func `a log without an attempt is not applicable`() {
         #expect(
             TimedLog().answer(of: AttemptsKeepTheirBudget())
-                == .notApplicable(because: "nothing was attempted"))
+                == .notApplicable(because: "there were no attempts"))
     }
 
     private func attempt(_ number: Int) -> RunEvent.Fact {

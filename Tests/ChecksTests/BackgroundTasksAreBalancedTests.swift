@@ -24,7 +24,7 @@ import Testing
             judge([begins] + Array(repeating: nothing, count: 6))
                 == broken(
                     at: 6, expected: "background task 1 is ended before 0.005 s",
-                    seen: "it is not, and its app lives"))
+                    seen: "it is not, although its app is alive"))
     }
 
     @Test func `a task that is still open at the run's end falls`() {
@@ -49,7 +49,8 @@ import Testing
                 == broken(
                     at: 3,
                     expected:
-                        "no task is begun once time is up, until the app is in front again",
+                        "no task is begun after time is up, until the app is in the foreground "
+                        + "again",
                     seen: "background task 2 begins"))
         let front = RunEvent.Fact.device(.appEntered(launch: 1, stage: .inactive, because: "a tap"))
         let done = RunEvent.Fact.device(.taskEnded(launch: 1, task: 2))
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test func `an end without a beginning, or a second one, falls`() {
-        let expected = "a task is ended that was begun, and once"
+        let expected = "only a task that was begun is ended, and only once"
         #expect(judge([ends]) == broken(at: 0, expected: expected, seen: "background task 1 ends"))
         #expect(
             judge([begins, ends, ends])
@@ -70,7 +71,7 @@ import Testing
             judge([begins, .device(.appKilled(launch: 1, why: why)), SmallLog.runEnds])
                 == broken(
                     at: 1, expected: "the app gives its background time back before it is up",
-                    seen: "it is killed, as it did not"))
+                    seen: "it did not, and is killed"))
     }
 
     @Test func `what a killed app had begun is over`() {

@@ -35,7 +35,7 @@ import Testing
     private func late(_ task: Int, at event: Int) -> Verdict.Answer {
         broken(
             at: event, expected: "background task \(task) is ended before 0.005 s",
-            seen: "it is not, and its app lives")
+            seen: "it is not, although its app is alive")
     }
 
     @Test func `a task may be ended at its deadline, and no later`() {
@@ -74,7 +74,7 @@ import Testing
         #expect(
             judge([Self.begins(1, 1), Self.ends(launch, task)])
                 == broken(
-                    at: 1, expected: "a task is ended that was begun, and once",
+                    at: 1, expected: "only a task that was begun is ended, and only once",
                     seen: "background task \(task) ends"))
     }
 

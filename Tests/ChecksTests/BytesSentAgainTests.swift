@@ -25,8 +25,8 @@ import Testing
         #expect(
             judge(atMost: 19, log)
                 == broken(
-                    at: 4, expected: "at most 19 B of body bytes are sent again",
-                    seen: "20 B were sent again by the end of connection 2.1"))
+                    at: 4, expected: "at most 19 B of the body bytes are sent again",
+                    seen: "20 B were sent again until the end of connection 2.1"))
     }
 
     @Test func `the order of the ends does not matter`() {
@@ -38,8 +38,8 @@ import Testing
         #expect(
             judge(atMost: 0, log)
                 == broken(
-                    at: 4, expected: "at most 0 B of body bytes are sent again",
-                    seen: "20 B were sent again by the end of connection 1.1"))
+                    at: 4, expected: "at most 0 B of the body bytes are sent again",
+                    seen: "20 B were sent again until the end of connection 1.1"))
     }
 
     @Test func `a connection that ends within a head has sent no body`() {
@@ -68,8 +68,8 @@ import Testing
         #expect(
             judge(atMost: 99, log)
                 == broken(
-                    at: 4, expected: "at most 99 B of body bytes are sent again",
-                    seen: "100 B were sent again by the end of connection 2.1"))
+                    at: 4, expected: "at most 99 B of the body bytes are sent again",
+                    seen: "100 B were sent again until the end of connection 2.1"))
     }
 
     @Test func `what bridges two pieces counts where it covers them, and joins them`() {
@@ -85,8 +85,8 @@ import Testing
         #expect(
             judge(atMost: 139, log)
                 == broken(
-                    at: 8, expected: "at most 139 B of body bytes are sent again",
-                    seen: "140 B were sent again by the end of connection 4.1"))
+                    at: 8, expected: "at most 139 B of the body bytes are sent again",
+                    seen: "140 B were sent again until the end of connection 4.1"))
     }
 
     @Test func `without a body, or with a connection whose end is missing, it is not applicable`() {
@@ -94,7 +94,10 @@ import Testing
         #expect(
             judge(atMost: 0, [SmallLog.sends(from: 0)])
                 == .notApplicable(
-                    because: "connection 1.1 carried a body, and its end is not in the log"))
+                    because:
+                        "connection 1.1 carried a body, but the end of the connection is not in "
+                        + "the log"
+                ))
     }
 
     private func judge(atMost limit: UInt64, _ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `an app that was told nothing is not applicable`() {
-        #expect(judge([]) == .notApplicable(because: "the app was told nothing"))
+        #expect(judge([]) == .notApplicable(because: "there were no callbacks"))
     }
 
     @Test func `a second end of one activation falls`() {
@@ -92,7 +92,7 @@ import Testing
         #expect(
             answer(of: CallbacksFollowGrammar(), to: [SmallLog.told(.willActivate)])
                 == broken(
-                    at: 0, expected: "callbacks of accepted sessions only",
+                    at: 0, expected: "callbacks only for accepted sessions",
                     seen: "session 1 will activate"))
     }
 

@@ -14,13 +14,13 @@ import Testing
         #expect(
             judge([other, SmallLog.runEnds])
                 == broken(
-                    at: 1, expected: "it comes to “session 1 at 40 %”",
-                    seen: "it never came to that until the run's end"))
+                    at: 1, expected: "“session 1 at 40 %” happens",
+                    seen: "it had not happened by the run's end"))
     }
 
     @Test func `a log that stops before the end is not applicable`() {
         #expect(
-            judge([other]) == .notApplicable(because: "the log stops before the run's end"))
+            judge([other]) == .notApplicable(because: "the log ends before the run does"))
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -28,8 +28,8 @@ import Testing
                 == log.broken(
                     atMicroseconds: 11_500,
                     expected:
-                        "packet 0 of the uplink arrives \(sent), as it was sent, or is marked "
-                        + "by a queue that may",
+                        "packet 0 of the uplink arrives \(sent), as it was sent, or marked by a "
+                        + "queue that marks",
                     seen: "it arrives \(delivered)"))
     }
 
@@ -40,8 +40,8 @@ import Testing
             log.judged()
                 == log.brokenByBooks(
                     expected:
-                        "the uplink's books say 1 packets, 1500 bytes marked, as its records do",
-                    seen: "they say 0 packets, 0 bytes"))
+                        "the uplink reports 1 packets, 1500 bytes marked, as its records say",
+                    seen: "it reports 0 packets, 0 bytes"))
     }
 
     private func log(marks: Bool, sent: Codepoint, delivered: Codepoint) -> LinkLog {

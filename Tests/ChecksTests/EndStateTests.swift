@@ -21,7 +21,7 @@ import Testing
                     seen: "it is running, since 0.001 s"))
         #expect(
             judge(waits, Array(log.prefix(2)))
-                == .notApplicable(because: "the log stops before then"))
+                == .notApplicable(because: "the log ends before that moment"))
     }
 
     @Test func `a session that was running waits when its app is killed`() {
@@ -91,17 +91,17 @@ import Testing
                     at: 3,
                     expected: "in/video.mov holds the latest video.mov in the end: "
                         + "file 1 version 2 [0..<100]",
-                    seen: "its version 1 holds file 1 version 1 [0..<100]"))
+                    seen: "version 1 of the object holds file 1 version 1 [0..<100]"))
         #expect(
             judge(first, [SmallLog.stands(SmallLog.first), SmallLog.runEnds])
                 == broken(
                     at: 1, expected: "in/video.mov holds version 1 of video.mov in the end",
-                    seen: "nothing stands there"))
+                    seen: "there is no object"))
         #expect(
             judge(.objectHolds("in/video.mov", source: "video.mov", version: 3), log)
                 == broken(
                     at: 3, expected: "in/video.mov holds version 3 of video.mov in the end",
-                    seen: "video.mov has had 2 versions"))
+                    seen: "video.mov has had only 2 versions"))
     }
 
     private func judge(_ plan: ExpectationPlan, _ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -62,15 +62,15 @@ import Testing
     }
 
     static let slips: [(log: [RunEvent.Fact], expected: String)] = [
-        (accepted + [chunk], "that transfer 1 is ONGOING comes before all else"),
+        (accepted + [chunk], "the first callback of transfer 1 is ONGOING"),
         (begun + [told(.ongoing)], "transfer 1 becomes ONGOING once"),
-        (suspended + [chunk], "transfer 1 is SUSPENDED until the app goes on with it"),
-        (suspended + [rest(809)], "transfer 1 is SUSPENDED until the app goes on with it"),
+        (suspended + [chunk], "transfer 1 stays SUSPENDED until the app resumes it"),
+        (suspended + [rest(809)], "transfer 1 stays SUSPENDED until the app resumes it"),
         (completed + [told(.completed)], "no callback of transfer 1 after its end"),
-        (begun + [asked(.transfer)], "transfer 1 goes on when it is suspended, and never else"),
-        (begun + relaunched + [chunk], "transfer 1 is SUSPENDED until the app goes on with it"),
+        (begun + [asked(.transfer)], "transfer 1 resumes only when it is suspended"),
+        (begun + relaunched + [chunk], "transfer 1 stays SUSPENDED until the app resumes it"),
         (begun + [SmallLog.killed, chunk], "no callback to an app that is dead"),
-        ([told(.ongoing)], "callbacks of transfers that the app has started"),
+        ([told(.ongoing)], "callbacks only for transfers that the app has started"),
     ]
 
     @Test(arguments: slips.indices) func `what is out of the grammar falls`(index: Int) {

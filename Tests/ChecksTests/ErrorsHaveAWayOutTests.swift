@@ -18,8 +18,9 @@ import Testing
             judge(begun + refusals(17, status))
                 == broken(
                     at: 18, expected: "session 1 finds a way out of \(status), or fails",
-                    seen: "it is answered \(status) for time 17, and no byte more is "
-                        + "acknowledged"))
+                    seen:
+                        "it has been answered \(status) 17 times without another byte acknowledged")
+        )
     }
 
     @Test func `that nothing stands yet where it goes is an answer, and no refusal`() {
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `a server that answers nothing is not applicable`() {
-        #expect(judge(begun) == .notApplicable(because: "the server answered nothing"))
+        #expect(judge(begun) == .notApplicable(because: "there were no answers"))
     }
 
     private func refusals(_ count: Int, _ status: Int = 409) -> [RunEvent.Fact] {

@@ -101,7 +101,7 @@ import Testing
     @Test func `a log without sessions or without an end is not applicable`() {
         #expect(judge([]) == .notApplicable(because: "no session was accepted"))
         #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "no session was accepted"))
-        let cut = "the log stops before the run's end"
+        let cut = "the log ends before the run does"
         #expect(judge([SmallLog.accepted()]) == .notApplicable(because: cut))
         #expect(judge([SmallLog.begins(sessions: 1)]) == .notApplicable(because: cut))
     }
@@ -133,8 +133,9 @@ import Testing
             judge(late)
                 == broken(
                     at: 4, expected: "session 1 has completed or failed",
-                    seen: "session 1 is running when healing was to bring all to its end by "
-                        + "0.003 s"))
+                    seen:
+                        "session 1 is running when healing should have ended everything by 0.003 s")
+        )
         let early = [late[0], late[1], late[4], late[5], healing, late[6]]
         #expect(judge(early) == .held)
     }
@@ -170,8 +171,9 @@ import Testing
             judge(log + [healing, SmallLog.runEnds])
                 == broken(
                     at: 4, expected: "session 1 has completed or failed",
-                    seen: "session 1 is running when healing was to bring all to its end by "
-                        + "0.003 s"))
+                    seen:
+                        "session 1 is running when healing should have ended everything by 0.003 s")
+        )
     }
 
     @Test func `what waits for a charger may wait after a healing, until there is one`() {

@@ -18,14 +18,14 @@ import Testing
 
     @Test func `without the excuse the same run is red`() {
         let verdicts = verdicts(excuses: ["S3": "another rule"])
-        #expect(RunJudgement(verdicts: verdicts, mustFail: nil) == .red("L1 fell"))
+        #expect(RunJudgement(verdicts: verdicts, mustFail: nil) == .red("L1 failed"))
     }
 
     @Test func `a canary cannot excuse what must fall`() {
         let verdicts = verdicts(excuses: ["L1": "no"])
         #expect(
             RunJudgement(verdicts: verdicts, mustFail: "L1")
-                == .red("L1 must fall, and is excused: no"))
+                == .red("L1 must fail, but is excused: no"))
     }
 
     private func verdicts(excuses: [String: String]) -> [Verdict] {

@@ -35,7 +35,7 @@ import Testing
         #expect(
             judge(floor, [SmallLog.runEnds])
                 == broken(
-                    at: 0, expected: "goodput is at least 1 bit/s", seen: "nothing was completed"))
+                    at: 0, expected: "goodput is at least 1 bit/s", seen: "no transfer completed"))
     }
 
     @Test func `all that leaves the app counts, and every connection`() {
@@ -49,7 +49,7 @@ import Testing
             judge(.traffic(.sent(ByteCount(100))), log)
                 == broken(
                     at: 3, expected: "at most 100 B leave the app, requests included",
-                    seen: "101 B have left it"))
+                    seen: "101 B have left the app"))
         #expect(judge(.traffic(.connections(2)), log) == .held)
         #expect(
             judge(.traffic(.connections(1)), log)
@@ -70,7 +70,8 @@ import Testing
         #expect(
             judge(.traffic(.drops(two)), log)
                 == broken(
-                    at: 1, expected: "at most 2 % of the packets are dropped", seen: "3 of 100 are")
+                    at: 1, expected: "at most 2 % of the packets are dropped",
+                    seen: "3 of 100 are dropped")
         )
         #expect(
             judge(.traffic(.drops(two)), [SmallLog.runEnds])

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `a log that stops before the end is not applicable`() {
-        let because = "the log stops before the run's end"
+        let because = "the log ends before the run does"
         #expect(judge(.exactly(1), []) == .notApplicable(because: because))
     }
 

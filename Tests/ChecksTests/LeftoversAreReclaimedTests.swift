@@ -19,8 +19,9 @@ import Testing
         #expect(
             judge(left + [SmallLog.runEnds])
                 == broken(
-                    at: 2, expected: "/tus/1 is discarded after transfer 1 has left it",
-                    seen: "the server still holds it, which goes on with /tus/2 when the run ends"))
+                    at: 2, expected: "/tus/1 is discarded after transfer 1 has abandoned it",
+                    seen: "the server still holds it, which continues with /tus/2 when the run ends"
+                ))
     }
 
     @Test func `one that the server refuses to discard is its own affair`() {
@@ -50,8 +51,8 @@ import Testing
     }
 
     @Test func `a log without uploads or without an end is not applicable`() {
-        #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "nothing was staged"))
-        #expect(judge(left) == .notApplicable(because: "the log stops before the run's end"))
+        #expect(judge([SmallLog.runEnds]) == .notApplicable(because: "no bytes were staged"))
+        #expect(judge(left) == .notApplicable(because: "the log ends before the run does"))
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -32,8 +32,8 @@ import Testing
             log.judged()
                 == log.brokenByBooks(
                     expected:
-                        "the uplink's books say 2 packets, 3000 bytes sent, as its records do",
-                    seen: "they say 3 packets, 3040 bytes"))
+                        "the uplink reports 2 packets, 3000 bytes sent, as its records say",
+                    seen: "it reports 3 packets, 3040 bytes"))
     }
 
     @Test func `books that call a packet on the way delivered fall`() {
@@ -44,8 +44,8 @@ import Testing
             log.judged()
                 == log.brokenByBooks(
                     expected:
-                        "the uplink's books say 1 packets, 1500 bytes delivered, as its records do",
-                    seen: "they say 2 packets, 3000 bytes"))
+                        "the uplink reports 1 packets, 1500 bytes delivered, as its records say",
+                    seen: "it reports 2 packets, 3000 bytes"))
     }
 
     @Test func `books of a link that nobody planned fall`() {
@@ -53,8 +53,8 @@ import Testing
         #expect(
             answer(of: NetworkObeysPhysics(), to: facts)
                 == broken(
-                    at: 0, expected: "books only of links that were planned before",
-                    seen: "books of link 4"))
+                    at: 0, expected: "counts only for planned links",
+                    seen: "counts of link 4"))
     }
 
     /// One packet delivered, and one on the way.

@@ -40,7 +40,7 @@ import Testing
 
     /// Nobody has closed the books, which is said only of what nothing else is said of.
     private static let fine = Verdict.Answer.notApplicable(
-        because: "the uplink never closed its books")
+        because: "the uplink never reported its counts")
 
     @Test func `what is lost with the link, and what comes when it is back, holds`() {
         #expect(Self.judged() == Self.fine)
@@ -63,7 +63,7 @@ import Testing
                 == .broken(
                     Breach(
                         event: 1, at: Instant(nanoseconds: 20_000_000),
-                        expected: "nothing is delivered by the uplink while it is down",
+                        expected: "the uplink delivers nothing while it is down",
                         seen: "it is delivered at 20000000 ns")))
     }
 
@@ -81,7 +81,7 @@ import Testing
                     Breach(
                         event: 2, at: Instant(nanoseconds: 1_000_000_000),
                         expected:
-                            "nothing is left on the uplink, which has been down, when it comes up",
+                            "no packet is left on the uplink when it comes up again",
                         seen: "1 packets are still on it")))
     }
 }

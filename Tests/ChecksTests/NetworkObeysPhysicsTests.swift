@@ -46,7 +46,7 @@ import Testing
         #expect(
             live.judged(closingBooks: false)
                 == .notApplicable(
-                    because: "captured packets were on links whose terms nobody knows"))
+                    because: "captured packets crossed links with unknown terms"))
     }
 
     @Test func `books that were never closed are not applicable`() {
@@ -54,7 +54,7 @@ import Testing
         log.add(.sent, 0, atMicroseconds: 0)
         #expect(
             log.judged(closingBooks: false)
-                == .notApplicable(because: "the uplink never closed its books"))
+                == .notApplicable(because: "the uplink never reported its counts"))
     }
 
     @Test(arguments: [0, 2] as [UInt16])
@@ -64,7 +64,7 @@ import Testing
         #expect(
             log.judged(closingBooks: false)
                 == log.broken(
-                    atMicroseconds: 3, expected: "packets only on links that were planned before",
+                    atMicroseconds: 3, expected: "packets only on planned links",
                     seen: "a packet on link \(link)"))
     }
 
@@ -84,7 +84,7 @@ import Testing
                 == .broken(
                     Breach(
                         event: 1, at: Instant(nanoseconds: 2),
-                        expected: "packets only on links that were planned before",
+                        expected: "packets only on planned links",
                         seen: "a packet on link 2")))
     }
 
@@ -99,7 +99,7 @@ import Testing
                 == log.broken(
                     atMicroseconds: 50_000,
                     expected: "a packet that was sent and is still on the way",
-                    seen: "packet \(packet) of the uplink is \(kind), and is not on the way"))
+                    seen: "packet \(packet) of the uplink is \(kind), but is not on the way"))
     }
 
     @Test(arguments: [PacketRecord.Kind.delivered, .dropped])
@@ -114,7 +114,7 @@ import Testing
                 == log.broken(
                     atMicroseconds: 50_000,
                     expected: "a packet that was sent and is still on the way",
-                    seen: "packet 1 of the uplink is delivered, and is not on the way"))
+                    seen: "packet 1 of the uplink is delivered, but is not on the way"))
     }
 
     @Test(arguments: [LinkLog.terms, Self.mixing])
@@ -127,7 +127,7 @@ import Testing
             log.judged()
                 == log.broken(
                     atMicroseconds: 2, expected: "a packet that was sent and is still on the way",
-                    seen: "packet 1 of the uplink is dropped, and is not on the way"))
+                    seen: "packet 1 of the uplink is dropped, but is not on the way"))
     }
 
     @Test func `packets that are not sent one by one fall`() {

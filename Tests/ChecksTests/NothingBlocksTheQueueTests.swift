@@ -22,7 +22,7 @@ import Testing
         #expect(
             log.answer(of: NothingBlocksTheQueue())
                 == log.brokenAtLast(
-                    expected: "session 2 has its turn within 1 s, as nothing is active",
+                    expected: "session 2 has its turn within 1 s, because no session is active",
                     seen: "it still waits 1.001 s after session 1 has ended"))
     }
 
@@ -62,7 +62,7 @@ import Testing
         #expect(
             log.answer(of: NothingBlocksTheQueue())
                 == log.brokenAtLast(
-                    expected: "session 1 has its turn within 1 s, as nothing is active",
+                    expected: "session 1 has its turn within 1 s, because no session is active",
                     seen: "it still waits 2 s after the queue was started"))
     }
 

@@ -26,7 +26,7 @@ import Testing
             #expect(
                 judge(begun + [state, deed])
                     == broken(
-                        at: 2, expected: "nothing of an app that is \(word)",
+                        at: 2, expected: "nothing from an app that is \(word)",
                         seen: "\(deed.subject): \(deed.sentence)"))
         }
         #expect(judge(begun + [Self.suspended, Self.active, deed]) == .held)

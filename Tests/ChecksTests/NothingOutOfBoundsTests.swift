@@ -12,7 +12,7 @@ import Testing
             answer(
                 of: NothingOutOfBounds(), to: [.device(.appLaunched(launch: 1)), suspended, deed])
                 == broken(
-                    at: 2, expected: "nothing of an app that is suspended",
+                    at: 2, expected: "nothing from an app that is suspended",
                     seen: "queue: session 1 will activate"))
         #expect(
             answer(of: NothingOutOfBounds(), to: [.device(.appLaunched(launch: 1)), suspended])

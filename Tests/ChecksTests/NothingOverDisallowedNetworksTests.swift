@@ -61,7 +61,7 @@ import Testing
         #expect(Self.log(Self.limits(metered: false), over: 1).answer(of: check) == .held)
         #expect(
             Self.log(nil, over: 1).answer(of: check)
-                == .notApplicable(because: "no session was limited to some networks"))
+                == .notApplicable(because: "no session had forbidden networks"))
     }
 
     @Test func `a connection over cellular of a session that may not falls`() {
@@ -69,7 +69,7 @@ import Testing
         #expect(
             log.answer(of: NothingOverDisallowedNetworks())
                 == log.brokenAtLast(
-                    expected: "nothing of session 1 goes over cellular",
+                    expected: "session 1 sends nothing over cellular",
                     seen: "connection 1.1 opens on interface 1, which is cellular"))
     }
 
@@ -79,14 +79,14 @@ import Testing
         #expect(
             metered.answer(of: NothingOverDisallowedNetworks())
                 == metered.brokenAtLast(
-                    expected: "nothing of session 1 goes over a metered network",
+                    expected: "session 1 sends nothing over a metered network",
                     seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
         var saving = Self.log(Self.limits(lowData: false), over: 0)
         saving.add(Self.path(0, isLowData: true), Self.request)
         #expect(
             saving.answer(of: NothingOverDisallowedNetworks())
                 == saving.brokenAtLast(
-                    expected: "nothing of session 1 goes in low data mode",
+                    expected: "session 1 sends nothing in low data mode",
                     seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
     }
 
@@ -143,7 +143,7 @@ import Testing
         #expect(
             log.answer(of: NothingOverDisallowedNetworks())
                 == log.brokenAtLast(
-                    expected: "nothing of session 1 goes over a metered network",
+                    expected: "session 1 sends nothing over a metered network",
                     seen: "connection 1.1 opens on interface 2"))
     }
 
@@ -157,7 +157,7 @@ import Testing
         #expect(
             log.answer(of: NothingOverDisallowedNetworks())
                 == log.brokenAtLast(
-                    expected: "nothing of session 1 goes over a metered network",
+                    expected: "session 1 sends nothing over a metered network",
                     seen: "connection 1.1 asks on interface 0, which is Wi-Fi"))
     }
 }

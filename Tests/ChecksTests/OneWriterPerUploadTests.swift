@@ -25,8 +25,9 @@ import Testing
             judge(opening() + [SmallLog.sends(from: 0), SmallLog.sends(from: 40, on: second)])
                 == broken(
                     at: 4,
-                    expected: "connection 1.1 is done with /tus/1 before another writes",
-                    seen: "connection 1.2 writes to it, too"))
+                    expected:
+                        "connection 1.1 is done with /tus/1 before another connection writes to it",
+                    seen: "connection 1.2 writes to it"))
     }
 
     @Test func `an answer, an end, a stop and a kill let another write`() {
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func `a log without an append is not applicable`() {
-        #expect(judge(opening()) == .notApplicable(because: "nothing was appended"))
+        #expect(judge(opening()) == .notApplicable(because: "there were no appends"))
     }
 
     private var begins: RunEvent.Fact {

@@ -46,18 +46,18 @@ import Testing
     }
 
     static let slips: [(log: [RunEvent.Fact], expected: String)] = [
-        (accepted + [progress], "that operation 1 is added comes before all else"),
+        (accepted + [progress], "the first callback of operation 1 is “added”"),
         (begun + [told(.added)], "operation 1 is added once"),
         (completed + [told(.completed)], "no callback of operation 1 after its end"),
         (failed + [told(.added)], "no callback of operation 1 after its end"),
-        (begun + [asked(.retry)], "operation 1 is retried when it has failed, and never else"),
+        (begun + [asked(.retry)], "operation 1 is retried only after it has failed"),
         (
             begun + [.operations(.unlisted(operation))],
-            "operation 1 leaves its last list when it has ended"
+            "operation 1 leaves its last list only after it has ended"
         ),
         (
             begun + [SmallLog.killed, SmallLog.launched, progress],
-            "callbacks of operations that this process has accepted"
+            "callbacks only for operations that this process has accepted"
         ),
         (begun + [SmallLog.killed, progress], "no callback to an app that is dead"),
     ]

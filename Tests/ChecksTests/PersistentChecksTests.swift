@@ -55,17 +55,17 @@ import Testing
     }
 
     static let slips: [(log: [RunEvent.Fact], expected: String)] = [
-        (connected + told(starts), "that it can accept paths"),
-        (connected + told(.willStopRunning), "that it can accept paths"),
+        (connected + told(starts), "can accept paths"),
+        (connected + told(.willStopRunning), "can accept paths"),
         (open + told(.canAcceptPaths), "the start of a file, or will stop running"),
         (open + told(stops), "the start of a file, or will stop running"),
         (
             open + told(starts, .willStopRunning),
-            "the start of a file, or progress or the stop of one that moves"
+            "the start of a file, or progress or the stop of a file under way"
         ),
         (
             open + told(starts, .didStopFile(name: "b")),
-            "the start of a file, or progress or the stop of one that moves"
+            "the start of a file, or progress or the stop of a file under way"
         ),
         (
             open + told(starts, starts, stops, stops, stops),
@@ -197,7 +197,7 @@ import Testing
         #expect(
             answer(of: EverySessionEnds(), to: log + [SmallLog.runEnds])
                 == broken(
-                    at: log.count, expected: "path 1.1 has arrived, or is given up",
+                    at: log.count, expected: "path 1.1 has arrived or is given up",
                     seen: "it is still under way when the run ends: nothing was left to happen"))
     }
 

@@ -57,7 +57,7 @@ import Testing
     @Test func `a log without progress is not applicable`() {
         #expect(
             judge([SmallLog.created()])
-                == .notApplicable(because: "nothing was acknowledged or reported"))
+                == .notApplicable(because: "no progress was acknowledged or reported"))
     }
 
     private func attempt(_ steps: [UInt64]) -> [RunEvent.Fact] {

@@ -63,8 +63,8 @@ import Testing
             ([(0, 40), (50, 100)], "a body with a gap or a repetition"),
             ([(0, 40), (40, 60), (50, 100)], "a body with a gap or a repetition"),
             ([(1, 100)], "a body without its beginning"),
-            ([(0, 99)], "no whole snapshot"),
-            ([(0, 101)], "no whole snapshot"),
+            ([(0, 99)], "an incomplete snapshot"),
+            ([(0, 101)], "an incomplete snapshot"),
             ([], "nothing"),
         ] as [([(UInt64, UInt64)], String)])
     func `a body that is not the whole file falls`(pieces: [(UInt64, UInt64)], flaw: String) {
@@ -72,7 +72,7 @@ import Testing
         var joined: [ContentRange] = []
         for range in ranges { joined.join(range) }
         let words =
-            joined.isEmpty ? "no byte" : joined.map(\.description).joined(separator: ", ")
+            joined.isEmpty ? "no bytes" : joined.map(\.description).joined(separator: ", ")
         #expect(
             judge([SmallLog.published(ranges)])
                 == broken(
@@ -85,7 +85,7 @@ import Testing
             judge([SmallLog.published([SmallLog.range(.unknown, 0..<100)])])
                 == broken(
                     at: 2, expected: "in/video.mov holds file 1 version 1 [0..<100]",
-                    seen: "in/video.mov holds bytes of no known file: unknown bytes [0..<100]"))
+                    seen: "in/video.mov holds bytes of an unknown file: unknown bytes [0..<100]"))
     }
 
     @Test func `a version of another file falls`() {
@@ -94,7 +94,7 @@ import Testing
             judge([SmallLog.published([other])])
                 == broken(
                     at: 2, expected: "in/video.mov holds file 1 version 1 [0..<100]",
-                    seen: "in/video.mov holds no whole snapshot: file 2 version 1 [0..<100]"))
+                    seen: "in/video.mov holds an incomplete snapshot: file 2 version 1 [0..<100]"))
     }
 
     @Test func `a later publication that is spoilt falls, after a good one`() {
@@ -103,7 +103,7 @@ import Testing
             judge([SmallLog.published([whole]), SmallLog.published([spoilt])])
                 == broken(
                     at: 3, expected: "in/video.mov holds file 1 version 1 [0..<100]",
-                    seen: "in/video.mov holds no whole snapshot: file 1 version 1 [0..<40]"))
+                    seen: "in/video.mov holds an incomplete snapshot: file 1 version 1 [0..<40]"))
     }
 
     @Test func `completion before publication falls`() {
@@ -111,7 +111,7 @@ import Testing
             judge([SmallLog.completes(), SmallLog.published([whole])])
                 == broken(
                     at: 2, expected: "in/video.mov is published before transfer 1 is complete",
-                    seen: "transfer 1 is complete, and no reader can see video.mov there"))
+                    seen: "transfer 1 is complete, but no reader can see video.mov there"))
     }
 
     @Test func `what another transfer publishes there completes only that one`() {
@@ -128,7 +128,7 @@ import Testing
             judge(log + [SmallLog.completes(1)])
                 == broken(
                     at: 6, expected: "in/video.mov is published before transfer 1 is complete",
-                    seen: "transfer 1 is complete, and no reader can see video.mov there"))
+                    seen: "transfer 1 is complete, but no reader can see video.mov there"))
     }
 
     @Test func `only the first of two spoilt publications is told`() {
@@ -138,7 +138,7 @@ import Testing
             judge([spoilt, again])
                 == broken(
                     at: 2, expected: "in/video.mov holds file 1 version 1 [0..<100]",
-                    seen: "in/video.mov holds no whole snapshot: file 1 version 1 [0..<40]"))
+                    seen: "in/video.mov holds an incomplete snapshot: file 1 version 1 [0..<40]"))
     }
 
     @Test func `completion of a transfer that nobody accepted falls`() {
@@ -146,7 +146,7 @@ import Testing
             judge([SmallLog.completes(9)])
                 == broken(
                     at: 2, expected: "only accepted transfers complete",
-                    seen: "transfer 9, which no session has, is complete"))
+                    seen: "transfer 9, which belongs to no session, is complete"))
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -17,7 +17,7 @@ import Testing
             judge(log)
                 == broken(
                     at: 3, expected: "in/video.mov is published once, once for each transfer to it",
-                    seen: "/tus/2 makes it 2 times"))
+                    seen: "with /tus/2 it is published 2 times"))
     }
 
     @Test func `one transfer through two uploads falls, whoever else aims there`() {
@@ -29,8 +29,9 @@ import Testing
             judge(log)
                 == broken(
                     at: 5,
-                    expected: "transfer 1 has published in/video.mov by /tus/1, and does so once",
-                    seen: "it is published by /tus/2, too"))
+                    expected:
+                        "transfer 1 publishes in/video.mov only once, and has done so by /tus/1",
+                    seen: "it is also published by /tus/2"))
     }
 
     @Test func `a server that ignores keys is excused, of the object alone of which it did`() {
@@ -49,7 +50,7 @@ import Testing
             judge([ignored("PUT /once/in/video.mov?user=me")] + twice)
                 == .excused(
                     because:
-                        "a fault let the server ignore the key by which it knows a request again",
+                        "a fault made the server ignore the key that identifies a repeated request",
                     breach))
     }
 

@@ -24,7 +24,8 @@ import Testing
                 == broken(
                     at: 4,
                     expected:
-                        "session 1 is activated next, as it was interrupted or is to be run now",
+                        "session 1 is activated next, because it was interrupted or the app runs "
+                        + "it",
                     seen: "session 2 is activated"))
     }
 
@@ -36,7 +37,8 @@ import Testing
                 == broken(
                     at: 4,
                     expected:
-                        "session 1 is activated next, as it was interrupted or is to be run now",
+                        "session 1 is activated next, because it was interrupted or the app runs "
+                        + "it",
                     seen: "session 2 is activated"))
     }
 
@@ -84,7 +86,8 @@ import Testing
         #expect(
             judge(bothAccepted + activation(of: 2) + activation(of: 1))
                 == broken(
-                    at: 2, expected: "session 1 is activated next, as it stands first in the queue",
+                    at: 2,
+                    expected: "session 1 is activated next, because it is first in the queue",
                     seen: "session 2 is activated"))
     }
 
@@ -92,7 +95,8 @@ import Testing
         #expect(
             judge(bothAccepted + activation(of: 1) + activation(of: 1))
                 == broken(
-                    at: 5, expected: "session 2 is activated next, as it stands first in the queue",
+                    at: 5,
+                    expected: "session 2 is activated next, because it is first in the queue",
                     seen: "session 1 is activated"))
     }
 
@@ -145,8 +149,10 @@ import Testing
             judge(log + begins(2))
                 == broken(
                     at: 14,
-                    expected: "session 1 is activated next, as it was interrupted or is to be run "
-                        + "now", seen: "session 2 is activated"))
+                    expected:
+                        "session 1 is activated next, because it was interrupted or the app runs "
+                        + "it",
+                    seen: "session 2 is activated"))
     }
 
     @Test func `one that is stopped waits for all that waited, and for five seconds`() {
@@ -163,7 +169,8 @@ import Testing
                 == broken(
                     at: 14,
                     expected:
-                        "session 3 is activated next, as it waited when the other was stopped",
+                        "session 3 is activated next, because it was waiting when the other "
+                        + "session was stopped",
                     seen: "session 1 is activated at 0.014 s"))
     }
 

@@ -9,8 +9,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["S3"], "S3 fell"), (["S1", "S3"], "S1 and S3 fell"),
-        (["S1", "S3", "L1"], "S1, S3 and L1 fell"),
+        (["S3"], "S3 failed"), (["S1", "S3"], "S1 and S3 failed"),
+        (["S1", "S3", "L1"], "S1, S3 and L1 failed"),
     ])
     func `a run is red if any check fell`(fallen: [String], why: String) {
         #expect(judge(fallen: fallen, mustFail: nil) == .red(why))
@@ -39,16 +39,15 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "S3", "S3 must fall, and held"),
-            (["L1"], "S3", "S3 must fall, and held; L1 fell instead"),
-            (["S1", "S3", "L1"], "S3", "S3 fell as it must, but S1 and L1 fell too"),
-            ([], "S9", "S9 must fall, and was not applicable: the app was told nothing"),
+            ([], "S3", "S3 must fail, but held"),
+            (["L1"], "S3", "S3 must fail, but held; L1 failed instead"),
+            (["S1", "S3", "L1"], "S3", "S3 failed as it must, but S1 and L1 failed, too"),
+            ([], "S9", "S9 must fail, but was not applicable: there were no callbacks"),
             (
                 ["S3"], "S9",
-                "S9 must fall, and was not applicable: the app was told nothing; "
-                    + "S3 fell instead"
+                "S9 must fail, but was not applicable: there were no callbacks; S3 failed instead"
             ),
-            (["S3"], "S99", "S99 must fall, and no check has that name"),
+            (["S3"], "S99", "S99 must fail, but no check has that name"),
         ] as [([String], String, String)])
     func `a canary is red otherwise, and says why`(
         fallen: [String], mustFail: String, why: String
@@ -66,7 +65,7 @@ import Testing
         verdicts.append(
             Verdict(
                 rule: "S9", statement: "S9", kind: .invariant,
-                answer: .notApplicable(because: "the app was told nothing")))
+                answer: .notApplicable(because: "there were no callbacks")))
         return RunJudgement(verdicts: verdicts, mustFail: mustFail)
     }
 }

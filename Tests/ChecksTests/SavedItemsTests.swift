@@ -45,7 +45,7 @@ import Testing
         #expect(
             judge(log)
                 == broken(
-                    at: 6, expected: "account 1 stays, as session 1 refers to it",
+                    at: 6, expected: "account 1 stays, because session 1 refers to it",
                     seen: "it is deleted"))
     }
 
@@ -53,7 +53,7 @@ import Testing
         #expect(
             judge([Self.studio, Self.saved, Self.deleted])
                 == broken(
-                    at: 2, expected: "account 1 stays, as session 2 refers to it",
+                    at: 2, expected: "account 1 stays, because session 2 refers to it",
                     seen: "it is deleted"))
         let gone = RunEvent.Fact.queue(.saved(.sessionDeleted(ItemName(2))))
         let log = Self.queued.dropLast() + Self.activated
@@ -68,8 +68,8 @@ import Testing
                 self.judge(before + [Self.opened, found])
                     == broken(
                         at: 9,
-                        expected: "what was saved is there when the app is launched again",
-                        seen: "\(names) is not"))
+                        expected: "saved items are there when the app is launched again",
+                        seen: "missing: \(names)"))
         }
         missing(Self.holds([1], []), "session 2")
         missing(Self.holds([], [2]), "account 1")
@@ -96,7 +96,7 @@ import Testing
         #expect(
             judge([Self.studio, Self.saved, SmallLog.told(2, .willActivate)])
                 == broken(
-                    at: 2, expected: "session 2 is saved, and in no queue: nobody runs it",
+                    at: 2, expected: "session 2 is only saved, so it does not run",
                     seen: "it is activated"))
     }
 }

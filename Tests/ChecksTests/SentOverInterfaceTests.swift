@@ -21,7 +21,7 @@ import Testing
                     Breach(
                         event: 2, at: Instant(nanoseconds: 7),
                         expected: "at most 100 B are sent over cellular, headers included",
-                        seen: "with this packet they are 101 B")))
+                        seen: "with this packet it is 101 B")))
         #expect(verdict(isCellular: false, atMost: 1_500, packets) == .held)
         #expect(verdict(isCellular: false, atMost: 1_499, packets) != .held)
     }

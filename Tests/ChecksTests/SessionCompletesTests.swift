@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `a log that stops before the end is not applicable`() {
-        let because = "the log stops before the run's end"
+        let because = "the log ends before the run does"
         #expect(judge([]) == .notApplicable(because: because))
         #expect(judge([SmallLog.accepted()]) == .notApplicable(because: because))
     }

@@ -14,7 +14,7 @@ import Testing
         #expect(answer(of: check, to: []) == .notApplicable(because: "no session was accepted"))
         #expect(
             judge([completes(1), completes(2)])
-                == .notApplicable(because: "the log stops before the run's end"))
+                == .notApplicable(because: "the log ends before the run does"))
     }
 
     @Test func `completing out of order falls there`() {

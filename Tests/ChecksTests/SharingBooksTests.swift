@@ -23,7 +23,7 @@ import Testing
         #expect(
             judge(delivered: 1, announced: 65_534)
                 == broken(
-                    at: 2, expected: "accounts only of flows that were announced before",
+                    at: 2, expected: "counts only for announced flows",
                     seen: "flow 65535 has received 1 packets, 1500 bytes"))
     }
 

@@ -20,8 +20,9 @@ import Testing
         #expect(
             judge(Self.promised + Self.loss)
                 == broken(
-                    at: 5, expected: "nothing is lost with a store unless its disk has damaged it",
-                    seen: "it is set aside as q.damaged-1, and the next one does not hold what was "
+                    at: 5, expected: "a store loses nothing unless its disk has damaged it",
+                    seen:
+                        "it is set aside as q.damaged-1, and the new store does not hold what was "
                         + "promised"))
     }
 
@@ -65,7 +66,7 @@ import Testing
         #expect(
             judge(Self.promised + log)
                 == broken(
-                    at: 6, expected: "the 2 sessions that are said to be kept are in the store",
+                    at: 6, expected: "the store holds the 2 sessions that were reported as kept",
                     seen: "it holds 1"))
     }
 
@@ -75,7 +76,7 @@ import Testing
             judge(untold + [SmallLog.runEnds])
                 == broken(
                     at: 7, expected: "the app is told that its store is set aside as q.damaged-1",
-                    seen: "nothing says so when the run ends"))
+                    seen: "it has not been told when the run ends"))
         #expect(judge(untold + [SmallLog.killed, SmallLog.runEnds]) == .held)
         let crashed = RunEvent.Fact.device(.appCrashed(launch: 2, how: "x"))
         #expect(judge(untold + [crashed, SmallLog.runEnds]) == .held)

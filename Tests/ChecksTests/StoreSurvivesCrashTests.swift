@@ -66,8 +66,9 @@ import Testing
             judge(log)
                 == broken(
                     at: 5,
-                    expected: "the store holds the content a that it promised, or of one of the 1 "
-                        + "changes after it",
+                    expected:
+                        "the store holds the content a that it promised, or the content after "
+                        + "one of the 1 later changes",
                     seen: "it holds f"))
     }
 
@@ -95,10 +96,10 @@ import Testing
 
     @Test func `a promise for a change that nobody asked for falls`() {
         let log = [opened(0), requested(1, 0xa), committed(2)]
-        let expected = "a promise is for a change that was asked for and not yet promised"
-        #expect(judge(log) == broken(at: 2, expected: expected, seen: "change 2 is promised"))
+        let expected = "the store confirms only changes that are requested and not yet confirmed"
+        #expect(judge(log) == broken(at: 2, expected: expected, seen: "change 2 is confirmed"))
         let twice = [requested(1, 0xa), committed(1), committed(1)]
-        #expect(judge(twice) == broken(at: 2, expected: expected, seen: "change 1 is promised"))
+        #expect(judge(twice) == broken(at: 2, expected: expected, seen: "change 1 is confirmed"))
     }
 
     @Test(arguments: [
@@ -109,7 +110,7 @@ import Testing
             judge([requested(1, 0xa, paths: ["Documents/a..b.mov", path])])
                 == broken(
                     at: 0,
-                    expected: "stored paths are relative to the container, and stay inside it",
+                    expected: "stored paths are relative to the container and stay inside it",
                     seen: "“\(path)” is handed to the store"))
     }
 

@@ -32,14 +32,14 @@ import Testing
         #expect(
             judge(log)
                 == broken(
-                    at: 4, expected: "launch 1 of the app comes back to finish session 2",
+                    at: 4, expected: "launch 1 of the app is resumed to finish session 2",
                     seen: "it is still suspended when the run ends"))
     }
 
     @Test func `each app is suspended, released and done by itself`() {
         let other = RunEvent.Fact.device(
             .appEntered(launch: 2, stage: .suspended, because: "it is behind"))
-        let expected = "launch 2 of the app comes back to finish session 2"
+        let expected = "launch 2 of the app is resumed to finish session 2"
         let seen = "it is still suspended when the run ends"
         #expect(
             judge([
@@ -65,7 +65,7 @@ import Testing
                 (nil, suspended), (nil, SmallLog.runEnds),
             ])
                 == broken(
-                    at: 4, expected: "launch 1 of the app comes back to finish session 1",
+                    at: 4, expected: "launch 1 of the app is resumed to finish session 1",
                     seen: "it is still suspended when the run ends"))
     }
 
@@ -73,7 +73,7 @@ import Testing
         #expect(
             judge([SmallLog.accepted(), suspended, SmallLog.runEnds])
                 == broken(
-                    at: 2, expected: "launch 1 of the app comes back to finish session 1",
+                    at: 2, expected: "launch 1 of the app is resumed to finish session 1",
                     seen: "it is still suspended when the run ends"))
     }
 
@@ -83,7 +83,7 @@ import Testing
         #expect(
             judge([front, SmallLog.runEnds]) == .notApplicable(because: "no app was suspended"))
         #expect(
-            judge([suspended]) == .notApplicable(because: "the log stops before the run's end"))
+            judge([suspended]) == .notApplicable(because: "the log ends before the run does"))
     }
 
     private func judge(_ facts: [RunEvent.Fact]) -> Verdict.Answer {

@@ -47,13 +47,13 @@ import Testing
 
     @Test func `a change that does not go on from the last state falls`() {
         let log = [SmallLog.stage(.waiting, .running), SmallLog.stage(.waiting, .running)]
-        let expected = "session 1 goes on from running"
-        #expect(judge(log) == broken(at: 1, expected: expected, seen: "it goes on from waiting"))
+        let expected = "session 1 continues from running"
+        #expect(judge(log) == broken(at: 1, expected: expected, seen: "it continues from waiting"))
         #expect(
             judge([SmallLog.accepted(), SmallLog.stage(.running, .failed)])
                 == broken(
-                    at: 1, expected: "session 1 goes on from waiting",
-                    seen: "it goes on from running"))
+                    at: 1, expected: "session 1 continues from waiting",
+                    seen: "it continues from running"))
     }
 
     @Test func `a kill may bring back an end that nobody was told, and no other`() {
@@ -63,8 +63,8 @@ import Testing
         #expect(
             judge(ends + [SmallLog.told(.didDeactivate(.completed))] + back)
                 == broken(
-                    at: 5, expected: "session 1 goes on from completed",
-                    seen: "it goes on from waiting"))
+                    at: 5, expected: "session 1 continues from completed",
+                    seen: "it continues from waiting"))
     }
 
     @Test func `an end that the store has refused may be undone by a kill, and by nothing else`() {
@@ -88,8 +88,8 @@ import Testing
         #expect(
             judge(log + [SmallLog.stage(.waiting, .running)])
                 == broken(
-                    at: 4, expected: "session 1 goes on from running",
-                    seen: "it goes on from waiting"))
+                    at: 4, expected: "session 1 continues from running",
+                    seen: "it continues from waiting"))
     }
 
     @Test(arguments: [

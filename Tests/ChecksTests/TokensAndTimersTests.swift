@@ -10,8 +10,8 @@ import Testing
     }
 
     @Test func `a token that is known to be rejected is not used`() {
-        let expected = "token “operation 1” is not used again, as the server has rejected it"
-        let seen = "a request goes out with it"
+        let expected = "token “operation 1” is not used again, because the server has rejected it"
+        let seen = "a request uses it"
         #expect(
             judge([.used, .rejected, .used])
                 == broken(at: 2, expected: expected, seen: seen))
@@ -113,9 +113,9 @@ import Testing
             judge([(1, .rejected), (2, .refreshEnded(isNew: true)), (1, .used)])
                 == broken(
                     at: 2,
-                    expected:
-                        "token “operation 1” is not used again, as the server has rejected it",
-                    seen: "a request goes out with it"))
+                    expected: "token “operation 1” is not used again, "
+                        + "because the server has rejected it",
+                    seen: "a request uses it"))
     }
 
     @Test func `a log without tokens or jumps is not applicable`() {
@@ -123,7 +123,7 @@ import Testing
             TimedLog().answer(of: TokensAndTimers()) == .notApplicable(because: reason))
     }
 
-    private let reason = "no token was used, and no clock jumped while somebody waited"
+    private let reason = "no token was used, and no clock jumped while a session waited"
 
     private func log(attemptAfter span: TimeSpan, with other: RunEvent.Fact? = nil) -> TimedLog {
         var log = TimedLog()

@@ -25,7 +25,7 @@ import Testing
                 == broken(
                     at: 7,
                     expected:
-                        "transfer 1 starts over, as its source is not what /tus/1 began with",
+                        "transfer 1 starts over, because its source has changed since /tus/1 began",
                     seen: "it resumes at 40, with file 1 version 2, 100 B, modified at 1 "
                         + "behind file 1 version 1, 100 B, modified at 1"))
     }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a log in which nothing went on is not applicable`() {
-        let reason = "nothing was resumed or published"
+        let reason = "no transfer was resumed or published"
         #expect(judge(begun) == .notApplicable(because: reason))
         #expect(judge([SmallLog.published([])]) == .notApplicable(because: reason))
     }

@@ -30,8 +30,8 @@ import Testing
         #expect(
             answer(of: TerminalStateIsFinal(), to: log + [Self.found(.waiting)])
                 == broken(
-                    at: 8, expected: "session 1 goes on from completed",
-                    seen: "it goes on from waiting"))
+                    at: 8, expected: "session 1 continues from completed",
+                    seen: "it continues from waiting"))
     }
 
     @Test func `a session that was run again may be found as it was before`() {

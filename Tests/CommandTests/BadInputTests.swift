@@ -7,41 +7,44 @@ import Testing
     typealias Case = (words: [String], says: [String])
 
     static let commandLines: [Case] = [
-        ([], ["which command?", "usage: ./lab COMMAND"]),
+        ([], ["a command is missing", "usage: ./lab COMMAND"]),
         (["rnu", "green.yaml"], ["no command “rnu”", "did you mean “run”?", "./lab help"]),
         (["simulate"], ["no command “simulate”", "./lab help lists the commands"]),
         (["help", "dif"], ["no command “dif”", "did you mean “diff”?"]),
         (["run"], ["run needs a scenario file or a folder", "./lab help run"]),
-        (["run", "green.yaml", "--sed", "3"], ["no --sed", "did you mean “--seed”?"]),
-        (["run", "green.yaml", "-seed", "3"], ["no -seed", "did you mean “--seed”?"]),
-        (["check", "green.yaml", "--seed", "3"], ["check knows no --seed", "./lab help check"]),
+        (["run", "green.yaml", "--sed", "3"], ["no option --sed", "did you mean “--seed”?"]),
+        (["run", "green.yaml", "-seed", "3"], ["no option -seed", "did you mean “--seed”?"]),
+        (
+            ["check", "green.yaml", "--seed", "3"],
+            ["check has no option --seed", "./lab help check"]
+        ),
         (["run", "green.yaml", "--seed"], ["--seed needs a value", "./lab help run"]),
         (["run", "green.yaml", "--seed="], ["--seed needs a value"]),
         (["run", "green.yaml", "--report", "--json"], ["--report needs a value"]),
         (["run", "green.yaml", "--report", ""], ["--report needs a value"]),
         (["run", "green.yaml", "--json=yes"], ["--json takes no value"]),
-        (["run", "green.yaml", "--seed", "1", "--seed", "2"], ["--seed stands there twice"]),
+        (["run", "green.yaml", "--seed", "1", "--seed", "2"], ["--seed was given twice"]),
         (["run", "green.yaml", "--seed", "seven"], ["whole number", "not “seven”"]),
         (["run", "green.yaml", "--seed", "-1"], ["whole number from 0 to 1844", "not “-1”"]),
         (["run", "green.yaml", "--seed", "18446744073709551616"], ["from 0 to 1844"]),
         (["run", "green.yaml", "--seed", "1.5"], ["whole number"]),
-        (["run", "green.yaml", "--packets=here"], ["--packets is one of client, server, both"]),
+        (["run", "green.yaml", "--packets=here"], ["--packets takes one of client, server, both"]),
         (
             ["run", "green.yaml", "--packets", "--packets", "both"],
-            ["--packets stands there twice"]
+            ["--packets was given twice"]
         ),
         (["run", "--packets", "server"], ["run needs a scenario file or a folder"]),
-        (["run", "green.yaml", "--snap-length", "96"], ["means nothing without --packets"]),
+        (["run", "green.yaml", "--snap-length", "96"], ["works only with --packets"]),
         (
             ["run", "green.yaml", "--packets", "--snap-length", "60"],
             ["a whole number of bytes from 80 to 65535, not “60”"]
         ),
-        (["run", "green.yaml", "--packet"], ["no --packet", "did you mean “--packets”?"]),
+        (["run", "green.yaml", "--packet"], ["no option --packet", "did you mean “--packets”?"]),
         (
             ["run", "green.yaml", "--digests", "--packets"],
-            ["no place for the packets", "say with --report where they go"]
+            ["no place for the packets", "choose a folder with --report"]
         ),
-        (["live", "green.yaml", "--packets"], ["live knows no --packets"]),
+        (["live", "green.yaml", "--packets"], ["live has no option --packets"]),
         (["check"], ["check needs a scenario file or a folder"]),
         (["crash"], ["crash needs a scenario file or a folder"]),
         (
@@ -51,20 +54,26 @@ import Testing
         (["replay"], ["replay needs one run"]),
         (["replay", "a", "b"], ["replay needs one run"]),
         (["diff", "a"], ["diff needs two runs, not 1"]),
-        (["fidelity", "reno"], ["fidelity takes no “reno”", "./lab help fidelity"]),
-        (["fidelity", "--cells", "vegas"], ["no cell “vegas”", "called like reno-40ms-0.1%"]),
-        (["fidelity", "--jobs", "3"], ["--again and --jobs belong to --measure"]),
-        (["fidelity", "--measure", "--jobs", "0"], ["--jobs wants a whole number from 1 to 32"]),
+        (["fidelity", "reno"], ["fidelity takes no path, such as “reno”", "./lab help fidelity"]),
+        (
+            ["fidelity", "--cells", "vegas"],
+            ["no cell “vegas”", "cells have names such as reno-40ms-0.1%"]
+        ),
+        (["fidelity", "--jobs", "3"], ["--again and --jobs work only with --measure"]),
+        (["fidelity", "--measure", "--jobs", "0"], ["--jobs takes a whole number from 1 to 32"]),
     ]
 
     static let files: [Case] = [
         (
             ["run", "missing.yaml"],
-            ["there is no “missing.yaml”", "give a scenario file or a folder"]
+            ["there is no “missing.yaml”", "name a scenario file or a folder"]
         ),
         (["run", ""], ["there is no “”"]),
-        (["run", "empty"], ["empty holds no scenario", ".yaml"]),
-        (["run", "green.yaml", "/dev/null"], ["/dev/null cannot be read", "has to be a file"]),
+        (["run", "empty"], ["empty has no scenario", ".yaml"]),
+        (
+            ["run", "green.yaml", "/dev/null"],
+            ["/dev/null cannot be read", "name a file that you may read"]
+        ),
         (["run", "syntax.yaml"], ["syntax.yaml:1:7: error:", "expected", "^"]),
         (["run", "unit.yaml"], ["unit.yaml:7:13: error:", "has no unit", "units: B"]),
         (["check", "unit.yaml", "syntax.yaml"], ["unit.yaml:7:13", "syntax.yaml:1:7"]),
@@ -72,7 +81,7 @@ import Testing
         (["run", "nothing.yaml"], ["nothing.yaml:1:1: error:"]),
         (
             ["run", "green.yaml", "--report", "unit.yaml"],
-            ["unit.yaml/green: Not a directory; choose another one with --report"]
+            ["unit.yaml/green: Not a directory; choose another folder with --report"]
         ),
         (
             ["run", "green.yaml", "--report", "unit.yaml/x"],
@@ -82,15 +91,15 @@ import Testing
             ["run", "green.yaml", "--report", "/proc/x"],
             ["folder /proc/x/green: No such file or directory; choose"]
         ),
-        (["replay", "missing"], ["no run at missing", "give a run's folder"]),
-        (["replay", "empty"], ["no run.json in empty", "give the folder of one run"]),
+        (["replay", "missing"], ["no run at missing", "name a run's folder"]),
+        (["replay", "empty"], ["no run.json in empty", "name the folder of one run"]),
         (["replay", "green.yaml"], ["green.yaml is not a run"]),
         (["diff", "empty", "missing"], ["no run.json in empty"]),
         (
             ["fidelity"],
             [
                 "Reports/baselines/fidelity.json: ",
-                "in cells[0]; mend it, or take the committed one",
+                "in cells[0]; repair it, or restore the committed file",
             ]
         ),
     ]
@@ -130,7 +139,7 @@ import Testing
         let desk = try Desk()
         _ = try desk.lab("run", "green.yaml", "--report", "out")
         try refuses(
-            (["replay", "out/green", "--report", "out"], ["out/green would be written over"]),
+            (["replay", "out/green", "--report", "out"], ["the replay would overwrite out/green"]),
             at: desk)
         #expect(desk.holds("out/green/run.json"))
     }

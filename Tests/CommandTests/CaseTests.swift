@@ -65,7 +65,8 @@ import Testing
             "\(answer.errors)")
         #expect(try desk.lab("run", "suite", "--case", "8 kB").code == 2)
         #expect(
-            try desk.lab("run", "green.yaml", "--case", "a=b").errors.contains("none has a matrix"))
+            try desk.lab("run", "green.yaml", "--case", "a=b").errors.contains(
+                "no scenario has a matrix"))
     }
 
     @Test func `a mistake in a part shows the way to it`() throws {

@@ -46,11 +46,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--runs", "0"], "--runs wants a whole number from 1"),
+        (["--runs", "0"], "--runs takes a whole number from 1"),
         (["--facade", "queu"], "there is no façade “queu”, did you mean “queue”?"),
         (["a.yaml"], "chance takes no file"),
-        (["--play", "7", "--runs", "5"], "--runs is for many runs, and --play for one"),
-        (["--play", "7", "--json"], "--json is for many runs, and --play for one"),
+        (
+            ["--play", "7", "--runs", "5"],
+            "--runs and --play exclude each other, because --play plays one run"
+        ),
+        (
+            ["--play", "7", "--json"],
+            "--json and --play exclude each other, because --play plays one run"
+        ),
     ])
     func `what cannot be played is said`(words: [String], complaint: String) throws {
         let desk = try Desk()

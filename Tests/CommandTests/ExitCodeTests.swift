@@ -39,7 +39,7 @@ import Testing
             text.replacing(#""seed" : 1"#, with: #""seed" : 2"#), to: "out/green/run.json")
         let answer = try desk.lab("replay", "out/green", "--report", "again")
         #expect(answer.code == 1, "\(answer.call): \(answer.errors)")
-        #expect(answer.output.contains("Not the same as before"), "\(answer.call)")
+        #expect(answer.output.contains("The run has changed"), "\(answer.call)")
         let command = try #require(answer.lines.last?.components(separatedBy: ": ").last)
         let shown = try desk.shell(command.replacing("./lab", with: "\"$lab\""))
         #expect(shown.code == 1 && shown.output.contains("The runs differ from"), "\(shown.call)")

@@ -17,7 +17,7 @@ import Testing
         let answer = try desk.lab("replay", Self.flight)
         #expect(answer.code == 0, "\(answer.errors)")
         #expect(answer.output.contains(" inputs of an app's engine.\n"), "\(answer.output)")
-        #expect(answer.output.hasSuffix("Each gives the outputs that were recorded.\n"))
+        #expect(answer.output.hasSuffix("Each input gives the recorded outputs.\n"))
         let steps = try desk.lab("replay", Self.flight, "--steps")
         #expect(
             steps.output.hasPrefix("1  0 s  restored([], accounts: [])\n"),
@@ -46,7 +46,7 @@ import Testing
             let flight = "out/killed/flights/app-1-launch-\(launch).flight"
             let answer = try desk.lab("replay", flight)
             #expect(answer.code == 0, "\(answer.errors)\(answer.output)")
-            #expect(answer.output.contains("Each gives the outputs that were recorded."))
+            #expect(answer.output.contains("Each input gives the recorded outputs."))
         }
         let first = try desk.lab("replay", "out/killed/flights/app-1-launch-1.flight", "--steps")
         #expect(first.output.contains("received(1, ["), "\(first.output)")
@@ -59,7 +59,8 @@ import Testing
         try whole.dropLast(3).write(to: desk.url.appending(path: "cut.flight"))
         let answer = try desk.lab("replay", "cut.flight")
         #expect(answer.code == 0)
-        #expect(answer.output.contains("; its end is missing, as the process was killed there."))
+        #expect(
+            answer.output.contains("; the end is missing, because the process was killed there."))
     }
 
     @Test func `what is no flight is refused with its place and a remedy`() throws {
@@ -71,7 +72,10 @@ import Testing
         try bytes.write(to: desk.url.appending(path: "damaged.flight"))
         for (file, reason) in [
             ("odd.flight", "odd.flight: it is no flight recording"),
-            ("kettle.flight", "is the flight of “kettle”, which nobody here knows"),
+            (
+                "kettle.flight",
+                "is the flight of an unknown kind of process, “kettle”"
+            ),
             ("damaged.flight", "damaged.flight: it is damaged"),
             ("none.flight", "none.flight cannot be read"),
         ] {
@@ -81,7 +85,7 @@ import Testing
         }
         let steps = try desk.lab("replay", "out/green", "--steps")
         #expect(steps.code == 2)
-        #expect(steps.errors.contains("--steps is for a flight, and out/green is none"))
+        #expect(steps.errors.contains("--steps works only with a flight, and out/green is not one"))
         let quiet = try desk.lab("run", "green.yaml", "--digests", "--flights")
         #expect(quiet.code == 2)
         #expect(quiet.errors.contains("there is no place for the flights"), "\(quiet.errors)")

@@ -17,7 +17,7 @@ import Testing
                   - Session 1 uploads note.txt (80 kB) to incoming/note.txt.
                   - The run ends at 10 min at the latest.
                   - Expected: session 1 completes within 30 s.
-                  - Every rule that watches all runs watches this one.
+                  - All invariants judge this run.
                   - It is played with seed 1.
 
                 """)
@@ -36,8 +36,8 @@ import Testing
         let answer = try desk.lab("explain", "much.yaml")
         for sentence in [
             "It is played 20 times, with the seeds 1, 2, 3, 4, 5 and 15 more.",
-            "It is tagged long.", "It plays A3, TUSKit#162.", "S3 is excused: the server forgets.",
-            "watches this one, but for what is excused.",
+            "It is tagged long.", "It covers A3, TUSKit#162.", "S3 is excused: the server forgets.",
+            "All invariants judge this run, except those that are excused.",
         ] { #expect(answer.output.contains(sentence), "\(answer.output)") }
     }
 
@@ -62,20 +62,20 @@ import Testing
             lines.prefix(11) == [
                 "suite/a.yaml  a small upload  A3 S16  [long]",
                 "suite/b.yaml  a small upload  TUSKit#162 A3",
-                "Covered, by how many, and the first of them:",
+                "Covered, with the number of scenarios and the first of them:",
                 "A3   2  Sessions run one at a time, in the order in which they were enqueued",
                 "        suite/a.yaml, …",
-                "S16  1  The network obeys physics, and its books balance",
+                "S16  1  The network obeys physics, and its packet counts balance",
                 "        suite/a.yaml", "TUSKit#162  1  suite/b.yaml",
-                "Nothing covers:",
-                "A1   Callbacks pair will with did, around activation and around running",
-                "A2   A failure to connect or to log in never tells that running started",
+                "Not covered:",
+                "A1   Will and did callbacks come in pairs, around activation and running",
+                "A2   After a failed connection or login, no callback says running started",
             ], "\(answer.output)")
         #expect(lines.contains("L5   Lists and staging areas are reclaimed in the end"))
-        #expect(lines.last == "2 scenarios; covered: 3, statements that are not: 79.")
+        #expect(lines.last == "2 scenarios; covered: 3, not covered: 79.")
         let chosen = try desk.lab("list", "suite", "--filter", "long")
         #expect(chosen.lines.first == "suite/a.yaml  a small upload  A3 S16  [long]")
-        #expect(chosen.lines.last == "1 scenario; covered: 2, statements that are not: 79.")
+        #expect(chosen.lines.last == "1 scenario; covered: 2, not covered: 79.")
         #expect(try desk.lab("list", "suite", "--filter", "lnog").code == 2)
     }
 

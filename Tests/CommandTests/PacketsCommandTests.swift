@@ -22,7 +22,7 @@ struct PacketsCommandTests {
         let counts = answer.lines.first { $0.hasPrefix("retransmission") }
         #expect(counts?.split(separator: " ").count == 3, "\(answer.output)")
         // Lost on the way, and so the first that the server sees of it.
-        let frames = answer.lines.filter { $0.contains("less than a first round trip behind") }
+        let frames = answer.lines.filter { $0.contains("within a first round trip after") }
         #expect(!frames.isEmpty, "\(answer.output)")
         #expect(!answer.output.contains("unknown"), "\(answer.output)")
     }
@@ -64,7 +64,7 @@ struct PacketsCommandTests {
         try other.write(to: desk.url.appending(path: "out/green/capture.pcap"))
         let answer = try desk.lab("packets", "out/green")
         #expect(answer.code == 2)
-        #expect(answer.errors.contains("does not hold the packets of this run"))
+        #expect(answer.errors.contains("does not match this run"))
     }
 
     private func expectSuccess(_ answer: Program.Answer) {

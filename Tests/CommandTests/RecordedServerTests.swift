@@ -65,7 +65,8 @@ import Testing
             "\(answer.output) \(answer.errors)")
         #expect(answer.lines.first?.hasPrefix("The same: ") == true)
         #expect(
-            answer.errors.contains("started again with: ./lab serve --docroot"), "\(answer.errors)")
+            answer.errors.contains("start the server again with: ./lab serve --docroot"),
+            "\(answer.errors)")
         // What is told on the standard output is what is in the log, but for its ends.
         let log = try desk.text(of: "rec/events.jsonl").split(separator: "\n").map(String.init)
         #expect(Array(log.dropFirst(2).dropLast()) == server.lines)
@@ -99,7 +100,7 @@ import Testing
             "$lab" report rec
             tshark -r rec/capture.pcap -Y http.request -T fields -e http.request.method 2>/dev/null
             """, in: desk.url)
-        #expect(answer.errors.contains("this makes it: ./lab report rec"), "\(answer.errors)")
+        #expect(answer.errors.contains("make the file with ./lab report rec"), "\(answer.errors)")
         #expect(answer.lines == ["rec/report.html", "PUT", "GET", "GET"], "\(answer.errors)")
         let run = try Run(in: desk)
         #expect(run.ending == nil)
@@ -115,7 +116,7 @@ import Testing
         let page = try String(
             contentsOf: desk.url.appending(path: "rec/report.html"), encoding: .utf8)
         #expect(page.contains("capture.pcap cannot be read"))
-        #expect(page.contains("what clients did stands in the log"))
+        #expect(page.contains("the log has what the clients did"))
         #expect(try Run(in: desk).figures.requests == 3)
     }
 
@@ -154,7 +155,7 @@ import Testing
             try desk.url.appending(path: "rec/capture.pcap")
             .resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         #expect((800_000...1_000_000).contains(size), "\(size)")
-        let said = "the capture ends here: the capture has grown to its limit of 1 MB"
+        let said = "the capture ends here: the capture has reached its limit of 1 MB"
         #expect(try server.errors().contains(said))
         #expect(try desk.text(of: "rec/run.json").contains(said))
         #expect(try Run(in: desk).figures.requests == 2)
@@ -200,7 +201,7 @@ import Testing
         let (desk, _) = try recorded(["--no-capture"])
         let run = try Run(in: desk)
         #expect(run.figures.requests == 3 && run.figures.captures.isEmpty)
-        #expect(try desk.text(of: "rec/run.json").contains("no packet was captured, as"))
+        #expect(try desk.text(of: "rec/run.json").contains("no packets were captured, because"))
         let entries = try FileManager.default.contentsOfDirectory(
             atPath: desk.url.appending(path: "rec").path)
         #expect(entries.sorted() == ["events.jsonl", "report.html", "run.json"])
@@ -228,17 +229,17 @@ import Testing
     }
 
     static let refusals: [(options: String, says: [String])] = [
-        ("--record full", ["full is not empty, “note” is in it", "with --record"]),
+        ("--record full", ["full is not empty: it has “note”", "with --record"]),
         ("--record root", ["root is in root, where clients would see it"]),
-        ("--record root/in/there", ["root/in/there is in root", "outside of it"]),
+        ("--record root/in/there", ["root/in/there is in root", "name another folder"]),
         ("--record link/there", ["link/there is in root"]),
-        ("--record full/note", ["cannot make the folder", "full/note", "with --record"]),
-        ("--no-capture", ["--no-capture goes with --record"]),
-        ("--capture-limit 5", ["--capture-limit goes with --record"]),
-        ("--record new --snap-length 79", ["--snap-length wants at least 80"]),
+        ("--record full/note", ["cannot create the folder", "full/note", "with --record"]),
+        ("--no-capture", ["--no-capture works only with --record"]),
+        ("--capture-limit 5", ["--capture-limit works only with --record"]),
+        ("--record new --snap-length 79", ["--snap-length must be at least 80"]),
         ("--record new --snap-length 262145", ["from 0 to 262144"]),
-        ("--record new --no-capture --snap-length 99", ["what --no-capture leaves out"]),
-        ("--recrod new", ["no --recrod", "did you mean “--record”?"]),
+        ("--record new --no-capture --snap-length 99", ["--no-capture exclude each other"]),
+        ("--recrod new", ["no option --recrod", "did you mean “--record”?"]),
     ]
 
     @Test(arguments: refusals)
@@ -263,7 +264,7 @@ import Testing
         #expect(answer.code == 2)
         #expect(
             answer.errors.contains(
-                "out/green is no recording of a server; play it again with: ./lab run green.yaml"),
+                "out/green is not a server's recording; play it again with: ./lab run green.yaml"),
             "\(answer.errors)")
         #expect(try desk.lab("report", "out").errors.contains("there is no events.jsonl in out"))
     }

@@ -10,7 +10,7 @@ import Testing
         #expect(marks == ["✔", "✘"], "\(answer.call):\n\(answer.output)")
         let red = answer.lines.drop { !$0.hasPrefix("✘") }
         let rows = red.map { $0.trimmingCharacters(in: .whitespaces) }
-        for label in ["expected", "seen", "at", "asked in", "reproduce"] {
+        for label in ["expected", "seen", "at", "required in", "reproduce"] {
             let count = rows.count { $0.hasPrefix(label + " ") }
             #expect(count == 1, "“\(label)” \(count) times in \(answer.call):\n\(answer.output)")
         }

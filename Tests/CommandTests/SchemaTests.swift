@@ -140,7 +140,9 @@ import Testing
     @Test func `what is written is not printed, too`() throws {
         let desk = try Desk()
         let answer = try desk.lab("schema", "--renew", "--part")
-        #expect(answer.code == 2 && answer.errors.contains("--renew alone"), "\(answer.errors)")
+        #expect(
+            answer.code == 2 && answer.errors.contains("--renew prints no schema"),
+            "\(answer.errors)")
     }
 
     @Test func `a path is not needed, and said to be so`() throws {

@@ -9,7 +9,7 @@ import Testing
         (["--docroot", ".", "--port", "-1"], "from 0 to 65535"),
         (["--docroot", ".", "--listen", "a.b"], "for an IPv4 address"),
         (["--docroot", ".", "--listen", "192.0.2.1"], "cannot listen on 192.0.2.1"),
-        (["--docroot", ".", "extra"], "behind --docroot"),
+        (["--docroot", ".", "extra"], "name the folder with --docroot"),
         (["--docroot", ".", "--keep-uploads", "x"], "whole number"),
     ]
 
@@ -96,7 +96,7 @@ import Testing
         let second = ["serve", "--docroot", server.docroot.path]
         let answer = try Program.run(second, in: server.desk.url)
         #expect(answer.code == 2)
-        #expect(answer.errors.contains("another server serves it"), "\(answer.errors)")
+        #expect(answer.errors.contains("another server is serving it"), "\(answer.errors)")
         // Nor does the attempt disturb the first, nor does a killed one stay in the way.
         #expect(try server.shell("echo 1 | curl -sf -T - $url/dav/a").code == 0)
         #expect(server.end(by: SIGKILL) == SIGKILL)
@@ -114,7 +114,7 @@ import Testing
         #expect(answer.code == 2 && answer.output.isEmpty)
         #expect(
             answer.errors.contains("\(first.port), ") == (option == "--status"), "\(answer.errors)")
-        for words in ["port \(first.port)", "in use", "choose another one with \(option),"] {
+        for words in ["port \(first.port)", "in use", "choose another port with \(option),"] {
             #expect(answer.errors.contains(words), "\(answer.errors)")
         }
         #expect(!answer.errors.contains(other), "\(answer.errors)")

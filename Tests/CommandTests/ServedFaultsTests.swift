@@ -225,7 +225,7 @@ import Testing
 
     static let mistakes: [(script: String?, words: [String])] = [
         (nil, ["cannot read the faults in script.faults.yaml"]),
-        ("", ["script.faults.yaml:1:1: error: the file says nothing"]),
+        ("", ["script.faults.yaml:1:1: error: the file is empty"]),
         (
             "faults:\n  busy: { do: anser 503 }\n",
             [

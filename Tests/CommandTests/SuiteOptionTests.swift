@@ -32,7 +32,7 @@ import Testing
             answer.lines.last
                 == "1 run: 0 green, ✘ 1 red, 1 left out; reports in out/index.html",
             "\(answer.call)")
-        #expect(try desk.text(of: "out/junit.xml").contains("<skipped message=\"a run before it"))
+        #expect(try desk.text(of: "out/junit.xml").contains("<skipped message=\"an earlier run"))
         #expect(try desk.text(of: "out/summary.json").contains("\"leftOut\" : [\n    {"))
         #expect(try desk.text(of: "out/index.html").contains("<h2>Left out</h2>"))
     }
@@ -52,16 +52,16 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--jobs", "0"], "--jobs wants a whole number from 1 to 1024, not “0”"),
-        (["--jobs", "two"], "--jobs wants a whole number from 1 to 1024, not “two”"),
+        (["--jobs", "0"], "--jobs takes a whole number from 1 to 1024, not “0”"),
+        (["--jobs", "two"], "--jobs takes a whole number from 1 to 1024, not “two”"),
         (["--seeds", "5"], "such as 1...20, not “5”"),
         (["--seeds", "5...2"], "the lower first, such as 1...20, not “5...2”"),
         (["--seeds", "1..2"], "such as 1...20, not “1..2”"),
         (["--seeds", "1....2"], "such as 1...20, not “1....2”"),
         (["--seeds", "0...18446744073709551615"], "--seeds names more than 100000 seeds"),
-        (["--seeds", "1...2", "--seed", "1"], "--seed and --seeds stand there together"),
-        (["--filter", ","], "--filter wants tags with commas between them, not “,”"),
-        (["--filter", "lnog"], "no scenario here has the tag “lnog”; none has any"),
+        (["--seeds", "1...2", "--seed", "1"], "--seed and --seeds exclude each other"),
+        (["--filter", ","], "--filter takes tags separated by commas, not “,”"),
+        (["--filter", "lnog"], "no scenario here has the tag “lnog”; no scenario has tags"),
     ])
     func `a value that means nothing ends with 2 and says what would`(
         words: [String], complaint: String

@@ -21,7 +21,7 @@ import Testing
         #expect(answer.code == 0, "\(answer.call): \(answer.errors)")
         let lines = answer.errors.split(separator: "\n")
         #expect(lines.first == "[1/1] a small upload begins", "\(answer.errors)")
-        #expect(lines.last?.hasPrefix("a small upload is over after ") ?? false, "\(answer.errors)")
+        #expect(lines.last?.hasPrefix("a small upload ended after ") ?? false, "\(answer.errors)")
         #expect(lines.last?.hasSuffix("s: green") ?? false, "\(answer.errors)")
         #expect(lines.count == 2 && !answer.errors.contains("\r"), "\(answer.errors)")
     }

@@ -2,6 +2,7 @@ import Content
 import Foundation
 import Glibc
 import Quantities
+import RunLog
 import RunPlan
 import Testing
 import TransferEngine
@@ -19,7 +20,7 @@ import TransferEngine
         told = directory.path + "/told"
         let entry = AppRoll(RunPlan.uploads(1, of: 1, megabits: 1)).entries[0]
         app = try LiveApp(
-            entry, index: 0, sessionsBefore: 0, in: directory.container(ofApp: 0, onPhone: 0))
+            entry, index: 0, before: ItemCounts(), in: directory.container(ofApp: 0, onPhone: 0))
         app.process = try PhoneProcess(
             ProcessCommand(program: "/bin/sh", arguments: ["-c", "exec cat >\(told)"]),
             orders: "")

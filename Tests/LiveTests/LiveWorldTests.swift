@@ -35,7 +35,7 @@ import Testing
         let limited = facts.compactMap {
             if case .run(.limited(let what, _)) = $0 { what } else { nil }
         }
-        #expect(limited.contains { $0.hasPrefix("what “tcp” says did not apply, TLS included") })
+        #expect(limited.contains { $0.hasPrefix("“tcp” did not apply, TLS included") })
         try expectNothingLeft()
     }
 

@@ -16,11 +16,13 @@ import Testing
     private func watch(
         _ facts: [RunEvent.Fact], rules: [AppPlan.Rule] = [], operations: Int = 1,
         launch: UInt32 = 1
-    ) -> OperationWatch {
+    ) -> ItemWatch {
         var app = AppPlan(rules)
         app.operations = Array(repeating: Self.upload, count: operations)
         // Two operations of other apps are counted before.
-        var watch = OperationWatch(app, operationsBefore: 2)
+        var before = ItemCounts()
+        before[.operations] = 2
+        var watch = ItemWatch(app, before: before)
         watch.launched(launch)
         for fact in facts { watch.read(RunEvent(at: .start, fact)) }
         return watch
@@ -35,14 +37,14 @@ import Testing
 
     @Test func `a later launch begins only what a rule says`() {
         #expect(watch([], launch: 2).isIdle)
-        let rule = AppPlan.Rule(.launch(2), .operation(.added, 1))
+        let rule = AppPlan.Rule(.launch(2), .item(.begin, ItemName(1, of: .operations)))
         #expect(!watch([], rules: [rule], launch: 2).isIdle)
         #expect(watch([Self.accepted, Self.failed], rules: [rule], launch: 2).isIdle)
     }
 
     @Test func `what a rule retries is waited for, until it has ended again`() {
         let rule = AppPlan.Rule(
-            .failed(ItemName(1, of: .operations)), .operation(.retried, 1))
+            .failed(ItemName(1, of: .operations)), .item(.retry, ItemName(1, of: .operations)))
         let retried = RunEvent.Fact.operations(.asked(Self.first, .retry))
         let done = RunEvent.Fact.operations(.callback(Self.first, .completed))
         let log = [Self.accepted, Self.failed]

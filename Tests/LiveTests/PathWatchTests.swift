@@ -20,13 +20,14 @@ import Testing
 
     private func watch(
         _ facts: [RunEvent.Fact], rules: [AppPlan.Rule] = []
-    ) -> PathWatch {
+    ) -> ItemWatch {
         let planned = ["a", "b"].map { PlannedPath(source: $0, destination: "in/\($0)") }
-        var watch = PathWatch(AppPlan(rules), [PlannedSession(.paths(planned))])
         // Two sessions of other apps are counted before.
-        for fact in facts {
-            watch.read(RunEvent(at: .start, fact)) { ItemName($0.number - 2) }
-        }
+        var before = ItemCounts()
+        before[.queue] = 2
+        var watch = ItemWatch(
+            AppPlan(rules), [PlannedSession(.paths(planned))], before: before)
+        for fact in facts { watch.read(RunEvent(at: .start, fact)) }
         return watch
     }
 
@@ -37,10 +38,10 @@ import Testing
     }
 
     @Test func `what was added is waited for until it has arrived or is given up`() {
-        #expect(watch([Self.opened]).isIdle)
-        #expect(!watch([Self.opened, Self.added]).isIdle)
+        #expect(watch([Self.opened]).pathsAreIdle)
+        #expect(!watch([Self.opened, Self.added]).pathsAreIdle)
         for end in [EngineFact.completes(Self.path), .givesUp(Self.path, because: "no such file")] {
-            #expect(watch([Self.opened, Self.added, .engine(end)]).isIdle)
+            #expect(watch([Self.opened, Self.added, .engine(end)]).pathsAreIdle)
         }
     }
 
@@ -48,20 +49,20 @@ import Testing
         let occasion = AppPlan.Occasion.canAcceptPaths(ItemName(1))
         let all = [AppPlan.Rule(occasion, .addPath(1, path: nil))]
         let done = RunEvent.Fact.engine(.completes(Self.path))
-        #expect(!watch([Self.opened], rules: all).isIdle)
-        #expect(!watch([Self.opened, Self.added, done], rules: all).isIdle)
+        #expect(!watch([Self.opened], rules: all).pathsAreIdle)
+        #expect(!watch([Self.opened, Self.added, done], rules: all).pathsAreIdle)
         let denied = RunEvent.Fact.queue(.denied(reason: "no"))
-        #expect(watch([Self.opened, Self.added, done, denied], rules: all).isIdle)
+        #expect(watch([Self.opened, Self.added, done, denied], rules: all).pathsAreIdle)
         let one = [AppPlan.Rule(occasion, .addPath(1, path: 2))]
-        #expect(!watch([Self.opened], rules: one).isIdle)
-        #expect(watch([Self.opened, Self.added, done], rules: one).isIdle)
+        #expect(!watch([Self.opened], rules: one).pathsAreIdle)
+        #expect(watch([Self.opened, Self.added, done], rules: one).pathsAreIdle)
     }
 
     @Test func `nothing is owed by a process that has ended`() {
         let rule = AppPlan.Rule(.canAcceptPaths(ItemName(1)), .addPath(1, path: nil))
         var watch = watch([Self.opened, Self.added], rules: [rule])
         watch.appEnded()
-        #expect(watch.isIdle)
+        #expect(watch.pathsAreIdle)
         #expect(!watch.isOpen(Self.session))
     }
 }

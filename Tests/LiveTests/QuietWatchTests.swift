@@ -7,6 +7,14 @@ import Testing
 
 @Suite struct QuietWatchTests {
     private static let first = ItemName(1)
+
+    /// So many sessions of other apps.
+    private static func counting(_ sessions: UInt64) -> ItemCounts {
+        var counts = ItemCounts()
+        counts[.queue] = sessions
+        return counts
+    }
+
     private static let begins: [RunEvent.Fact] = [
         .engine(.accepts(first, index: 0, [])), .queue(.started),
         .engine(.moves(first, from: .waiting, to: .running, because: "")),
@@ -39,7 +47,7 @@ import Testing
         ]
         var dead = QuietWatch(plannedSessions: 1)
         var again = QuietWatch(
-            plannedSessions: 1, app: AppPlan([.init(.storeSetAside, .enqueue(1))]))
+            plannedSessions: 1, app: AppPlan([.init(.storeSetAside, .item(.begin, ItemName(1)))]))
         for fact in Self.begins {
             dead.read(RunEvent(at: .start, fact))
             again.read(RunEvent(at: .start, fact))
@@ -55,9 +63,9 @@ import Testing
     }
 
     @Test func `in its script an app counts its own sessions, whatever others there are`() {
-        let app = AppPlan([.init(.completed(ItemName(1)), .enqueue(2))])
+        let app = AppPlan([.init(.completed(ItemName(1)), .item(.begin, ItemName(2)))])
         let third = ItemName(3)
-        var watch = QuietWatch(plannedSessions: 2, app: app, sessionsBefore: 2)
+        var watch = QuietWatch(plannedSessions: 2, app: app, before: Self.counting(2))
         let facts: [RunEvent.Fact] = [
             .engine(.accepts(third, index: 0, [])), .queue(.started),
             .engine(.moves(third, from: .waiting, to: .completed, because: "")),
@@ -68,7 +76,7 @@ import Testing
     }
 
     @Test func `what an app adds for what it has heard is waited for, unless it dies before`() {
-        let app = AppPlan([.init(.completed(Self.first), .enqueue(2))])
+        let app = AppPlan([.init(.completed(Self.first), .item(.begin, ItemName(2)))])
         var watch = QuietWatch(plannedSessions: 2, app: app)
         for fact in Self.begins + Self.ends { watch.read(RunEvent(at: .start, fact)) }
         #expect(!watch.isIdle)

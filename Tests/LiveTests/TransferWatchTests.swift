@@ -9,20 +9,25 @@ import Testing
 @Suite struct TransferWatchTests {
     private let first = ItemName(3, of: .bucket)
 
-    private func watch(_ rules: [AppPlan.Rule] = []) -> TransferWatch {
+    private func watch(_ rules: [AppPlan.Rule] = []) -> ItemWatch {
         var app = AppPlan(rules)
         app.transfers = (1...2).map {
             PlannedTransfer(isDownload: false, path: "a", object: "\($0)", bucket: "b")
         }
-        var watch = TransferWatch(app, transfersBefore: 2)
+        var watch = ItemWatch(app, before: Self.counts(sessions: 5, transfers: 2))
         watch.launched(1)
         return watch
     }
 
-    private func tell(_ watch: inout TransferWatch, _ facts: [RunEvent.Fact]) {
-        for fact in facts {
-            watch.read(RunEvent(at: .start, fact)) { ItemName($0.number - 5) }
-        }
+    private func tell(_ watch: inout ItemWatch, _ facts: [RunEvent.Fact]) {
+        for fact in facts { watch.read(RunEvent(at: .start, fact)) }
+    }
+
+    private static func counts(sessions: UInt64, transfers: UInt64) -> ItemCounts {
+        var counts = ItemCounts()
+        counts[.queue] = sessions
+        counts[.bucket] = transfers
+        return counts
     }
 
     private func starts(_ number: UInt64) -> [RunEvent.Fact] {
@@ -49,9 +54,9 @@ import Testing
 
     @Test func `it waits for what the app does as it hears of an end, of a session, too`() {
         var watch = watch([
-            .init(.completed(ItemName(1)), .transfer(.started, 2)),
-            .init(.suspended(ItemName(1, of: .bucket)), .transfer(.started, 2)),
-            .init(.failed(ItemName(1, of: .bucket)), .transfer(.resumed, 1)),
+            .init(.completed(ItemName(1)), .item(.begin, ItemName(2, of: .bucket))),
+            .init(.suspended(ItemName(1, of: .bucket)), .item(.begin, ItemName(2, of: .bucket))),
+            .init(.failed(ItemName(1, of: .bucket)), .item(.resume, ItemName(1, of: .bucket))),
         ])
         tell(&watch, starts(3) + [rests(3)])
         #expect(!watch.isIdle, "the second one is to be started")
@@ -75,7 +80,8 @@ import Testing
 
     @Test func `nobody goes on with what was lost with its store`() {
         var watch = watch([
-            .init(.launch(2), .transfer(.resumed, 1)), .init(.launch(2), .transfer(.resumed, 2)),
+            .init(.launch(2), .item(.resume, ItemName(1, of: .bucket))),
+            .init(.launch(2), .item(.resume, ItemName(2, of: .bucket))),
         ])
         let second = ItemName(4, of: .bucket)
         tell(&watch, starts(3) + starts(4))
@@ -93,7 +99,9 @@ import Testing
     }
 
     @Test func `what was refused can be asked for again`() {
-        var watch = watch([.init(.completed(ItemName(1, of: .bucket)), .transfer(.resumed, 2))])
+        var watch = watch([
+            .init(.completed(ItemName(1, of: .bucket)), .item(.resume, ItemName(2, of: .bucket)))
+        ])
         let second = ItemName(4, of: .bucket)
         tell(&watch, [.entries(.refused(second, code: 811, reason: "taken"))] + starts(3))
         tell(&watch, [.entries(.callback(first, .completed))])
@@ -114,7 +122,7 @@ import Testing
     }
 
     @Test func `a launch that goes on with one waits for it if it is there`() {
-        var watch = watch([.init(.launch(2), .transfer(.resumed, 1))])
+        var watch = watch([.init(.launch(2), .item(.resume, ItemName(1, of: .bucket)))])
         tell(&watch, starts(3) + starts(4))
         watch.appEnded()
         watch.launched(2)
@@ -123,7 +131,7 @@ import Testing
         watch.appEnded()
         watch.launched(2)
         #expect(watch.isIdle, "there is nothing to go on with")
-        watch.dataCleared(transfersBefore: 4)
+        watch.dataCleared(before: Self.counts(sessions: 5, transfers: 4))
         watch.launched(1)
         #expect(!watch.isIdle)
     }

@@ -23,7 +23,7 @@ import Testing
         let model = SampleRun().model(verdicts: SampleRun.fallen)
         let red = try Page(HTMLReport.document(for: model, charts: nil))
         #expect(red.text.contains("✘ Red"))
-        #expect(red.text.contains("S3 fell"))
+        #expect(red.text.contains("S3 failed"))
         #expect(red.text.contains("an append at 3000001 B"))
         #expect(red.text.contains("./lab run Scenarios/queue/kill.yaml --seed 7"))
     }
@@ -43,7 +43,7 @@ import Testing
             HTMLReport.document(for: SampleRun.broken.model(), charts: nil))
         #expect(
             Array(page.headings.dropFirst()) == [
-                "Verdicts", "What could not be done", "Figures", "Timeline",
+                "Verdicts", "What did not apply", "Figures", "Timeline",
                 "Throughput over time", "Progress over time", "Packets", "Events",
                 "Scenario", "How to reproduce",
             ])

@@ -46,7 +46,7 @@ import Testing
             .engine(.accepts(session, index: 0, [])), .engine(.isPersistent(session)),
         ])
         let line = TerminalSummary(isColoured: false).text(for: SuiteEntry(model, folder: "x"))
-        #expect(line.contains("nothing was to complete"))
+        #expect(line.contains("no session to complete"))
     }
 
     @Test func `the progress of a file that was added again is that of the second time`() throws {

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a file of another form is refused by name`() {
         let other = Data(#"{"format": "transferlab-run/9 (of the future)"}"#.utf8)
-        let words = "it has the form “transferlab-run/9 (of the future)”, not “transferlab-run/1”"
+        let words = "its format is “transferlab-run/9 (of the future)”, not “transferlab-run/1”"
         #expect(throws: RunJSON.Unreadable(description: words)) {
             try RunJSON.model(from: other)
         }
@@ -31,7 +31,7 @@ import Testing
 
     @Test func `a damaged file says what is missing`() {
         let form = Data(#"{"format": "transferlab-run/1"}"#.utf8)
-        #expect(throws: RunJSON.Unreadable(description: "no “beginning”")) {
+        #expect(throws: RunJSON.Unreadable(description: "“beginning” is missing")) {
             try RunJSON.model(from: form)
         }
     }

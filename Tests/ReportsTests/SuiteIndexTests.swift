@@ -10,7 +10,7 @@ import Testing
         let green = try #require(document.range(of: "href=\"good/report.html\""))
         #expect(red.lowerBound < green.lowerBound)
         #expect(document.contains("seen an append at 3000001 B"))
-        #expect(document.contains("“Completed in” runs from the first activation"))
+        #expect(document.contains("“Completed in” is counted from the first activation"))
         #expect(!document.contains("<script>alert"))
     }
 
@@ -36,7 +36,7 @@ import Testing
         #expect(page.contains("suite.yaml:2:5"))
         let lines = TerminalSummary(isColoured: false).total(of: suite)
         #expect(
-            lines == "    “a session resumes” was reached in no run; asked in suite.yaml:2:5\n"
+            lines == "    “a session resumes” was reached in no run; required in suite.yaml:2:5\n"
                 + "2 runs: 2 green, ✘ 1 never reached")
         let cases = JUnit.document(for: suite)
         #expect(cases.contains("tests=\"3\" failures=\"1\""))

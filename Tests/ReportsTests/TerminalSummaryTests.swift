@@ -18,7 +18,7 @@ import Testing
         let lines = text.split(separator: "\n").dropFirst().joined(separator: "\n")
         #expect(
             lines == """
-                    S3 fell
+                    S3 failed
                     S3: each append begins where the server said it would
                       expected   an append at 3 MB, as the server had acknowledged
                       seen       an append at 3000001 B
@@ -31,7 +31,7 @@ import Testing
         let model = SampleRun().model(verdicts: SampleRun.fallen, mustFail: "S3")
         let text = summary().text(for: SuiteEntry(model, folder: "canary"))
         #expect(text.hasPrefix("✔ "))
-        #expect(text.hasSuffix("S3 fell, as it must"))
+        #expect(text.hasSuffix("S3 failed, as it must"))
     }
 
     @Test func `a run whose queue took no session says so`() {

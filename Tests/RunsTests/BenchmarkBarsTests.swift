@@ -48,7 +48,7 @@ import Testing
             samples: ["bulk/no-loss": [10e6, 5e6].map { Self.sample(packetsPerSecond: $0) }],
             peer: [50e3, 25e3].map { Self.sample(packetsPerSecond: $0) })
         let ratio = try #require(bars.all.last?.figure)
-        #expect(bars.all.last?.name == "the same against ns-3")
+        #expect(bars.all.last?.name == "as a multiple of ns-3")
         #expect(ratio.least == 200 && ratio.most == 200)
     }
 

@@ -118,14 +118,14 @@ import Testing
         let rehearsal = try sweep.rehearse()
         var row = try sweep.play(40, of: rehearsal, into: nil)
         row.judgement.isGreen = false
-        row.judgement.sentence = "S1 fell"
+        row.judgement.sentence = "S1 failed"
         var table = CrashTable(
             scenario: "s", path: "small.yaml", seed: 1, reference: row.judgement)
         table.reference.isGreen = true
         table.rows = [row]
         let page = CrashPage.document(for: [table])
         let command = "./lab crash small.yaml --seed 1 --point 41"
-        #expect(page.contains(command) && page.contains("Rules fell at 1 of 1 crash points"))
+        #expect(page.contains(command) && page.contains("Invariants failed at 1 of 1 crash points"))
         let text = CrashText(isColoured: false)
         #expect(text.text(for: table).contains("reproduce  \(command)"))
         #expect(text.total(of: [table]) == "1 crash points: 0 green, ✘ 1 red")

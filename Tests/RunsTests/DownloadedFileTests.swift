@@ -38,6 +38,6 @@ import Testing
 
     @Test func `afterwards it is gone, and the app that wanted it falls (B3)`() throws {
         let model = try play(Self.text("move it to kept.mov too late"))
-        #expect(model.judgement.sentence == "S1 fell")
+        #expect(model.judgement.sentence == "S1 failed")
     }
 }

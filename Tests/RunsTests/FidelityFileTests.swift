@@ -21,7 +21,7 @@ import Testing
 
     @Test(arguments: [
         ("", "not JSON"), ("{", "not JSON"), ("{ \"cells\": [1] }", "cells[0]"),
-        ("{}", "no “cells”"),
+        ("{}", "“cells” is missing"),
         (
             entry(controller: "vegas", kernel: "[]"), "cells[0].controller"
         ),
@@ -29,7 +29,7 @@ import Testing
             entry(controller: "reno", kernel: "[{ \"pattern\": \"one\" }]"),
             "in cells[0].kernel[0].pattern"
         ),
-        (entry(controller: "reno", kernel: "[{}]"), "no “pattern” in cells[0].kernel[0]"),
+        (entry(controller: "reno", kernel: "[{}]"), "“pattern” is missing in cells[0].kernel[0]"),
         (entry(controller: "reno", kernel: "[]", loss: 7), "no cell reno-40ms-0.7%"),
     ])
     func `a mistake is told with its place and what to do`(text: String, says: String) throws {
@@ -41,7 +41,8 @@ import Testing
         let words = failure?.description ?? ""
         #expect(words.contains(says), "\(words)")
         #expect(
-            words.contains(folder.file.path) && (words.contains("mend") || words.contains("delete"))
+            words.contains(folder.file.path)
+                && (words.contains("repair") || words.contains("delete"))
         )
     }
 

@@ -108,9 +108,9 @@ import Testing
         | reno-40ms-1%  |   3.00 | 2.98–3.08 |      2.00 |  0.67 |   3.09 |      0.50 % | 0.9 ms | \
         off: the kernel grows sooner |
         | reno-100ms-1% |   1.20 | 1.19–1.23 |      2.00 |  1.67 |   1.32 |      0.00 % | 0.9 ms | \
-        off, and nobody has said why |
+        off, without a reason |
         | cubic-10ms-0% |      – |         – |         – |     – |   96.5 |           – |      – | \
-        0 of 3 runs measured; not simulated; emulator too late in 1, not counted |
+        0 of 3 runs measured; not simulated; 1 not counted, because the emulator was late |
         | bbr-10ms-3%   |   12.0 | 11.9–12.3 |      14.3 |  1.19 |   93.6 |      0.00 % | 8.1 ms |\
           |
         """

@@ -58,27 +58,33 @@ import Testing
 
     @Test(
         arguments: [
-            ("no json", "it is no JSON"), ("[1]", "it is no object in braces"),
+            ("no json", "it is not JSON"), ("[1]", "it is not an object in braces"),
             (#"{"event": "app"}"#, "it has no “time”"),
             (#"{"time": true, "event": 3}"#, "it has no “event” in quotes"),
-            (#"{"time": "noon", "event": "app"}"#, "its “time” is no date such as"),
+            (#"{"time": "noon", "event": "app"}"#, "its “time” is not a date such as"),
             (#"{"time": [], "event": "app"}"#, "its “time” is neither seconds nor a date"),
-            (#"{"time": 1, "event": "battery"}"#, "nobody plays the event “battery”"),
+            (#"{"time": 1, "event": "battery"}"#, "the event “battery” is unknown"),
             (#"{"time": 1, "event": "netwrk"}"#, "did you mean “network”?"),
-            (#"{"time": 1, "event": "app", "state": "asleep"}"#, "its “state” is none of launched"),
+            (
+                #"{"time": 1, "event": "app", "state": "asleep"}"#,
+                "its “state” is not one of launched"
+            ),
             (#"{"time": 1, "event": "app", "state": "backgrond"}"#, "did you mean “background”?"),
             (#"{"time": 1, "event": "app", "state": "suspended"}"#, "suspended by itself"),
             (#"{"time": 1, "event": "file", "path": "a"}"#, "no whole number as “size”"),
-            (#"{"time": 1, "event": "file", "path": "a", "size": -1}"#, "no number from 0 on"),
-            (#"{"time": 1, "event": "file", "path": "a", "change": "x"}"#, "none of edited"),
-            (#"{"time": 1, "event": "network", "interface": "lan"}"#, "none of wifi, cellular"),
-            (#"{"time": 1, "event": "response", "status": 200}"#, "is no error needs no fault"),
+            (
+                #"{"time": 1, "event": "file", "path": "a", "size": -1}"#,
+                "not a number of at least 0"
+            ),
+            (#"{"time": 1, "event": "file", "path": "a", "change": "x"}"#, "is not edited"),
+            (#"{"time": 1, "event": "network", "interface": "lan"}"#, "is not wifi, cellular"),
+            (#"{"time": 1, "event": "response", "status": 200}"#, "below 400 needs no fault"),
             (#"{"time": 1, "event": "result", "session": 1, "outcome": "?"}"#, "neither completed"),
             (#"{"time": 1, "event": "clock"}"#, "neither “ahead_ms” nor “back_ms”"),
             (#"{"time": 1, "event": "lock", "on": "yes"}"#, "neither true nor false"),
             (#"{"time": 1, "event": "disk", "on": true}"#, "its “full” is neither true nor false"),
             (#"{"time": 1, "event": "disk", "full": false}"#, "the disk is not full then"),
-            (#"{"time": 1e9, "event": "reboot"}"#, "more than a year behind the first line"),
+            (#"{"time": 1e9, "event": "reboot"}"#, "more than a year after the first line"),
             // What a scenario will not have comes back with its reason.
             (#"{"time": 1, "event": "call", "on": false}"#, "there is no call then"),
             (#"{"time": 1, "event": "device", "os": "ios-99"}"#, "there is no system “ios-99”"),
@@ -132,7 +138,7 @@ import Testing
         let wrong = #"{"time": "2026-11-20T08:15:02Z", "event": "call", "on": false}"#
         let draft = try Self.draft([enqueue] + Array(repeating: wrong, count: 5_000))
         #expect(draft.unused.count == 5_000)
-        #expect(draft.unused.last?.why.hasPrefix("a draft has room for 1000 lines") == true)
+        #expect(draft.unused.last?.why.hasPrefix("a draft can have at most 1000 lines") == true)
         #expect(draft.usedCount == 1)
         #expect(draft.text.contains("upload: a.mov"))
     }

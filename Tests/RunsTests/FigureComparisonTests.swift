@@ -78,7 +78,7 @@ import Testing
         let comparison = FigureComparison(of: before, with: after, tolerance: 0.1)
         #expect(comparison.isHeld == isHeld)
         let text = comparison.text(left: "a", right: "b")
-        #expect(text.contains("busy: wall time is shown, and not judged") == isHeld, "\(text)")
+        #expect(text.contains("busy: wall time is shown but not judged") == isHeld, "\(text)")
         after.subjects[0].measured["userSeconds"] = slow
         #expect(!FigureComparison(of: before, with: after, tolerance: 0.1).isHeld)
     }

@@ -58,12 +58,12 @@ import Testing
         try Data("nmae: x\n".utf8).write(to: URL(filePath: "\(folder.path)/a.yaml"))
         let failure = #expect(throws: RunFailure.self) { try folder.found(["x.yaml", "a.yaml"]) }
         let message = failure?.description ?? ""
-        #expect(message.contains("x.yaml”; give") && message.contains("a.yaml:1:1: error:"))
+        #expect(message.contains("x.yaml”; name") && message.contains("a.yaml:1:1: error:"))
     }
 
     @Test func `a folder without scenarios is refused, and nothing, and what is no file`() throws {
         let folder = try Folder(["notes.txt"])
-        for (path, reason) in [("", "holds no scenario"), ("/x.yaml", "there is no ")] {
+        for (path, reason) in [("", "has no scenario"), ("/x.yaml", "there is no ")] {
             let failure = #expect(throws: RunFailure.self) { try folder.found([path]) }
             #expect(failure?.description.contains(reason) ?? false, "\(path)")
         }

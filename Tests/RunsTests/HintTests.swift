@@ -30,7 +30,8 @@ import Testing
     {
         let hints = try Self.hints(["500 ms: app killed", "1 s: app launched", "30 s: app killed"])
         let hint = try #require(hints?.first)
-        #expect(hint.hasPrefix("“At 30 s the app is killed.” comes when the last session has"))
+        #expect(
+            hint.hasPrefix("“At 30 s the app is killed.” comes after the end of the last session"))
         #expect(hints?.count == 1)
         #expect(try Self.hints(["30 s: a.mov edited"])?.count == 1)
     }
@@ -50,7 +51,7 @@ import Testing
             Scenario.read(text: Self.text("timeline: [30 s: app killed]"), path: "x.yaml"))
         let report = String(decoding: try run.data(of: "report.html"), as: UTF8.self)
         #expect(report.contains(">Hints</h2>"))
-        #expect(report.contains("“At 30 s the app is killed.” comes when"))
+        #expect(report.contains("“At 30 s the app is killed.” comes after"))
         let entry = SuiteEntry(run.model, folder: "x")
         let lines = TerminalSummary(isColoured: false).text(for: entry).split(separator: "\n")
         #expect(lines.last?.hasPrefix("    hint       “At 30 s the app is killed.”") ?? false)
@@ -67,7 +68,8 @@ import Testing
         let suite = try Self.suite(matrix, seeds: [1, 2])
         #expect(Set(suite.entries.map(\.digest)).count == 6)
         let hint =
-            "all 3 cases of m.yaml are one run, event by event: what they differ in changes nothing"
+            "all 3 cases of m.yaml are the same run, event by event: their differences have no "
+            + "effect"
         #expect(suite.hints == [hint])
         let last = TerminalSummary(isColoured: false).total(of: suite)
         #expect(last == "    hint       \(hint)\n6 runs: ✔ all green")

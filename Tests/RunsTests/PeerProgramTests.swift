@@ -22,8 +22,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("#!/bin/sh\nexit 3\n", "peer/ns-3 ended with 3 instead of figures"),
-        ("#!/bin/sh\necho hello\n", "peer/ns-3 did not say what it measured"),
+        ("#!/bin/sh\nexit 3\n", "peer/ns-3 ended with exit code 3 and printed no figures"),
+        ("#!/bin/sh\necho hello\n", "peer/ns-3 printed no figures"),
     ])
     func `a peer that fails is named`(script: String, words: String) throws {
         let folder = try Folder()
@@ -37,7 +37,8 @@ import Testing
         let gone = #expect(throws: RunFailure.self) { try folder.peer().sample(seconds: 1) }
         #expect(gone?.description.contains("peer/ns-3 could not be started") == true)
         let unknown = #expect(throws: RunFailure.self) { try PeerProgram(environment: [:]) }
-        #expect(unknown?.description.contains("./lab bench --peer installs libns3-dev") == true)
+        #expect(
+            unknown?.description.contains("./lab bench --peer, which installs libns3-dev") == true)
     }
 
     /// Nobody downloads sixty megabytes for a test: `./lab bench --peer` does, for who wants it.

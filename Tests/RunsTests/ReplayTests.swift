@@ -40,14 +40,18 @@ import Testing
         try run.rewrite("run.json") { $0.replacing("video.mov: 80 kB", with: "video.mov: 8") }
         let failure = #expect(throws: RunFailure.self) { try Replay(of: run.path) }
         let message = failure?.description ?? ""
-        #expect(message.contains("the scenario in \(run.path) is not one that this version can"))
+        #expect(
+            message.contains(
+                "this version cannot play the scenario in \(run.path)"
+            ))
         #expect(message.contains("Scenarios/queue/first-upload-with-loss.yaml:12:14: error:"))
     }
 
     @Test(arguments: [
-        ("", "is not a run: "), ("{", "is not a run: "), ("{}", "is not a run: no “format”"),
-        (#"{"format":"transferlab-run/9 x"}"#, "it has the form “transferlab-run/9 x”"),
-        (#"{"format":"transferlab-run/1 x"}"#, "is not a run: no “beginning”"),
+        ("", "is not a run: "), ("{", "is not a run: "),
+        ("{}", "is not a run: “format” is missing"),
+        (#"{"format":"transferlab-run/9 x"}"#, "its format is “transferlab-run/9 x”"),
+        (#"{"format":"transferlab-run/1 x"}"#, "is not a run: “beginning” is missing"),
     ])
     func `a file that is no run is refused, with its name and a reason`(
         text: String, reason: String

@@ -69,24 +69,27 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "holds no results: it is not JSON, or breaks off before its end"),
+        ("", "holds no results: it is not JSON, or it is cut off"),
         ("{\n  \"a\": x }", "holds no results: it is not JSON at line 2, column 8"),
         ("[]", "holds no results: "),
-        ("{}", "holds no results: no “format”"),
-        (#"{"format": "other/1"}"#, "holds no results: its form is “other/1”; known are "),
-        (#"{"format": "transferlab-figures/1"}"#, "holds no results: no “subjects”"),
+        ("{}", "holds no results: “format” is missing"),
+        (
+            #"{"format": "other/1"}"#,
+            "holds no results: its format “other/1” is unknown; known formats are "
+        ),
+        (#"{"format": "transferlab-figures/1"}"#, "holds no results: “subjects” is missing"),
         (
             #"{"format": "transferlab-figures/1", "subjects": [{"name": "a", "measured": {}, "#
                 + #""exact": {"b": 1.5}}]}"#,
-            "a whole number from 0 or a text in subjects[0].exact.b"
+            "a whole number of at least 0, or a text in subjects[0].exact.b"
         ),
         (
             #"{"format": "transferlab-figures/1", "subjects": [{"name": "a", "measured": {}, "#
                 + #""exact": {}}, {"name": "a", "measured": {}, "exact": {}}]}"#,
-            "“a” is the name of two subjects"
+            "two subjects have the name “a”"
         ),
-        (#"{"format": "transferlab-suite/1 x"}"#, "holds no results: no “green”"),
-        (#"{"format": "transferlab-run/1 x"}"#, "holds no results: no “beginning”"),
+        (#"{"format": "transferlab-suite/1 x"}"#, "holds no results: “green” is missing"),
+        (#"{"format": "transferlab-run/1 x"}"#, "holds no results: “beginning” is missing"),
     ])
     func `a file without results is named, with what is wrong with it`(
         text: String, words: String

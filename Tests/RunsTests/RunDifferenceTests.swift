@@ -69,7 +69,7 @@ import Testing
         try other.rewrite("run.json") { $0.replacing(one.model.digest, with: "0123456789abcdef") }
         let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(!comparison.isEqual)
-        #expect(comparison.description.contains("but the digests are not"), "\(comparison)")
+        #expect(comparison.description.contains("but the digests differ"), "\(comparison)")
     }
 
     @Test func `runs of two worlds are compared by what was told and done, without times`() throws {
@@ -84,7 +84,7 @@ import Testing
         let comparison = try RunDifference(of: one.path, with: other.path)
         #expect(comparison.isEqual, "\(comparison)")
         let said = comparison.description
-        #expect(said.hasPrefix("The runs are of different worlds, simulated and live: "))
+        #expect(said.hasPrefix("The runs come from different worlds, simulated and live: "))
         #expect(said.contains("\nServer: the same "), "\(said)")
         #expect(said.contains("\nQueue: the same "), "\(said)")
         #expect(said.hasSuffix("  <  is \(one.path)\n  >  is \(other.path)"))
@@ -154,7 +154,7 @@ import Testing
             try RunDifference(of: run.path, with: run.path)
         }
         let message = failure?.description ?? ""
-        let place = "\(run.path)/events.jsonl:\(count - missing): the log breaks off here"
+        let place = "\(run.path)/events.jsonl:\(count - missing): the log ends here"
         #expect(message.hasPrefix(place), "\(message)")
         #expect(message.contains(run.model.beginning.command), "\(message)")
     }

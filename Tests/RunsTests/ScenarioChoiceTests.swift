@@ -33,9 +33,9 @@ import Testing
         let choice = try ScenarioChoice(of: Self.found(), at: ["S"], in: .simulated)
         #expect(
             choice.leftOut.map(\.reason) == [
-                "it is tagged “long”; --filter long asks for it",
-                "it is tagged “live-only”; --filter live-only asks for it",
-                "it is tagged “long”; --filter long asks for it",
+                "it is tagged “long”; --filter long includes it",
+                "it is tagged “live-only”; --filter live-only includes it",
+                "it is tagged “long”; --filter long includes it",
             ])
     }
 
@@ -55,8 +55,7 @@ import Testing
         #expect(choice.scenarios.map(\.path) == ["S/119 s.yaml"])
         #expect(
             choice.leftOut.map(\.reason) == [
-                "something is done in it after 121 s of real time; its file's own name asks "
-                    + "for it"
+                "it acts after 121 s of real time; name its file to play it"
             ])
         for (paths, world) in [(["S/121 s.yaml"], RunBeginning.World.live), (["S"], .simulated)] {
             let all = try ScenarioChoice(of: found, at: paths, in: world)
@@ -79,8 +78,9 @@ import Testing
         let failure = #expect(throws: RunFailure.self) { try Self.chosen(tags: ["lnog"]) }
         #expect(
             failure?.description
-                == "no scenario here has the tag “lnog”, did you mean “long”?; there are "
-                + "live-only, long, short")
+                == "no scenario here has the tag “lnog”, did you mean “long”?; the tags are "
+                + "live-only, long, short"
+        )
     }
 
     @Test func `nothing to play is a mistake, too`() throws {
@@ -90,7 +90,8 @@ import Testing
         }
         #expect(
             failure?.description
-                == "nothing is left to play: S/long.yaml is left out, as it is tagged “long”; "
-                + "--filter long asks for it")
+                == "nothing is left to play: S/long.yaml is left out, because it is tagged "
+                + "“long”; --filter long includes it"
+        )
     }
 }

@@ -18,29 +18,29 @@ import Testing
     }
 
     static let mistakes: [(text: String, words: String)] = [
-        ("", "users: this is no JSON"), ("[]", "users: "), ("{}", "“users” is missing"),
+        ("", "users: this is not JSON"), ("[]", "users: "), ("{}", "“users” is missing"),
         (#"{"users": []}"#, "names no user"),
         (#"{"users": [{"password": "x"}]}"#, "users[0]: “name” is missing"),
         (#"{"users": [{"name": 5}]}"#, "users[0].name: "),
         (
             #"{"users": [{"name": "a", "password": "x", "quota": -1}]}"#,
-            "users[0].quota: -1.0 is no whole number of bytes"
+            "users[0].quota: -1.0 is not a whole number of bytes"
         ),
         (
             #"{"users": [{"name": "a", "password": "x", "docrot": "a"}]}"#,
-            "users[0]: “docrot” is not known here; name, password, tokens, docroot and quota are"
+            "users[0]: the key “docrot” is unknown; name, password, tokens, docroot and quota are"
         ),
         (
             #"{"users": [{"name": "a", "tokens": [{"token": "t", "expire": ""}]}]}"#,
-            "users[0].tokens[0]: “expire” is not known here; token and expires are"
+            "users[0].tokens[0]: the key “expire” is unknown; token and expires are"
         ),
-        (#"{"users": [], "user": []}"#, "“user” is not known here; users is"),
+        (#"{"users": [], "user": []}"#, "the key “user” is unknown; users is"),
         (#"{"users": [{"name": "a"}]}"#, "neither a password nor a token"),
-        (#"{"users": [{"name": "a:b", "password": "x"}]}"#, "no colon"),
+        (#"{"users": [{"name": "a:b", "password": "x"}]}"#, "have a colon"),
         (#"{"users": [{"name": "a", "password": "x", "docroot": "../b"}]}"#, "leaves the docroot"),
         (
             #"{"users": [{"name": "a", "tokens": [{"token": "t", "expires": "soon"}]}]}"#,
-            "“soon” is no time"
+            "“soon” is not a time"
         ),
         (
             #"{"users": [{"name": "a", "password": "x"}, {"name": "a", "password": "y"}]}"#,

@@ -1,3 +1,4 @@
+import RunLog
 import RunPlan
 import Scenario
 import Testing
@@ -83,7 +84,7 @@ import Testing
         let commands = scenario.plan().timeline.map(\.action)
         #expect(
             commands == [
-                .asks(.save(2)), .asks(.enqueue(2)), .asks(.deleteAccount("studio")),
+                .asks(.save(2)), .asks(.item(.begin, ItemName(2))), .asks(.deleteAccount("studio")),
             ])
         #expect(scenario.sentences.contains("At 3 s the user deletes the account “studio”."))
         #expect(scenario.sentences.contains("At 1 s the user saves session 2."))
@@ -103,15 +104,16 @@ import Testing
         ),
         (
             text(timeline: "timeline: [1 s: enqueue session 2]"),
-            "session 2 is enqueued by its app itself; “enqueued: no” under it in the queue"
+            "session 2 is already enqueued by the first launch; “enqueued: no” under it in the "
+                + "queue"
         ),
         (
             text(timeline: "app: [on completed session 1: save session 2]"),
-            "session 2 is enqueued by its app itself; “saved: no” under it in the queue"
+            "session 2 is already enqueued by the first launch; “saved: no” under it in the queue"
         ),
         (text(accounts: "{ Studio: x }"), "“Studio” is not a name; "),
         (
-            text(second: "enqueued: maybe"), "the answer is not “maybe”; one of yes, no"
+            text(second: "enqueued: maybe"), "the answer cannot be “maybe”; one of yes, no"
         ),
     ]
 
@@ -131,8 +133,8 @@ import Testing
                 "overwrite: never }", with: "overwrite: never }\n  - { upload: a.mov, to: a.mov }")
         #expect(
             Self.mistakes(in: text) == [
-                "a session that is only made stands before one that is kept; "
-                    + "what has “saved: no” behind all others in the queue"
+                "a session with “saved: no” comes before a session without it; "
+                    + "sessions with “saved: no” at the end of the queue"
             ])
     }
 }

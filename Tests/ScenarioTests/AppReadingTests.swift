@@ -35,8 +35,8 @@ import Testing
             scenario.app
                 == AppPlan([
                     .init(.launch(nil), .doNotStart), .init(.launch(2), .start),
-                    .init(.completed(ItemName(1)), .enqueue(2)),
-                    .init(.failed(ItemName(2)), .enqueue(3)),
+                    .init(.completed(ItemName(1)), .item(.begin, ItemName(2))),
+                    .init(.failed(ItemName(2)), .item(.begin, ItemName(3))),
                 ]))
         #expect(scenario.sessionsAtLaunch == 1)
         #expect(scenario.sentences.contains("At launch 2 the app starts the queue."))
@@ -50,12 +50,12 @@ import Testing
         (["on launch: drop queue"], "16:16", "“drop queue” is not something that an app can do"),
         (
             ["on launch: stop queue"], "16:16",
-            "at a launch the app has not heard yet what its queue holds"
+            "at a launch the app does not yet know what is in its queue"
         ),
         (["on completed session 1: pause session 9"], "16:43", "there is no session 9"),
         (["on launch 0: do not start"], "16:15", "there is no launch 0"),
         (["on failed session 4: start queue"], "16:23", "there is no session 4"),
-        (["on completed session 1: do not start"], "16:29", "nothing would be started then"),
+        (["on completed session 1: do not start"], "16:29", "nothing is being started then"),
         (["on launch: enqueue session 3"], "16:16", "session 3 would be added at a launch"),
         (
             ["on completed session 3: enqueue session 3"], "16:29",

@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("download: a.mov, resumable: yes", "that is no upload of a file, and cannot be resumable"),
-        ("data: 2 kB, to: b, resumable: yes", "that is no upload of a file, and cannot be"),
-        ("upload: a.mov, to: b, resumable: perhaps", "the answer is not “perhaps”"),
+        ("download: a.mov, resumable: yes", "only an upload of a file can be resumable"),
+        ("data: 2 kB, to: b, resumable: yes", "only an upload of a file can be resumable"),
+        ("upload: a.mov, to: b, resumable: perhaps", "the answer cannot be “perhaps”"),
     ])
     func `what cannot be resumable is told so`(task: String, message: String) throws {
         do {

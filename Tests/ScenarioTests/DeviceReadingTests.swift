@@ -85,9 +85,9 @@ import Testing
         ),
         (
             "{ os: ios-17 }", ["4 s: app to background", "5 s: app to background"],
-            "the app is not in front then"
+            "the app is not in the foreground then"
         ),
-        ("{ os: ios-17 }", ["4 s: app to foreground"], "the app is in front then"),
+        ("{ os: ios-17 }", ["4 s: app to foreground"], "the app is in the foreground then"),
         (
             "{ os: ios-17 }", ["4 s: app force-quit", "5 s: app crashes"],
             "the app is not running then"
@@ -156,7 +156,7 @@ import Testing
     @Test func `without a phone nothing can happen to one`() throws {
         let text = ValidScenario.text.replacing("4 s: app killed", with: "4 s: screen locked")
         let found = try #require(ValidScenario.diagnostics(of: text).first)
-        #expect(found.message == "nothing is said of the phone to which that happens")
+        #expect(found.message == "the scenario has no phone to which this could happen")
         #expect(found.expected?.contains("device: { os: ios-17 }") == true)
     }
 }

@@ -9,7 +9,7 @@ import Testing
             seen == [
                 """
                 x.yaml:12:13: error: there is no file “vidoe.mov”
-                  expected a path that stands under “files”
+                  expected a path under “files”
                   did you mean “video.mov”?
                   12 |   - upload: vidoe.mov
                      |             ^
@@ -55,7 +55,7 @@ import Testing
         #expect(seen.count == 1)
         #expect(seen.first?.contains("\n    screen locked\n") == true)
         #expect(seen.first?.contains("app killed") == false)
-        #expect(seen.first?.contains("that ./lab schema lists") == true)
+        #expect(seen.first?.contains("sentences that ./lab schema lists") == true)
     }
 
     @Test func `a missing unit is answered with all units there are`() {

@@ -83,7 +83,7 @@ import Testing
         let text = DeviceReadingTests.text(
             "{ os: ios-17, disk: 7999 kB }", ["4 s: app killed"])
         let found = try #require(ValidScenario.diagnostics(of: text).first)
-        #expect(found.message == "the files take 8 MB, and the disk has 7.999 MB")
+        #expect(found.message == "the files take 8 MB, but the disk has only 7.999 MB")
         #expect(found.expected?.hasSuffix("more than 8 MB") == true)
         #expect((found.line, found.column) == (6, 29))
         let fits = text.replacing("7999 kB", with: "8 MB")
@@ -105,6 +105,6 @@ import Testing
             .replacing(
                 "links:\n", with: Self.tablet.replacing("disk: 9", with: "disk: 8") + "links:\n")
         let found = try #require(ValidScenario.diagnostics(of: small).first)
-        #expect(found.message == "the files take 9 MB, and the disk has 8 MB")
+        #expect(found.message == "the files take 9 MB, but the disk has only 8 MB")
     }
 }

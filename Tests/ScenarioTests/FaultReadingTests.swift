@@ -120,7 +120,7 @@ import Testing
             Issue.record("\(words) is taken for an address")
             return
         }
-        #expect(error.description.contains("“\(words)” is no address of a client"))
+        #expect(error.description.contains("“\(words)” is not a client's address"))
         #expect(error.description.contains("did you mean") == (meant != nil), "\(error)")
         if let meant { #expect(error.description.contains("did you mean \(meant)"), "\(error)") }
     }
@@ -147,53 +147,56 @@ import Testing
             "{ do: loose the answer }", "2:14",
             "“loose the answer” is not something that can go wrong", "“lose the answer”"
         ),
-        ("{ do: answer 99 }", "2:21", "“99” is no status of an answer", "200 to 599"),
-        ("{ do: answer 600 }", "2:21", "“600” is no status of an answer", "200 to 599"),
+        ("{ do: answer 99 }", "2:21", "“99” is not a status for an answer", "200 to 599"),
+        ("{ do: answer 600 }", "2:21", "“600” is not a status for an answer", "200 to 599"),
         ("{ do: answer no }", "2:21", "“no” is not a whole number", "status"),
         (
             "{ do: answer 503 with retry after 1500 ms }", "2:42",
-            "“1500 ms” is no whole number of seconds", "5 s"
+            "“1500 ms” is not a whole number of seconds", "5 s"
         ),
         ("{ do: stall for 10 }", "2:24", "“10” has no unit", "250 ms"),
         ("{ do: take bodies at 0 bit/s }", "2:29", "a rate of zero", "1 bit/s"),
         ("{ do: reset, att: answer }", "2:21", "a fault has no key “att”", "“at”"),
-        ("{ do: reset, at: anser }", "2:25", "“anser” is not a point on a request's way", "answer"),
+        ("{ do: reset, at: anser }", "2:25", "“anser” is not a point of a request", "answer"),
         ("{ do: reset, at: 1 MB recieved }", "2:25", "“1 MB recieved” is not a point", "received"),
         (
-            "{ do: ignore ranges, at: answer }", "2:33", "“ignore ranges” cannot happen there",
+            "{ do: ignore ranges, at: answer }", "2:33",
+            "“ignore ranges” cannot happen at that point",
             "request"
         ),
         (
-            "{ do: send garbage, at: 1 MB sent }", "2:32", "“send garbage” cannot happen there",
+            "{ do: send garbage, at: 1 MB sent }", "2:32",
+            "“send garbage” cannot happen at that point",
             "answer"
         ),
         (
             "{ do: set the clock 1 h ahead, at: request }", "2:43",
-            "“set the clock 1 h ahead” cannot happen there", "when it is switched on"
+            "“set the clock 1 h ahead” cannot happen at that point", "when it is switched on"
         ),
         (
             "{ do: set the clock 1 h ahead, method: PUT }", "2:14",
-            "“set the clock 1 h ahead” is about no request", "nothing said of requests"
+            "“set the clock 1 h ahead” does not concern requests", "no key that chooses requests"
         ),
         (
-            "{ do: lose the answer, method: GET }", "2:14", "“lose the answer” is about no GET",
+            "{ do: lose the answer, method: GET }", "2:14", "“lose the answer” cannot affect GET",
             "“reset” with “at: answer”"
         ),
         ("{ do: restart }", "2:14", "the server would restart at 0 s", "starts: off"),
         (
-            "{ do: restart, method: PUT }", "2:14", "“restart” is about no request", "at: request"
+            "{ do: restart, method: PUT }", "2:14", "“restart” does not concern requests",
+            "at: request"
         ),
         ("{ do: reset, front-end: tuss }", "2:32", "there is no front end “tuss”", "“tus”"),
-        ("{ do: reset, method: patch }", "2:29", "“patch” is no method", "“PATCH”"),
-        ("{ do: reset, path: dav/* }", "2:27", "“dav/*” is no path of a request", "“/dav/*”"),
-        ("{ do: reset, connection: 0 }", "2:33", "“0” is none", "second connection"),
+        ("{ do: reset, method: patch }", "2:29", "“patch” is not a method", "“PATCH”"),
+        ("{ do: reset, path: dav/* }", "2:27", "“dav/*” is not a path of a request", "“/dav/*”"),
+        ("{ do: reset, connection: 0 }", "2:33", "“0” is out of range", "second connection"),
         ("{ do: reset, requests: 0 }", "2:31", "there is no request 0", "from 1 on"),
         ("{ do: reset, requests: 4 to 2 }", "2:36", "2 comes before 4", "lower"),
         ("{ do: reset, requests: evry 2 }", "2:31", "“evry 2” is not a whole number", "every 5"),
         ("{ do: reset, chance: 0.5 }", "2:29", "“0.5” has no unit", "50 %"),
-        ("{ do: reset, times: 0 }", "2:28", "“0” is none", "how often"),
+        ("{ do: reset, times: 0 }", "2:28", "“0” is out of range", "how often"),
         ("{ do: reset, from: 5 }", "2:27", "“5” has no unit", "250 ms"),
-        ("{ do: reset, from: 5 s, until: 5 s }", "2:39", "it is over before it begins", "from"),
+        ("{ do: reset, from: 5 s, until: 5 s }", "2:39", "it ends before it begins", "from"),
         ("{ do: reset, from: 5 s, starts: off }", "2:40", "“from” says when it starts", "one"),
         ("{ do: reset, starts: of }", "2:29", "“of” is neither on nor off", "off"),
     ]
@@ -213,12 +216,12 @@ import Testing
     }
 
     static let files: [(text: String, message: String)] = [
-        ("", "the file says nothing"), ("faults:\n", "nothing where a mapping"),
+        ("", "the file is empty"), ("faults:\n", "nothing where a mapping"),
         ("fault: { odd: { do: reset } }\n", "a file of faults has no key “fault”"),
         ("faults: [reset]\n", "a list where a mapping"),
-        ("faults: { odd: { do: reset }, odd: { do: close } }\n", "stands here a second time"),
-        ("faults: { '': { do: reset } }\n", "no name of a fault"),
-        ("faults: { a  b: { do: reset } }\n", "no name of a fault"),
+        ("faults: { odd: { do: reset }, odd: { do: close } }\n", "is given twice"),
+        ("faults: { '': { do: reset } }\n", "is not a name for a fault"),
+        ("faults: { a  b: { do: reset } }\n", "is not a name for a fault"),
         ("faults: { *a: { do: reset } }\n", "alias"),
     ]
 
@@ -271,8 +274,8 @@ import Testing
         let sentences = try Scenario.read(text: text, path: "x.yaml").sentences
         #expect(
             sentences.filter { $0.hasPrefix("Fault") } == [
-                "Fault “busy”: the answer is 503, to be tried again after 5 s before anything is"
-                    + " done; PATCH alone; at /tus/*; once.",
+                "Fault “busy”: the answer is 503, to be tried again after 5 s before anything is "
+                    + "done; PATCH alone; at /tus/*; once.",
                 "Fault “cut”: the connection is reset after 1 MB of a body; requests 2 to 4; on"
                     + " from 5 s to 8 s.",
                 "Fault “full”: the disk is full after 0 B of a body; off until it is switched on.",

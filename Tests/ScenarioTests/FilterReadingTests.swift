@@ -48,7 +48,10 @@ import Testing
             "packets above 1.28 kB vanish; 2 % of the packets arrive damaged; "
                 + "1 % of the packets come twice"
         ),
-        ("jitter: 5 ms", [.jitter(.uniform(.milliseconds(5)))], "the way takes up to 5 ms longer"),
+        (
+            "jitter: 5 ms", [.jitter(.uniform(.milliseconds(5)))],
+            "the way takes up to 5 ms longer"
+        ),
         (
             "jitter: { normal: { mean: 10 ms, deviation: 3 ms } }",
             [.jitter(.normal(mean: .milliseconds(10), deviation: .milliseconds(3)))],

@@ -103,12 +103,12 @@ import Testing
     typealias Row = (include: String, at: String, message: String)
     static let rows: [Row] = [
         ("line.part.yaml", "1:10", "S/line.part.yaml cannot be read"),
-        ("parts/line.yaml", "1:10", "“parts/line.yaml” is no part"),
-        ("/parts/line.part.yaml", "1:10", "“/parts/line.part.yaml” is no part"),
+        ("parts/line.yaml", "1:10", "“parts/line.yaml” is not a part"),
+        ("/parts/line.part.yaml", "1:10", "“/parts/line.part.yaml” is not a part"),
         ("{ a: b }", "1:10", "a mapping of keys to values where a single value is needed"),
         (
             "[parts/line.part.yaml, ./parts/line.part.yaml]", "1:33",
-            "“./parts/line.part.yaml” is included already"
+            "“./parts/line.part.yaml” is already included"
         ),
     ]
 
@@ -135,7 +135,7 @@ import Testing
         for number in 1...20 {
             parts["S/parts/\(number).part.yaml"] = "include: \(number + 1).part.yaml\n"
         }
-        #expect(mistakes(Self.own, parts).map(\.message) == ["too much is included"])
+        #expect(mistakes(Self.own, parts).map(\.message) == ["too many parts are included"])
     }
 
     @Test func `a part is read as strictly as a scenario`() {

@@ -40,14 +40,17 @@ import Testing
         ("table: an expectation, ", "table: expectations, ", "has no table “expectations”"),
         (
             LanguagePage.begin("an expectation"), "",
-            "there is no place for the table “an expectation”"
+            "the page has no place for the table “an expectation”"
         ),
         (
             LanguagePage.begin("a task"), LanguagePage.begin("an operation"),
-            "there are two places for the table “an operation”"
+            "the page has two places for the table “an operation”"
         ),
-        ("table: a task, written", "table: a task written", "is not as “<!-- table: NAME"),
-        (LanguagePage.end, "", "is missing behind “\(LanguagePage.begin("a scenario"))”"),
+        (
+            "table: a task, written", "table: a task written",
+            "does not have the form “<!-- table: NAME"
+        ),
+        (LanguagePage.end, "", "is missing after “\(LanguagePage.begin("a scenario"))”"),
     ]
 
     @Test(arguments: faults)

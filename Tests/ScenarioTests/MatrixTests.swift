@@ -71,9 +71,9 @@ import Testing
         ("[cubic, bbr]", "cubic", "4:15", "a single value where a list is needed"),
         ("[cubic, bbr]", "[]", "4:15", "a list without a value"),
         ("[cubic, bbr]", "[cubic, cubic]", "4:23", "the value “cubic” is given twice"),
-        ("[cubic, bbr]", "[cubic, 'a=b']", "4:24", "“a=b” is no value of a case"),
-        ("  controller: [", "  Who: [", "4:3", "“Who” is no name for values"),
-        ("size: 1 MB, p", "size: 2 MB, p", "7:11", "no case is like that"),
+        ("[cubic, bbr]", "[cubic, 'a=b']", "4:24", "“a=b” cannot be a value of a case"),
+        ("  controller: [", "  Who: [", "4:3", "“Who” is not a name for values"),
+        ("size: 1 MB, p", "size: 2 MB, p", "7:11", "no case matches this"),
         (
             "[{ size: 1 MB, profile: wpt-2g }]", "[{ size: 1 MB }, { size: 20 kB }]", "7:27",
             "no case is left"
@@ -100,7 +100,7 @@ import Testing
             _ = try cases(text)
             Issue.record("it was read")
         } catch {
-            #expect(error.diagnostics.map(\.message) == ["“controller” is used nowhere"])
+            #expect(error.diagnostics.map(\.message) == ["“controller” is not used anywhere"])
         }
     }
 

@@ -47,7 +47,7 @@ import Testing
         (5, "seed: 7.5", "5:7", "“7.5” is not a whole number"),
         (5, "seed: -7", "5:7", "“-7” is negative"),
         (5, "seed: 18446744073709551616", "5:7", "“18446744073709551616” is out of range"),
-        (5, "seed: 7\nseed: 8", "6:1", "the key “seed” stands here a second time"),
+        (5, "seed: 7\nseed: 8", "6:1", "the key “seed” is given twice"),
         (5, "seed: 7\nsede: 8", "6:1", "a scenario has no key “sede”"),
         (5, "seed: 7\n? [a]\n: 8", "6:3", "a list as a key"),
         (5, "tcp: cubic", "5:6", "a single value where a mapping of keys to values is needed"),
@@ -65,13 +65,13 @@ import Testing
         (5, "tcp: { tls: 1.1 }", "5:13", "there is no TLS “1.1”"),
         (
             5, "tcp: { receive-window: 1 kB }", "5:24",
-            "the hosts' TCP has no receive window of 1 kB"
+            "TCP cannot have a receive window of 1 kB"
         ),
         (
             5, "tcp: { send-buffer: 1 GB }", "5:21",
-            "the hosts' TCP has no send buffer of 1 GB"
+            "TCP cannot have a send buffer of 1 GB"
         ),
-        (5, "tcp: { minimum-timeout: 2 min }", "5:25", "TCP has no timeout of 2 min"),
+        (5, "tcp: { minimum-timeout: 2 min }", "5:25", "TCP cannot have a timeout of 2 min"),
     ]
 
     static let links: [Row] = [
@@ -125,7 +125,7 @@ import Testing
         ),
         (
             7, filtered("loss: { four-state: { p13: 60 %, p31: 20 %, p14: 50 % } }"), "7:61",
-            "these four states are no chain"
+            "these chances make no valid chain of four states"
         ),
         (
             7, filtered("loss: { netem: { loss: 10 % } }"), "7:56",
@@ -135,12 +135,12 @@ import Testing
         (7, filtered("loss: { every: 100 ms }"), "7:56", "“100 ms” is not a whole number"),
         (
             7, filtered("loss: { packets: [3, 3] }"), "7:62",
-            "“3” does not follow the packet before it"
+            "“3” is not above the index before it"
         ),
         (
             7, filtered("loss: { packets: 3 }"), "7:58", "a single value where a list is needed"
         ),
-        (7, filtered("loss: { every: 3, packets: [3] }"), "7:47", "2 models of loss in one"),
+        (7, filtered("loss: { every: 3, packets: [3] }"), "7:47", "2 loss models in one entry"),
         (7, filtered("loss: [2 %, 2]"), "7:53", "“2” has no unit"),
         (7, filtered("corrupt: 101 %"), "7:50", "“101 %” is out of range"),
         (7, filtered("duplicate: twice"), "7:52", "“twice” does not begin with a number"),
@@ -149,24 +149,24 @@ import Testing
         (7, filtered("black-hole: 5 s"), "7:53", "“5 s” is not a time from one moment to another"),
         (7, filtered("black-hole: 5 s to 4 s"), "7:53", "“5 s to 4 s” ends before it begins"),
         (7, filtered("outages: [5 s to 4]"), "7:51", "“4” has no unit"),
-        (7, filtered("duty: { on: 0 s, off: 1 s }"), "7:47", "no duty can be kept here"),
+        (7, filtered("duty: { on: 0 s, off: 1 s }"), "7:47", "a duty cycle is not possible here"),
         (7, filtered("duty: { on: 1 s }"), "7:47", "“duty” needs the key “off”"),
         (
             7, uplink("{ delay: 2 s, rate: { 0 s: 1 Mbit/s, 2 s: none } }"), "7:31",
-            "these rates do not follow each other"
+            "these moments are not in order"
         ),
         (
             7, uplink("{ delay: 2 s, rate: { 1 s: 1 Mbit/s } }"), "7:31",
-            "these rates do not follow each other"
+            "these moments are not in order"
         ),
         (
             7, uplink("{ delay: 2 s, rate: { 0 s: 1 Mbps } }"), "7:38",
             "“Mbps” is not a unit of rate"
         ),
-        (7, uplink("{ delay: 2 s, rate: { trace: [3, 2] } }"), "7:40", "this is no trace"),
+        (7, uplink("{ delay: 2 s, rate: { trace: [3, 2] } }"), "7:40", "this is not a trace"),
         (
             7, uplink("{ delay: 2 s, rate: { trace: [3] }, outages: [1 s to 2 s] }"), "7:56",
-            "outages of a trace"
+            "a trace cannot have outages"
         ),
         (
             7, filtered("competing: 2"), "7:52",
@@ -189,19 +189,19 @@ import Testing
         ),
         (
             7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s }"), "7:56",
-            "half of a rhythm"
+            "“on” and “off” need each other"
         ),
         (
             7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s, off: 0 s }"), "7:88",
-            "0 ns on or off"
+            "0 ns is too short for on or off"
         ),
         (
             7, filtered("cross-traffic: { rate: 1 Mbit/s, on: 2 s, off: 1 s, periods: random }"),
-            "7:102", "periods are not “random”"
+            "7:102", "there are no periods “random”"
         ),
         (
             7, filtered("cross-traffic: [{ rate: 1 Mbit/s, from: 5 s, until: 4 s }]"), "7:57",
-            "traffic that ends at 4 s and begins at 5 s"
+            "traffic that ends at 4 s but begins at 5 s"
         ),
         (7, filtered("stages: loss"), "7:49", "a single value where a list is needed"),
         (7, filtered("stages: []"), "7:49", "a list without a stage"),
@@ -214,7 +214,7 @@ import Testing
         (7, filtered("stages: [loss: 1 %, loss: 101 %]"), "7:67", "“101 %” is out of range"),
         (
             7, filtered("loss: 1 %, stages: [jitter: 5 ms, loss: 2 %]"), "7:75",
-            "“loss” stands beside “stages” and in it"
+            "“loss” is given both beside “stages” and in it"
         ),
         (7, filtered("queue: { limit: 50 kB }"), "7:48", "a queue needs the key “discipline”"),
         (
@@ -239,15 +239,15 @@ import Testing
         ),
         (
             7, filtered("queue: { discipline: pie, alpha: 0.0001 }"), "7:74",
-            "“0.0001” is no such factor"
+            "“0.0001” is not such a factor"
         ),
         (
             7, filtered("queue: { discipline: red, min: 9 kB, max: 9 kB }"), "7:83",
-            "the thresholds leave nothing between 9 kB and 9 kB"
+            "there is no room between the thresholds 9 kB and 9 kB"
         ),
         (
             7, filtered("queue: { discipline: red, weight: 0 % }"), "7:75",
-            "an average that nothing weighs in"
+            "an average in which no packet counts"
         ),
         (
             7, filtered("queue: { discipline: codel, ecn: yes }"), "7:74",
@@ -271,7 +271,7 @@ import Testing
         ),
         (
             7, filtered("jitter: { uniform: 1 ms, pareto: 2 ms }"), "7:49",
-            "2 distributions in one"
+            "2 distributions in one entry"
         ),
         (7, filtered("reorder: { chance: 1 % }"), "7:50", "“reorder” needs the key “by”"),
         (7, filtered("reorder: { chance: 1, by: 1 ms }"), "7:60", "“1” has no unit"),
@@ -286,8 +286,8 @@ import Testing
         (10, "  video.mov: 1.2.3 MB", "10:14", "“1.2.3” is not a number"),
         (10, "  video.mov: big", "10:14", "“big” does not begin with a number"),
         (10, "  video.mov: 1.5 B", "10:14", "“1.5 B” is not a whole number of bytes"),
-        (10, "  video.mov: 8 MB\n  video.mov/a: 1 B", "11:3", "“video.mov” is a file, no folder"),
-        (10, "  a/b: 1 B\n  video.mov: 8 MB\n  a: 1 B", "10:3", "“a” is a file, no folder"),
+        (10, "  video.mov: 8 B\n  video.mov/a: 1 B", "11:3", "“video.mov” is a file, not a folder"),
+        (10, "  a/b: 1 B\n  video.mov: 8 MB\n  a: 1 B", "10:3", "“a” is a file, not a folder"),
         (10, "  video.mov: 1000.1 TB", "10:14", "“1000.1 TB” is out of range"),
         (10, "  video.mov: 99999999999999999 TiB", "10:14", "“TiB” is not a unit of size"),
         (
@@ -300,7 +300,7 @@ import Testing
         ),
         (
             10, "  video.mov: 8 MB\n  video.mov: 8 MB", "11:3",
-            "the key “video.mov” stands here a second time"
+            "the key “video.mov” is given twice"
         ),
         (
             10, "  video.mov: 8 MB\n  a/../../b: 8 MB", "11:3",
@@ -329,7 +329,7 @@ import Testing
     ]
 
     static let timeline: [Row] = [
-        (14, "limit: 0 s", "14:8", "a run of no time"),
+        (14, "limit: 0 s", "14:8", "a run without any time"),
         (14, "limit: 2 fortnights", "14:8", "“fortnights” is not a unit of time"),
         (14, "limit: 10001 h", "14:8", "“10001 h” is out of range"),
         (16, "  - 4: app killed", "16:5", "“4” has no unit"),
@@ -345,7 +345,7 @@ import Testing
         (16, "  - 8 s: app killed", "17:5", "“7 s” is earlier than the entry before it"),
         (
             17, "  - 2 min: app launched", "17:5",
-            "“2 min” never comes: the run ends at its limit of 2 min"
+            "“2 min” is too late: the run ends at its limit of 2 min"
         ),
         (17, "  - 7 s: app killed", "17:10", "the app is not running then"),
         (17, "  - 7 s: app launched\n  - 8 s: app launched", "18:10", "the app is running then"),
@@ -360,7 +360,7 @@ import Testing
         (19, "  - session 1 completes within 30", "19:32", "“30” has no unit"),
         (
             19, "  - session 1 completes within 121 s", "19:32",
-            "“121 s” never comes: the run ends at its limit of 2 min"
+            "“121 s” is too late: the run ends at its limit of 2 min"
         ),
         (19, "  - session 1 resumes often", "19:23", "“often” does not say how often"),
         (19, "  - session 1 resumes at least x times", "19:32", "“x” is not a whole number"),

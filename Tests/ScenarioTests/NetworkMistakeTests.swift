@@ -23,11 +23,11 @@ import TransferEngine
         (16, "  - 4 s: wifi becomes metered", "16:10", "there is no wifi here"),
         (
             8, "  downlink: { rate: 10 Mbit/s, delay: 20 ms }\n  wifi: { profile: apple-wifi }",
-            "7:3", "links of a phone with interfaces, and links without"
+            "7:3", "the links mix keys with and without interfaces"
         ),
         (
             13, "    to: incoming/video.mov\n    network: wify only", "14:14",
-            "a session is not limited to “wify only”"
+            "there is no network limit “wify only”"
         ),
     ]
 
@@ -65,7 +65,7 @@ import TransferEngine
             ),
             (
                 "  wifi: { profile: apple-wifi }\n  hand-over: { connections: silent }",
-                "connections do not “silent”", "“go silent”"
+                "connections cannot be set to “silent”", "“go silent”"
             ),
         ] as [Slip])
     func `a mistake in an interface is found`(slip: Slip) {

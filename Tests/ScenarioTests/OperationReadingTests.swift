@@ -49,7 +49,7 @@ import Testing
             ])
         #expect(
             scenario.device.otherApps[0].app.rules
-                == [.init(.failed(operation(1)), .operation(.retried, 1))])
+                == [.init(.failed(operation(1)), .item(.retry, ItemName(1, of: .operations)))])
         for sentence in [
             "Operation 1 uploads a.mov to in/a.mov.",
             "Operation 2, of “backup”, uploads b.bin to in/b.bin; a token that has expired is "
@@ -76,15 +76,16 @@ import Testing
             ], before: 3)
         let scenario = try Scenario.read(text: text, path: "x.yaml")
         let roll = AppRoll(scenario.plan())
-        #expect(roll.entries[0].plan.app.operationsLater == [3, 2])
+        #expect(roll.entries[0].plan.app.later(.operations) == [3, 2])
         #expect(
             scenario.plan().timeline.map(\.action) == [
-                .asks(.operation(.added, 3)), .asks(.operation(.cancelled, 3)),
-                .asks(.operation(.retried, 3)), .asks(.emptyLists),
-                .asks(.operation(.cancelled, 5)),
+                .asks(.item(.begin, ItemName(3, of: .operations))),
+                .asks(.item(.cancel, ItemName(3, of: .operations))),
+                .asks(.item(.retry, ItemName(3, of: .operations))), .asks(.emptyLists),
+                .asks(.item(.cancel, ItemName(5, of: .operations))),
             ])
-        let owner = roll.owner(of: .operation(.cancelled, 5))
-        #expect(owner.app == 1 && owner.command == .operation(.cancelled, 2))
+        let owner = roll.owner(of: .item(.cancel, ItemName(5, of: .operations)))
+        #expect(owner.app == 1 && owner.command == .item(.cancel, ItemName(2, of: .operations)))
     }
 
     @Test func `the timeline waits for their progress`() throws {
@@ -105,7 +106,7 @@ import Testing
         (text(timeline: ["1 s: operation 9 is retried"]), "there is no operation 9"),
         (
             text(rules: ["on failed operation 2: retry operation 1"]),
-            "operation 2 is none of this app"
+            "there is no operation 2"
         ),
         (
             text(rules: ["on launch: add operation 1"]), "operation 1 would be added each time"

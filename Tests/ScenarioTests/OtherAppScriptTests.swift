@@ -37,7 +37,7 @@ import Testing
         #expect(
             camera.app
                 == AppPlan([
-                    .init(.completed(ItemName(1)), .enqueue(2)),
+                    .init(.completed(ItemName(1)), .item(.begin, ItemName(2))),
                     .init(.launch(nil), .doNotStart),
                 ]))
         #expect(AppRoll(scenario.plan()).entries.map { $0.plan.app.rules.count } == [0, 0, 2])
@@ -55,11 +55,11 @@ import Testing
     @Test(
         arguments: [
             (
-                ["on completed session 1: enqueue session 4"], "session 1 is none of this app",
+                ["on completed session 1: enqueue session 4"], "this app has no session 1",
                 "one of sessions 3 to 4"
             ),
             (
-                ["on completed session 3: enqueue session 5"], "session 5 is none of this app",
+                ["on completed session 3: enqueue session 5"], "this app has no session 5",
                 "one of sessions 3 to 4"
             ),
             (["on launch: enqueue session 4"], "session 4 would be added at a launch", nil),
@@ -94,7 +94,7 @@ import Testing
         let found = ValidScenario.diagnostics(of: text)
         #expect(
             found.map(\.message) == [
-                "session 4 is added at launch, before session 3", "session 4 is none of this app",
+                "session 4 is added at launch, before session 3", "this app has no session 4",
             ])
     }
 

@@ -107,7 +107,7 @@ import TransferEngine
         (text(queue: ["persistent: { a.mov: ../a.mov }"]), "the docroot"),
         (
             text(timeline: ["1 s: c.bin is added to session 1"]),
-            "“c.bin” is no file that can be added to session 1"
+            "“c.bin” cannot be added to session 1"
         ),
         (
             text(
@@ -121,7 +121,7 @@ import TransferEngine
         ),
         (
             text(rules: ["on launch: add a.mov to session 1"]),
-            "at a launch the app has not heard yet what its queue holds"
+            "at a launch the app does not yet know what is in its queue"
         ),
         (
             text(rules: ["on session 1 can accept paths: enqueue session 1"]),

@@ -55,7 +55,7 @@ import TransferEngine
         ("{ download: in/b.mov }", "an entry of the queue needs the key “to”"),
         ("{ download: ../b.mov, to: b.mov }", "the docroot"),
         ("{ download: in/b.mov, to: ../b.mov }", "the container"),
-        ("{ download: in/b.mov, to: a.mov }", "“a.mov” stands under “files”"),
+        ("{ download: in/b.mov, to: a.mov }", "“a.mov” is already under “files”"),
         ("{ download: b.mov, upload: a.mov, to: c.mov }", "“upload” and “download” in one session"),
     ]
 

@@ -75,20 +75,22 @@ import Testing
             ])
         let scenario = try Scenario.read(text: text, path: "x.yaml")
         let roll = AppRoll(scenario.plan())
-        #expect(roll.entries[0].plan.app.transfersLater == [3, 2])
+        #expect(roll.entries[0].plan.app.later(.bucket) == [3, 2])
         #expect(
             scenario.app.rules == [
-                .init(.completed(entry(1)), .transfer(.started, 2)),
-                .init(.suspended(entry(1)), .transfer(.terminated, 1)),
-                .init(.failed(entry(2)), .transfer(.terminated, 1)),
+                .init(.completed(entry(1)), .item(.begin, ItemName(2, of: .bucket))),
+                .init(.suspended(entry(1)), .item(.terminate, ItemName(1, of: .bucket))),
+                .init(.failed(entry(2)), .item(.terminate, ItemName(1, of: .bucket))),
             ])
         #expect(
             scenario.plan().timeline.map(\.action) == [
-                .asks(.transfer(.started, 3)), .asks(.transfer(.suspended, 3)),
-                .asks(.transfer(.resumed, 3)), .asks(.transfer(.terminated, 5)),
+                .asks(.item(.begin, ItemName(3, of: .bucket))),
+                .asks(.item(.suspend, ItemName(3, of: .bucket))),
+                .asks(.item(.resume, ItemName(3, of: .bucket))),
+                .asks(.item(.terminate, ItemName(5, of: .bucket))),
             ])
-        let owner = roll.owner(of: .transfer(.terminated, 5))
-        #expect(owner.app == 1 && owner.command == .transfer(.terminated, 2))
+        let owner = roll.owner(of: .item(.terminate, ItemName(5, of: .bucket)))
+        #expect(owner.app == 1 && owner.command == .item(.terminate, ItemName(2, of: .bucket)))
     }
 
     static let expectations: [(words: String, plan: ExpectationPlan)] = [
@@ -126,20 +128,20 @@ import Testing
 
     static let mistakes: [(text: String, message: String)] = [
         (text(transfers: "- { upload: a.mov, to: a }"), "a transfer needs the key “bucket”"),
-        (text(transfers: "- { to: a, bucket: b }"), "that is neither an upload nor a download"),
+        (text(transfers: "- { to: a, bucket: b }"), "this is neither an upload nor a download"),
         (
             text(transfers: "- { upload: c.mov, to: a, bucket: b }"),
             "there is no file “c.mov”"
         ),
-        (text(transfers: "- { upload: a.mov, to: a/b, bucket: b }"), "“a/b” is no name"),
-        (text(transfers: "- { upload: a.mov, to: a, bucket: b/c }"), "“b/c” is no name"),
+        (text(transfers: "- { upload: a.mov, to: a/b, bucket: b }"), "“a/b” is not a name"),
+        (text(transfers: "- { upload: a.mov, to: a, bucket: b/c }"), "“b/c” is not a name"),
         (text(transfers: "- { download: a, to: a.mov, bucket: b }"), "“a.mov” is one of the files"),
         (text(transfers: "- { download: a, to: ../x, bucket: b }"), "../x"),
         (text(transfers: "[]"), "there is no transfer"),
         (text(timeline: ["1 s: transfer 9 is resumed"]), "there is no transfer 9"),
         (
             text(rules: ["on completed transfer 2: resume transfer 1"]),
-            "transfer 2 is none of this app"
+            "there is no transfer 2"
         ),
         (text(rules: ["on launch: start transfer 1"]), "transfer 1 would be started each time"),
         (

@@ -45,7 +45,8 @@ import TransferEngine
             scenario.sentences.contains(
                 "Session 1 uploads a.mov (400 kB) to in/a.mov, overwrites older, wants a high rate "
                     + "of 20 Mbit/s and at least 500 kbit/s, which is for the paced transport: "
-                    + "over HTTP TCP sets the rate."))
+                    + "over HTTP TCP sets the rate."
+            ))
     }
 
     @Test func `without a word a session goes by the usual settings, and nothing is said of them`()
@@ -75,9 +76,9 @@ import TransferEngine
     }
 
     static let mistakes: [(entry: String, complaint: String)] = [
-        ("overwrite: sometimes", "no session overwrites “sometimes”"),
-        ("resume: sparse", "no session resumes by “sparse”"),
-        ("rate: { policy: fast }", "no rate is “fast”"),
+        ("overwrite: sometimes", "there is no overwrite policy “sometimes”"),
+        ("resume: sparse", "there is no resume policy “sparse”"),
+        ("rate: { policy: fast }", "there is no rate policy “fast”"),
         ("rate: { target: 0 Mbit/s }", "a rate of zero"),
         ("rate: { target: 10 MB }", "“MB”"),
         (

@@ -98,7 +98,7 @@ import Testing
         ("camera:", "backup:", "there are two apps “backup”"),
         (
             "a.bin: 1 MB }, queue: [{ upload: a.bin", "b.bin: 1 MB }, queue: [{ upload: b.bin",
-            "another app has a file “b.bin”, too"
+            "another app also has a file “b.bin”"
         ),
         ("upload: b.bin", "upload: c.bin", "there is no file “c.bin”"),
         ("files: { a.bin: 1 MB }, ", "", "an app needs the key “files”"),
@@ -112,6 +112,6 @@ import Testing
     @Test func `a phone without an app is a mistake`() {
         let apps = "devices:\n  tablet: { os: ios-16 }\nlinks:\n"
         let found = ValidScenario.diagnostics(of: Self.text("app killed", apps))
-        #expect(found.map(\.message) == ["nothing is installed on “tablet”"])
+        #expect(found.map(\.message) == ["no app is installed on “tablet”"])
     }
 }

@@ -6,8 +6,8 @@ import Testing
     typealias Row = (text: String, at: String, message: String)
 
     static let rows: [Row] = [
-        ("", "1:1", "the file says nothing"),
-        ("\n# a comment\n\n", "2:12", "the file says nothing"),
+        ("", "1:1", "the file is empty"),
+        ("\n# a comment\n\n", "2:12", "the file is empty"),
         ("name: a\u{0}b", "1:8", "the control character U+0000"),
         ("name: a\nwhy: \u{1B}[1m", "2:6", "the control character U+001B"),
         ("name:\n\tgiven: a", "2:1", "a tab in the indentation"),

@@ -50,15 +50,16 @@ import Testing
         #expect(
             scenario.app.rules
                 == [
-                    .init(.launch(2), .task(.made, 2)), .init(.downloaded(task(2)), .enqueue(1)),
-                    .init(.woken, .task(.resumed, 3)),
-                    .init(.failed(task(1)), .task(.cancelled, 3)),
-                    .init(.launch(nil), .task(.suspended, 1)),
+                    .init(.launch(2), .item(.begin, ItemName(2, of: .background))),
+                    .init(.downloaded(task(2)), .item(.begin, ItemName(1))),
+                    .init(.woken, .item(.resume, ItemName(3, of: .background))),
+                    .init(.failed(task(1)), .item(.cancel, ItemName(3, of: .background))),
+                    .init(.launch(nil), .item(.suspend, ItemName(1, of: .background))),
                 ])
-        #expect(scenario.app.madeLater == [2] && scenario.app.addedLater == [1])
+        #expect(scenario.app.later(.background) == [2] && scenario.app.later(.queue) == [1])
         #expect(
             scenario.device.otherApps[0].app.rules
-                == [.init(.completed(task(1)), .task(.made, 2))])
+                == [.init(.completed(task(1)), .item(.begin, ItemName(2, of: .background)))])
         for sentence in [
             "At launch 2 the app makes task 2.",
             "When task 2 has brought its file, the app adds session 1.",
@@ -97,21 +98,25 @@ import Testing
             text: Self.text([], timeline: timeline), path: "x.yaml")
         #expect(
             scenario.plan().timeline.map(\.action) == [
-                .asks(.task(.made, 1)), .asks(.task(.made, 4)),
+                .asks(.item(.begin, ItemName(1, of: .background))),
+                .asks(.item(.begin, ItemName(4, of: .background))),
             ])
-        #expect(AppRoll(scenario.plan()).entries.map(\.plan.app.madeLater) == [[1], [1, 2]])
+        #expect(
+            AppRoll(scenario.plan()).entries.map { $0.plan.app.later(.background) } == [
+                [1], [1, 2],
+            ])
     }
 
     typealias Slip = (rules: [String], timeline: [String], message: String)
 
     static let slips: [Slip] = [
-        (["on completed task 4: start queue"], [], "task 4 is none of this app"),
-        (["on completed task 1: make task 5"], [], "task 5 is none of this app"),
+        (["on completed task 4: start queue"], [], "there is no task 4"),
+        (["on completed task 1: make task 5"], [], "there is no task 5"),
         (["on downloaded task 1: start queue"], [], "task 1 downloads nothing"),
         (["on launch: make task 1"], [], "task 1 would be made each time"),
         (["on woken: make task 1"], [], "task 1 would be made each time"),
         (["on woken: enqueue session 1"], [], "session 1 would be added each time"),
-        (["on woken: do not start"], [], "nothing would be started then"),
+        (["on woken: do not start"], [], "nothing is being started then"),
         (["on completed task 2: make task 1"], [], "task 1 would wait for task 2"),
         (["on failed task 2: make task 2"], [], "task 2 would wait for task 2"),
         (
@@ -131,17 +136,17 @@ import Testing
             [], ["8 s: task 1 is made", "9 s: task 1 is made"], "task 1 is made more than once"
         ),
         ([], ["8 s: task 6 is made"], "there is no task 6"),
-        (["on launch: do not call the handler"], [], "there is no handler then"),
-        (["on completed task 2: move it to b.mov"], [], "there is no file then"),
-        (["on launch 2: make sessions 3 s late"], [], "sessions are made at each launch"),
-        (["on launch: make sessions 2 h late"], [], "nobody can be 2 h late"),
+        (["on launch: do not call the handler"], [], "the app has no completion handler then"),
+        (["on completed task 2: move it to b.mov"], [], "there is no downloaded file then"),
+        (["on launch 2: make sessions 3 s late"], [], "sessions are made at every launch"),
+        (["on launch: make sessions 2 h late"], [], "2 h late is out of range"),
         (
             ["on downloaded task 2: move it to ../b.mov"], [],
             "“../b.mov” leaves the app's container"
         ),
         (
             ["on downloaded task 2: copy it to a.mov"], [],
-            "the app has a file “a.mov” of its own"
+            "the app already has a file “a.mov”"
         ),
     ]
 

@@ -13,11 +13,11 @@ import Testing
             "“session 1 breaks” is not something to wait for"
         ),
         ("when session 1 at 101 %: app killed", "16:23", "“101 %” is out of range"),
-        ("when session 1 at 0 %: app killed", "16:23", "“0 %” is no share of a file"),
+        ("when session 1 at 0 %: app killed", "16:23", "“0 %” is not a share of a file"),
         ("when session 1 at 40: app killed", "16:23", "“40” has no unit"),
         (
             "when session 1 at 9 MB: app killed", "16:23",
-            "session 1 never comes to 9 MB: its file has 8 MB"
+            "session 1 never reaches 9 MB: its file has 8 MB"
         ),
         (
             "when the server has published x: app killed", "16:35", "nothing is uploaded to “x”"
@@ -28,11 +28,11 @@ import Testing
         ),
         ("3 after app killed: app launched", "16:5", "“3” has no unit"),
         ("4 s if it comes: app killed", "16:5", "“4 s” always comes"),
-        ("every 0 s: app killed", "16:11", "“0 s” makes too many of it"),
-        ("every 1 ms: app killed", "16:11", "“1 ms” makes too many of it"),
+        ("every 0 s: app killed", "16:11", "“0 s” makes too many entries"),
+        ("every 1 ms: app killed", "16:11", "“1 ms” makes too many entries"),
         (
             "every 10 s from 3 min: app killed", "16:21",
-            "“3 min” never comes: the run ends at its limit of 2 min"
+            "“3 min” is too late: the run ends at its limit of 2 min"
         ),
         (
             "every 10 s from 40 s to 20 s: app killed", "16:29",
@@ -40,21 +40,21 @@ import Testing
         ),
         (
             "7 times every 20 s: app killed", "16:19",
-            "the last of them never comes: the run ends at its limit of 2 min"
+            "the last moment is too late: the run ends at its limit of 2 min"
         ),
         ("never every 20 s: app killed", "16:5", "“never” is out of range"),
         (
             "at random between 9 s and 9 s: app killed", "16:31",
             "“9 s” does not come after “9 s”"
         ),
-        ("about every 1 µs: app killed", "16:17", "“1 µs” makes too many of it"),
+        ("about every 1 µs: app killed", "16:17", "“1 µs” makes too many entries"),
         (
             "50 s: healing within 80 s", "16:11",
-            "everything would have to end by 130 s, and the run ends at its limit of 2 min"
+            "everything must end by 130 s, but the run ends at its limit of 2 min"
         ),
         (
             "when session 1 at 40 %: healing within 0 s", "16:44",
-            "nothing can be waited for so long: the run ends at its limit of 2 min"
+            "that is too long to wait: the run ends at its limit of 2 min"
         ),
     ]
 

@@ -59,11 +59,11 @@ import Testing
             ),
             (
                 "  profile: apple-lte\n  nat: { forgets-after: 0 s }",
-                "a translator that forgets at once lets nothing through", nil
+                "a translator that forgets at once lets no packet through", nil
             ),
             (
                 "  wifi: { profile: apple-wifi }\n  nat: { forgets-after: 30 s }",
-                "links of a phone with interfaces, and links without", nil
+                "the links mix keys with and without interfaces", nil
             ),
         ] as [Slip])
     func `a mistake is found`(slip: Slip) {

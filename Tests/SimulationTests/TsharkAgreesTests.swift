@@ -68,7 +68,7 @@ struct TsharkAgreesTests {
             .plain("uplink").losing([4, 6, 8]), .plain("downlink"),
             sending: [.content(.file(1, 20 * 1448))])
         let (tshark, truth) = try Self.read(run, at: .server)
-        let reason = "less than a first round trip behind newer content (Wireshark #13863)"
+        let reason = "within a first round trip after newer content (Wireshark #13863)"
         #expect(
             Self.words(TsharkDifferences(tshark, truth)) == [
                 "frame 32, 63724 µs: tshark out_of_order, log retransmission: \(reason)",

@@ -1,4 +1,4 @@
-/// The window that each end of each connection has offered last, as on the wire.
+/// The latest window of each end of each connection, as on the wire.
 ///
 /// A server's ends have one port, and so the port alone does not tell them apart.
 struct OfferedWindows {
@@ -10,7 +10,7 @@ struct OfferedWindows {
         var port: Int
     }
 
-    /// Whether this is more than the same end has offered before.
+    /// Notes a window; true if it is larger than the same end's previous window.
     mutating func opens(_ window: Int, by end: End) -> Bool {
         let before = latest.updateValue(window, forKey: end)
         return before.map { window > $0 } ?? false

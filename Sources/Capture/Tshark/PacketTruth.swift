@@ -1,41 +1,40 @@
 package import RunLog
 
-/// What the log knows of the frames of a capture: each frame's record, and what it really was.
+/// The frames of a capture according to the log: each frame's record, and what it really was.
 package struct PacketTruth {
     package private(set) var frames: [Frame] = []
     private var flows: [UInt16: Flow] = [:]
     private let isFrame: (PacketRecord) -> Bool
 
     package enum Fact: Hashable, Sendable {
-        /// Its sender had sent this content before.
+        /// The sender has sent this content before.
         case repeated
-        /// Its content had been acknowledged here before.
+        /// The content was already acknowledged.
         case needless
-        /// A packet that was sent later has come here before it.
+        /// A packet that was sent later has arrived earlier.
         case overtaken
-        /// It came twice, for the way has doubled it.
+        /// The packet is a copy made on the way.
         case copy
-        /// At least two acknowledgements in a row had asked its sender for it.
+        /// At least two duplicate acknowledgements have asked for it.
         case askedFor
-        /// It says only what the packet before it from the same end has said already.
+        /// The packet is a duplicate acknowledgement.
         case acknowledgesAgain
-        /// Something before it has not come here.
+        /// An earlier packet is missing here.
         case followsGap
     }
 
     package struct Frame: Sendable {
         package var record: PacketRecord
         package var facts: Set<Fact> = []
-        /// How long after the farthest content that has been seen here; 0 for that itself.
+        /// The time since the newest content was seen here; 0 for the newest content itself.
         package var sinceNewest: UInt64 = 0
-        /// How long after the latest acknowledgement that asked for it.
+        /// The time since the latest acknowledgement that asked for it.
         package var sinceAsked: UInt64 = 0
-        /// From the connection's first SYN to the packet that ends its handshake, as far as both
-        /// have been seen here.
+        /// The time from the first SYN to the end of the handshake, if both have been seen here.
         package var firstRoundTrip: UInt64 = 0
     }
 
-    /// A connection, as far as it has been seen: what its opener sends, and what it hears.
+    /// The state of a connection, in both directions.
     fileprivate struct Flow {
         var firstSequence: UInt32?
         var begunAt: UInt64?
@@ -55,12 +54,12 @@ package struct PacketTruth {
         var askedAgain = 0
     }
 
-    /// Of the records of a run that will be read, those make frames that `isFrame` says.
+    /// Begins to read a run's records; `isFrame` says which records are frames of the capture.
     package init(isFrame: @escaping (PacketRecord) -> Bool) { self.isFrame = isFrame }
 
     package mutating func read(_ record: PacketRecord) {
         var flow = flows[record.flow] ?? Flow()
-        // Another SYN than before: the place of a connection that is over has come to this one.
+        // A different SYN: this connection has taken the place of an ended one.
         if record.flags.asksToOpen, record.kind == .sent, flow.firstSequence != record.sequence {
             flow = Flow(firstSequence: record.sequence)
         }
@@ -117,7 +116,7 @@ extension PacketTruth.Direction {
         sentEnd = sentEnd.map { $0.precedes(end) ? end : $0 } ?? end
     }
 
-    /// By what has been seen before it in its own direction.
+    /// Judges a frame by what was seen before it in its direction.
     fileprivate mutating func judge(_ frame: inout PacketTruth.Frame, end: UInt32) {
         let record = frame.record
         if let latestPacket, record.packet < latestPacket { frame.facts.insert(.overtaken) }
@@ -142,13 +141,13 @@ extension PacketTruth.Direction {
 }
 
 extension PacketRecord {
-    /// SYN and FIN have a number each.
+    /// The sequence numbers that SYN and FIN take.
     fileprivate var numbersOfFlags: UInt32 {
         UInt32((flags.rawValue & Flags.syn.rawValue) >> 1 + (flags.rawValue & Flags.fin.rawValue))
     }
 }
 
 extension UInt32 {
-    /// Numbers go round: which of two that lie close comes first.
+    /// Whether a sequence number precedes another, with wrap-around.
     fileprivate func precedes(_ other: UInt32) -> Bool { Int32(bitPattern: self &- other) < 0 }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What tshark makes of a capture, frame by frame.
+/// tshark's analysis of a capture, frame by frame.
 package struct Tshark {
     package private(set) var frames: [Frame] = []
 
-    /// Words of tshark's own, of its fields `tcp.analysis.…`.
+    /// tshark's findings, named like its fields `tcp.analysis.…`.
     package enum Finding: String, Sendable, CaseIterable {
         case retransmission, outOfOrder = "out_of_order", fastRetransmission = "fast_retransmission"
         case spurious = "spurious_retransmission", duplicateAcknowledgement = "duplicate_ack"
@@ -14,11 +14,11 @@ package struct Tshark {
 
     package struct Frame {
         package var findings: Set<Finding> = []
-        /// Whether its window is larger than what its sender has offered before.
+        /// Whether its window is larger than its sender's previous window.
         package var offersMore: Bool
         /// Whether both checksums are right.
         package var isSound: Bool
-        /// What it thinks is amiss, but for what `findings` say in other words.
+        /// tshark's other complaints, besides `findings`.
         package var complaints: [String]
     }
 
@@ -27,7 +27,8 @@ package struct Tshark {
         FileManager.default.isExecutableFile(atPath: program)
     }
 
-    /// Without HTTP, whose dissector has an opinion on every message, unless it is asked for.
+    /// Reads a capture; HTTP is dissected only on request, because its dissector comments on every
+    /// message.
     package init(
         reading path: String, disabling protocolName: String? = "http"
     ) throws(CaptureError) {
@@ -56,7 +57,7 @@ package struct Tshark {
         }
     }
 
-    /// These fields of every frame.
+    /// Returns these fields of every frame.
     package static func rows(
         of path: String, fields names: [String], options: [String] = []
     ) throws(CaptureError) -> [[String]] {
@@ -85,7 +86,7 @@ package struct Tshark {
         }
     }
 
-    /// What it notes of every healthy connection, and what the findings say.
+    /// Notes that occur in every healthy connection or that repeat the findings.
     private static let known = [
         "Connection ", "This frame initiates", "This frame undergoes", "Duplicate ACK",
         "This frame is a (suspected)", "Previous segment(s) not captured",

@@ -1,29 +1,28 @@
 import RunLog
 
 /// Where tshark and the log differ about a capture, frame by frame, and why.
-///
-/// tshark sees one end of the network and has to guess what happened elsewhere; the log knows.
+/// tshark sees only one place and must guess what happened elsewhere; the log knows.
 package struct TsharkDifferences {
     package private(set) var lines: [Line] = []
 
     package struct Line {
-        /// Counted from 1, as tshark does.
+        /// The frame's number, counted from 1 as in tshark.
         package var frame: Int
         package var atNanoseconds: UInt64
-        /// What the log says of the frame, and what tshark does.
+        /// The findings of the log and of tshark.
         package var told: Set<Tshark.Finding>
         package var seen: Set<Tshark.Finding>
-        /// `nil`: nobody knows.
+        /// The reason; `nil` if it is unknown.
         package var reason: Reason?
     }
 
     package enum Reason: String {
-        case soonAfterNewer = "less than a first round trip behind newer content (Wireshark #13863)"
-        case requested = "overtaken, and asked for twice before it came: taken for the answer"
-        case requestedEarlier = "asked for more than 20 ms before, which tshark does not connect"
-        case firstSeen = "what it repeats was lost before it came here"
-        case offersMore = "offers more than the one before, as no duplicate does (RFC 5681 §2)"
-        case copied = "doubled on the way, which nobody here can tell from a repetition"
+        case soonAfterNewer = "within a first round trip after newer content (Wireshark #13863)"
+        case requested = "out of order after two duplicate acknowledgements, so taken for a resend"
+        case requestedEarlier = "a resend more than 20 ms after its duplicate acknowledgements"
+        case firstSeen = "a resend of a packet that was lost before this place"
+        case offersMore = "a larger window, so not a duplicate (RFC 5681 §2)"
+        case copied = "a copy made on the way, which looks like a retransmission here"
     }
 
     package init(_ tshark: Tshark, _ truth: PacketTruth) {
@@ -37,10 +36,10 @@ package struct TsharkDifferences {
         }
     }
 
-    /// Later than that, tshark takes nothing for the answer to a question: 20 ms.
+    /// The limit after which tshark takes no packet for a fast retransmission: 20 ms.
     private static let answerTime: UInt64 = 20_000_000
 
-    /// Only a reason that the log confirms; what a window was, only the frames say.
+    /// Returns a reason that the log confirms, or that follows from the windows in the frames.
     private static func reason(_ frame: Tshark.Frame, _ fact: PacketTruth.Frame) -> Reason? {
         let seen = frame.findings
         if fact.facts.contains(.copy) { return .copied }
@@ -64,14 +63,14 @@ package struct TsharkDifferences {
 }
 
 extension Set<Tshark.Finding> {
-    /// In tshark's own words.
+    /// The findings in tshark's words.
     package var words: String {
         isEmpty ? "–" : map(\.rawValue).sorted().joined(separator: "+")
     }
 }
 
 extension PacketTruth.Frame {
-    /// What tshark would say if it knew what the log knows.
+    /// The findings that tshark would have with the log's knowledge.
     package var findings: Set<Tshark.Finding> {
         var findings: Set<Tshark.Finding> = []
         if facts.contains(.repeated) {

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// `at most SIZE sent again`: body bytes that leave the app more than once.
+/// `at most SIZE sent again`: the body bytes that leave the app more than once.
 struct BytesSentAgain: Check {
     let rule: String
     let place: String?
@@ -16,7 +16,7 @@ struct BytesSentAgain: Check {
         self.place = place
     }
 
-    var statement: String { "at most \(limit) of body bytes are sent again" }
+    var statement: String { "at most \(limit) of the body bytes are sent again" }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
@@ -26,7 +26,7 @@ struct BytesSentAgain: Check {
         else { return }
         watch.fall(
             expected: statement,
-            seen: "\(bodies.sentAgain) were sent again by the end of \(connection)")
+            seen: "\(bodies.sentAgain) were sent again until the end of \(connection)")
     }
 
     func verdict() -> Verdict.Answer {
@@ -35,6 +35,8 @@ struct BytesSentAgain: Check {
 
     private var reasonNotToJudge: String? {
         guard bodies.hasEvidence else { return "no body was sent" }
-        return bodies.unsettled.map { "\($0) carried a body, and its end is not in the log" }
+        return bodies.unsettled.map {
+            "\($0) carried a body, but the end of the connection is not in the log"
+        }
     }
 }

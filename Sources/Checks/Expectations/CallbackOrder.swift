@@ -1,7 +1,7 @@
 import RunLog
 
-/// `session N is told will activate before did start file`: the first of the one comes before the
-/// first of the other, and both come.
+/// `session N is told will activate before did start file`: both callbacks come, and the first of
+/// one kind comes before the first of the other.
 struct CallbackOrder: Check {
     let rule: String
     let place: String?

@@ -1,7 +1,7 @@
 import RunLog
 
-/// What an entry of the timeline waits for comes true: without it the run shows something else than
-/// what it was made for.
+/// The condition of a timeline entry comes true; without it the run does not show what it was made
+/// for.
 struct ConditionMet: Check {
     let rule: String
     let place: String?
@@ -15,14 +15,14 @@ struct ConditionMet: Check {
         self.place = place
     }
 
-    var statement: String { "it comes to “\(condition)”" }
+    var statement: String { "“\(condition)” happens" }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .run(.conditionMet(condition)): isMet = true
         case .run(.ended) where !isMet:
-            watch.fall(expected: statement, seen: "it never came to that until the run's end")
+            watch.fall(expected: statement, seen: "it had not happened by the run's end")
         default: break
         }
     }

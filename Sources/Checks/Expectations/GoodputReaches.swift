@@ -3,8 +3,7 @@ import RunLog
 
 /// `goodput at least RATE`, or a share of the bottleneck: the bytes of completed transfers, over
 /// the time from the first activation to the last completion.
-///
-/// The bottleneck is the fastest uplink that the run has, at its fastest; headers fill some of it.
+/// The bottleneck is the highest rate of the run's fastest uplink; headers use some of it.
 struct GoodputReaches: Check {
     let rule: String
     let place: String?
@@ -49,7 +48,7 @@ struct GoodputReaches: Check {
 
     private mutating func judge() {
         guard let began, let ended, ended > began else {
-            return watch.fall(expected: statement, seen: "nothing was completed")
+            return watch.fall(expected: statement, seen: "no transfer completed")
         }
         let bits = UInt128(payload.bytes) * 8_000_000_000
         let rate = bits / UInt128((ended - began).nanoseconds.magnitude)

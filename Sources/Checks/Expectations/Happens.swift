@@ -1,6 +1,6 @@
 import RunLog
 
-/// `session 1 resumes once`, `the server answers 416 at most twice`: something happens so often.
+/// `session 1 resumes once`, `the server answers 416 at most twice`: how often something happens.
 struct Happens: Check {
     let rule: String
     let place: String?

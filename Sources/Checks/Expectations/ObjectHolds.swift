@@ -2,13 +2,13 @@ import Content
 import Quantities
 import RunLog
 
-/// `PATH holds PATH`: in the end readers see the file as it is then, or one of its versions.
+/// `PATH holds PATH`: at the end readers see the file as it is then, or one of its versions.
 struct ObjectHolds: Check {
     let rule: String
     let place: String?
     private let object: String
     private let source: String
-    /// Counted from 1; `nil`: the last that stood.
+    /// The version, counted from 1; `nil` means the latest.
     private let number: Int?
 
     private var watch = Watch()
@@ -59,15 +59,15 @@ struct ObjectHolds: Check {
             }
         guard let wanted else {
             return watch.fall(
-                expected: statement, seen: "\(source) has had \(versions.count) versions")
+                expected: statement, seen: "\(source) has had only \(versions.count) versions")
         }
         guard let content else {
-            return watch.fall(expected: statement, seen: "nothing stands there")
+            return watch.fall(expected: statement, seen: "there is no object")
         }
         guard content != wanted else { return }
         let first = content.prefix(3).map(\.description).joined(separator: ", ")
         watch.fall(
             expected: "\(statement): \(wanted.map(\.description).joined(separator: ", "))",
-            seen: "its version \(version) holds \(first.isEmpty ? "no byte" : first)")
+            seen: "version \(version) of the object holds \(first.isEmpty ? "no bytes" : first)")
     }
 }

@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// `at most SIZE over cellular`, `at most SIZE over wifi`: what the phones send there, packet by
-/// packet, headers and all that TCP repeats included.
+/// `at most SIZE over cellular`, `at most SIZE over wifi`: the bytes that the phones send there,
+/// headers and retransmissions included.
 struct SentOverInterface: Check {
     let rule: String
     let place: String?
@@ -11,7 +11,7 @@ struct SentOverInterface: Check {
 
     private var watch = Watch()
     private var uplinks: Set<UInt16> = []
-    /// What others send there is no phone's.
+    /// Flows of other traffic, which do not count.
     private var others: Set<UInt16> = []
     private var sent = ByteCount.zero
     private var hasPackets = false
@@ -44,7 +44,7 @@ struct SentOverInterface: Check {
             guard sent > limit else { continue }
             watch.fall(
                 byPacketAt: Instant(nanoseconds: record.atNanoseconds), expected: statement,
-                seen: "with this packet they are \(sent)")
+                seen: "with this packet it is \(sent)")
         }
     }
 

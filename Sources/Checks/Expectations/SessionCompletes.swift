@@ -50,7 +50,7 @@ struct SessionCompletes: Check {
 }
 
 extension Fact {
-    /// The session that this fact calls completed, to the app or beneath it.
+    /// The session that has completed according to this fact, to the app or inside the engine.
     var completedSession: ItemName? {
         switch self {
         case .queue(.callback(let session, .didDeactivate(.completed))): session

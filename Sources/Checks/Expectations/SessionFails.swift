@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// `session N fails with error 4`, `within TIME`: it comes to an end, and not to a good one.
+/// `session N fails with error 4`, `within TIME`: the session ends in failure.
 struct SessionFails: Check {
     let rule: String
     let place: String?
@@ -53,7 +53,7 @@ struct SessionFails: Check {
     func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 
     private mutating func judge(failingAt now: Instant) {
-        // An operation that is retried may fail in several ways, of which this is to be one.
+        // A retried operation may fail in several ways; this error must be one of them.
         if session.facade == .operations, let code, lastError != code { return }
         hasFailed = true
         if let code, lastError != code {

@@ -7,12 +7,12 @@ struct SessionStands: Check {
     let place: String?
     private let session: ItemName
     private let wanted: ItemStage
-    /// `nil`: at the run's end.
+    /// The moment to judge; `nil` means the run's end.
     private let moment: TimeSpan?
 
     private var watch = Watch()
     private var stage: ItemStage?
-    /// Since when, and what brought it about.
+    /// The event that led to the current state.
     private var since: Watch.Mark?
     private var isJudged = false
 
@@ -33,7 +33,7 @@ struct SessionStands: Check {
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        // What happens at the moment itself counts as having happened.
+        // Events at the moment itself count.
         if let moment, event.at > .start + moment { judge() }
         switch event.fact {
         case .engine(.accepts(session, _, _)) where stage == nil: enter(.waiting)
@@ -51,7 +51,7 @@ struct SessionStands: Check {
     }
 
     func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: isJudged ? nil : "the log stops before then")
+        watch.answer(notApplicableBecause: isJudged ? nil : "the log ends before that moment")
     }
 
     private mutating func enter(_ next: ItemStage) {
@@ -66,7 +66,7 @@ struct SessionStands: Check {
         guard let stage, let since else {
             return watch.fall(expected: statement, seen: "\(session) was never accepted")
         }
-        // Not what happened to be next in the log.
+        // Names the event that led to the state, not the next event in the log.
         watch.fall(
             at: since, expected: statement, seen: "it is \(stage.rawValue), since \(since.at)")
     }

@@ -1,6 +1,7 @@
 import RunLog
 
-/// `sessions complete in order`: all of them, in the order in which the queue accepted them.
+/// `sessions complete in order`: all sessions complete, in the order in which the queue accepted
+/// them.
 struct SessionsCompleteInOrder: Check {
     let rule: String
     let place: String?

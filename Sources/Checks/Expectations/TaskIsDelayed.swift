@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// `task N is delayed by TIME`: it was made in the background, and waits so long (B11).
+/// `task N is delayed by TIME`: the delay of a task that was made in the background (B11).
 struct TaskIsDelayed: Check {
     let rule: String
     let place: String?
@@ -18,7 +18,9 @@ struct TaskIsDelayed: Check {
         self.place = place
     }
 
-    var statement: String { "\(task) is delayed by \(delay), as it was made in the background" }
+    var statement: String {
+        "\(task) is delayed by \(delay), because it was made in the background"
+    }
 
     mutating func read(_ event: RunEvent) {
         watch.step(to: event)

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// `task N is told within T`, `task N is answered 404`: the app hears that it did complete.
+/// `task N is told within T`, `task N is answered 404`: the app hears that the task has completed.
 struct TaskIsTold: Check {
     let rule: String
     let place: String?
@@ -23,7 +23,7 @@ struct TaskIsTold: Check {
     }
 
     var statement: String {
-        "the app hears within \(limit) of the run's start that \(task) did complete"
+        "within \(limit) of the run's start the app hears that \(task) has completed"
             + (status.map { ", answered \($0)" } ?? "")
     }
 
@@ -33,12 +33,12 @@ struct TaskIsTold: Check {
         case .background(.callback(task, .didComplete(let end))) where !isTold:
             isTold = true
             if let status, end != .answered(status: status) {
-                watch.fall(expected: statement, seen: "\(task) did complete: \(end.sentence)")
+                watch.fall(expected: statement, seen: "\(task) has completed: \(end.sentence)")
             }
             guard event.at.sinceStart > limit else { return }
-            watch.fall(expected: statement, seen: "it hears so at \(event.at)")
+            watch.fall(expected: statement, seen: "it hears that at \(event.at)")
         case .run(.ended) where !isTold:
-            watch.fall(expected: statement, seen: "it has not heard so when the run ends")
+            watch.fall(expected: statement, seen: "it has not heard that when the run ends")
         default: break
         }
     }

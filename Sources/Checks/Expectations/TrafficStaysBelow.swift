@@ -46,7 +46,7 @@ struct TrafficStaysBelow: Check {
     private mutating func judge(atEnd fact: RunEvent.Fact) {
         switch limit {
         case .sent(let size):
-            if sent > size { watch.fall(expected: statement, seen: "\(sent) have left it") }
+            if sent > size { watch.fall(expected: statement, seen: "\(sent) have left the app") }
         case .connections(let count):
             guard connections > count else { return }
             watch.fall(expected: statement, seen: "this is connection number \(connections)")
@@ -56,7 +56,7 @@ struct TrafficStaysBelow: Check {
                 return watch.fall(expected: statement, seen: "no link has counted its packets")
             }
             guard drops > share.share(of: packets) else { return }
-            watch.fall(expected: statement, seen: "\(drops) of \(packets) are")
+            watch.fall(expected: statement, seen: "\(drops) of \(packets) are dropped")
         }
     }
 }

@@ -1,61 +1,60 @@
 package import RunLog
 
-/// Something that may happen in a run, so that it can be counted: how often it must, or whether it
-/// ever does. Where no session is named, any will do.
+/// Something countable that may happen in a run. If no session is named, any session counts.
 package enum Happening: Hashable, Sendable {
-    /// The engine goes on at the offset that the server named.
+    /// The engine resumes at the offset that the server named.
     case resume(ItemName?)
-    /// It begins at byte 0 although the server had something.
+    /// The engine begins at byte 0 although the server had some bytes.
     case startOver(ItemName?)
-    /// What stands where a file goes is left as it is, and nothing is transferred.
+    /// The destination already has the file, and nothing is transferred.
     case skip(ItemName?)
-    /// It goes on with what may be another source, as its policy does not see all.
+    /// The engine resumes although its policy cannot prove that the source is unchanged.
     case unprovenResume(ItemName?)
     /// An attempt after the first.
     case retry(ItemName?)
     /// The session ends in failure.
     case failure(ItemName?)
     case callback(ItemName, CallbackName)
-    /// A background task runs out, and the session that was under way stops for that.
+    /// A background task expires, and the active session stops because of that.
     case stopByExpiry(ItemName?)
-    /// The app has cancelled the session, and it has ended for that.
+    /// The app has cancelled the session, and the session has ended.
     case cancel(ItemName?)
     case pause(ItemName?)
-    /// Another session is run, and this one has to stop for it.
+    /// The session stops because another session is run.
     case preemption(ItemName?)
     case removal(ItemName?)
-    /// It is kept by hand, and in no queue.
+    /// The session is saved outside the queue.
     case saving(ItemName)
-    /// Of an account, by its name.
+    /// The account with this name is saved.
     case accountSaving(String)
     case accountDeletion(String)
-    /// A connection is opened for it.
+    /// A connection is opened for the session.
     case connection(ItemName)
-    /// A path that was added to it ends without its file.
+    /// A path that was added to the session ends without its file.
     case givingUp(ItemName)
     /// The app hears that a resumable transfer is suspended, with this error.
     case rest(ItemName, code: Int)
-    /// What it wants of one is refused with this error.
+    /// A request of the app for a transfer is refused with this error.
     case transferRefusal(ItemName, code: Int)
-    /// The queue has not done what the app asked, or not taken what it was given.
+    /// The queue has refused a request or a session.
     case refusal
-    /// The same of background sessions.
+    /// A background session has refused a request or a task.
     case taskRefusal
     case publication(String)
-    /// The app is answered with this status.
+    /// The server answers the app with this status.
     case answer(Int)
     /// Two uploads to one object are under way at once.
     case race
     case suspension
     case kill
-    /// The app hears that the system has lost tasks of it.
+    /// The app hears that the system has lost its tasks.
     case taskLoss
-    /// The app has what a download brought at this path of its own.
+    /// The app has a downloaded file at this path.
     case keeping(String)
     /// The app hears that its store was damaged.
     case settingAside
 
-    /// `session 1 resumes`; how often follows.
+    /// The happening in words, such as `session 1 resumes`.
     package var words: String {
         switch self {
         case .resume(let session): "\(Self.any(session)) resumes"
@@ -91,7 +90,7 @@ package enum Happening: Hashable, Sendable {
         }
     }
 
-    /// Whom it is about, if it is about one.
+    /// The session concerned; `nil` for any.
     var session: ItemName? {
         switch self {
         case .resume(let session), .startOver(let session), .skip(let session),
@@ -114,7 +113,7 @@ package enum Happening: Hashable, Sendable {
     }
 }
 
-/// A delegate call of the queue, without what it carries, in the words of the language.
+/// A delegate call of the queue without its arguments, in the words of the scenario language.
 package enum CallbackName: String, Hashable, Sendable, CaseIterable {
     case willActivate = "will activate"
     case didActivate = "did activate"

@@ -1,19 +1,19 @@
 import RunLog
 
-/// Follows a log and tells how often something has happened in it.
+/// Counts how often something happens in a log.
 struct HappeningCounter: Sendable {
     let happening: Happening
     private(set) var count = 0
     private(set) var isAccepted = false
     private var transfers: Set<TransferName> = []
-    /// By their numbers and those of their apps, as they were saved.
+    /// Names of saved accounts, by app and number.
     private var accounts: [[UInt64]: String] = [:]
-    /// Objects by the uploads to them that are not over, for races.
+    /// The object of each unfinished upload, to find races.
     private var objects: [ResourceName: String] = [:]
 
     init(_ happening: Happening) { self.happening = happening }
 
-    /// Whether it happens at this event.
+    /// Reads an event; true if it counts.
     mutating func read(_ event: RunEvent) -> Bool {
         follow(event)
         guard happens(at: event) else { return false }
@@ -71,7 +71,7 @@ struct HappeningCounter: Sendable {
         switch happening {
         case .failure: to == .failed
         case .cancel: to == .cancelled
-        // One that comes back from being preempted was paused before.
+        // A preempted session that comes back may have been paused before.
         case .pause: to == .paused && (from == .running || from == .retrying)
         case .preemption: to == .preempted || to == .preemptedPaused
         default: false

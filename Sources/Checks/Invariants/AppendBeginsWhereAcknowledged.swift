@@ -5,10 +5,10 @@ package import RunLog
 /// again only if the resume policy or a loss of server state demands it."
 package struct AppendBeginsWhereAcknowledged: Check {
     private var watch = Watch()
-    /// What the server last told about a resource; a new one holds nothing.
+    /// The offset that the server last named for each resource; a new resource holds nothing.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var lastResource: [TransferName: ResourceName] = [:]
-    /// Transfers that said aloud that they begin anew, and have not sent since.
+    /// Transfers that have announced a start over and have not sent since.
     private var startingOver: Set<TransferName> = []
     private var hasClients = false
     private var hasEvidence = false
@@ -17,8 +17,8 @@ package struct AppendBeginsWhereAcknowledged: Check {
 
     package var rule: String { "S3" }
     package var statement: String {
-        "an append begins at the acknowledged offset; "
-            + "acknowledged bytes go out again only after a start over"
+        "an append begins at the acknowledged offset; acknowledged bytes are sent again only "
+            + "after a start over"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -28,14 +28,16 @@ package struct AppendBeginsWhereAcknowledged: Check {
         case .server(.created(let resource, _, _)): acknowledged[resource] = .zero
         case .server(.acknowledged(let resource, let offset)): acknowledged[resource] = offset
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            // A server that stands for days must not be remembered whole; clients of the run's own
-            // may still go by what they were told.
+            // Forgets settled uploads of a long-running server; the run's own clients may still
+            // need them.
             if !hasClients { acknowledged[resource] = nil }
         case .server(.appendBegan(let resource, let at, let staged)):
             hasEvidence = true
             guard at != staged else { return }
             watch.fall(
-                expected: "an append to \(resource) begins at \(staged.bytes), all that is staged",
+                expected:
+                    "an append to \(resource) begins at \(staged.bytes), the end of the staged "
+                    + "bytes",
                 seen: "it begins at \(at.bytes)")
         case .engine(.startsOver(let transfer, _)): startingOver.insert(transfer)
         case .engine(.sends(let transfer, let resource, let from, _, _)):
@@ -56,26 +58,27 @@ package struct AppendBeginsWhereAcknowledged: Check {
     ) {
         let startsOver = startingOver.contains(transfer) && from == .zero
         guard let told = acknowledged[resource] else {
-            // What is put whole has no offset: it begins at its beginning, each time.
+            // A transfer that is sent whole has no offset: each attempt begins at byte 0.
             let isWhole = transfer.facade == .background || transfer.facade == .operations
             if isWhole, from == .zero { return }
             return watch.fall(
                 expected: "the server names an offset of \(resource) before bytes are sent to it",
-                seen: "\(transfer) sends from \(from.bytes) and was told nothing")
+                seen: "\(transfer) sends from \(from.bytes) without knowing the offset")
         }
         if from != told && !startsOver {
             return watch.fall(
                 expected: "\(transfer) sends to \(resource) from \(told.bytes), as acknowledged",
                 seen: "it sends from \(from.bytes)")
         }
-        // A new resource may be empty in good order, and yet what an earlier one of this transfer
-        // holds would go out again.
+        // A new resource is rightly empty, but the bytes in an earlier resource of this transfer
+        // would be sent again.
         guard let earlier = lastResource[transfer], earlier != resource, !startsOver,
             let held = acknowledged[earlier], held > from
         else { return }
         watch.fall(
-            expected: "\(transfer) says that it starts over before it leaves \(held.bytes) bytes "
+            expected:
+                "\(transfer) announces a start over before it abandons \(held.bytes) bytes "
                 + "acknowledged in \(earlier)",
-            seen: "it sends from \(from.bytes) to \(resource) without a word")
+            seen: "it sends from \(from.bytes) to \(resource) without announcing it")
     }
 }

@@ -10,19 +10,20 @@ package struct AttemptsKeepTheirBudget: Check {
     private var sessions: [ItemName: Session] = [:]
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
-    /// What a session had spent before that changed.
+    /// Earlier counts of failures, until the store has confirmed the change.
     private var unstored = Unpromised<Int>()
-    /// The same of the tasks, which the daemon keeps.
+    /// Earlier counts of failures of tasks, which the daemon's store keeps.
     private var unstoredTasks = Unpromised<Int>()
     private var delays = BackgroundDelays()
 
     private struct Session: Sendable {
         var failures = 0
-        /// The next attempt comes then at the earliest.
+        /// The earliest moment of the next attempt.
         var notBefore: Instant?
-        /// When the first attempt began.
+        /// The moment of the first attempt.
         var since: Instant?
-        /// What it may have spent as well, for all that the store had promised before a kill (S7).
+        /// Other counts of failures that are possible after a kill, by what the store had promised
+        /// (S7).
         var remembered: Set<Int> = []
     }
 
@@ -35,9 +36,9 @@ package struct AttemptsKeepTheirBudget: Check {
 
     package var rule: String { "S10" }
     package var statement: String {
-        "a session has at most \(Self.retries) retries, each after its pause and after what the "
-            + "server asked for, and every failure counts; a task that is made in the background "
-            + "has its delay"
+        "a session has at most \(Self.retries) retries, each after its pause and the server's "
+            + "Retry-After, and every failure counts; a task that is made in the background is "
+            + "delayed"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -65,14 +66,14 @@ package struct AttemptsKeepTheirBudget: Check {
             guard let retryAfter, let session = owners[connection] else { return }
             let before = sessions[session]?.notBefore ?? event.at
             sessions[session]?.notBefore = max(event.at + retryAfter, before)
-        // Whoever is launched again waits for nothing, but remembers what it has spent.
+        // A new launch does not wait, but remembers the failures.
         case .device(.appKilled), .device(.appCrashed): cut()
         default: break
         }
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "nothing was attempted")
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no attempts")
     }
 
     private mutating func judge(_ name: ItemName, attempt number: Int, at now: Instant) {
@@ -88,8 +89,8 @@ package struct AttemptsKeepTheirBudget: Check {
         let expected = session.failures + 1
         if number != expected, !session.remembered.contains(number - 1) {
             return watch.fall(
-                expected: "attempt \(expected) of \(name), as \(session.failures) failed",
-                seen: "it is called attempt \(number)")
+                expected: "attempt \(expected) of \(name), because \(session.failures) failed",
+                seen: "it has the number \(number)")
         }
         if name.facade == .background {
             if now > since + Self.timeOfTask {
@@ -99,7 +100,7 @@ package struct AttemptsKeepTheirBudget: Check {
             }
         } else if name.facade == .operations || name.facade == .bucket, number > 1 {
             return watch.fall(
-                expected: "\(name) is tried again when the app asks for it",
+                expected: "\(name) is tried again only when the app asks for it",
                 seen: "attempt \(number) begins")
         } else if number > Self.retries + 1 {
             return watch.fall(
@@ -113,7 +114,7 @@ package struct AttemptsKeepTheirBudget: Check {
         }
     }
 
-    /// Only this renews the budget, and it waits for nothing.
+    /// Renews the budget for an explicit run or retry, which does not wait.
     private mutating func renew(_ session: ItemName) {
         count(session)
         sessions[session]?.failures = 0
@@ -129,7 +130,7 @@ package struct AttemptsKeepTheirBudget: Check {
         }
     }
 
-    /// What its last process had failed at, and its store does not know.
+    /// Adds the counts that are possible because the store may lack the last failures.
     private mutating func daemonBegins() {
         for entry in unstoredTasks.entries {
             sessions[entry.item]?.remembered.insert(entry.change)
@@ -158,7 +159,7 @@ package struct AttemptsKeepTheirBudget: Check {
         session.notBefore = max(now + max(pause, least), session.notBefore ?? now)
         guard pause < least else { return }
         watch.fall(
-            expected: "\(name) pauses for \(least) at least after failure \(session.failures)",
+            expected: "\(name) pauses for at least \(least) after failure \(session.failures)",
             seen: "it pauses for \(pause)")
     }
 

@@ -5,15 +5,15 @@ package import RunLog
 /// system's completion handler is called exactly once."
 package struct BackgroundTasksAreBalanced: Check {
     private var watch = Watch()
-    /// By launch and number, in the order in which they were begun.
+    /// Open background tasks by launch and number, in order of their begin.
     private var open: [OpenTask] = []
-    /// Launches whose handler has run since they were last in front.
+    /// Launches whose expiry handler has run since they were last in the foreground.
     private var expired: Set<UInt32> = []
     private var user = LeftToTheUser()
     private var hasEvidence = false
-    /// Sessions whose handler the app has, and has not called (B4).
+    /// Sessions whose completion handler the app has not yet called (B4).
     private var handlers: [String] = []
-    /// Those of them of which the app has heard all that there is.
+    /// Sessions among them whose events have all been told.
     private var finished: Set<String> = []
 
     private struct OpenTask: Sendable {
@@ -26,8 +26,8 @@ package struct BackgroundTasksAreBalanced: Check {
 
     package var rule: String { "S11" }
     package var statement: String {
-        "every background task is ended, once and before its deadline, none is begun after "
-            + "expiry, and each completion handler is called, once"
+        "every background task is ended once and before its deadline, none is begun after "
+            + "expiry, and each completion handler is called once"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -50,7 +50,7 @@ package struct BackgroundTasksAreBalanced: Check {
             if stage == .suspended { judgeHandlers(when: "the app is suspended") }
             guard stage == .active || stage == .inactive else { return }
             expired.remove(launch)
-            // In front no time is counted.
+            // Foreground time does not count.
             for place in open.indices where open[place].launch == launch {
                 open[place].deadline = nil
             }
@@ -72,7 +72,8 @@ package struct BackgroundTasksAreBalanced: Check {
         hasEvidence = true
         if expired.contains(task.launch) {
             watch.fall(
-                expected: "no task is begun once time is up, until the app is in front again",
+                expected:
+                    "no task is begun after time is up, until the app is in the foreground again",
                 seen: "background task \(task.number) begins")
         }
         open.append(task)
@@ -81,7 +82,7 @@ package struct BackgroundTasksAreBalanced: Check {
     private mutating func end(_ launch: UInt32, _ task: UInt32) {
         guard let place = place(launch, task) else {
             return watch.fall(
-                expected: "a task is ended that was begun, and once",
+                expected: "only a task that was begun is ended, and only once",
                 seen: "background task \(task) ends")
         }
         open.remove(at: place)
@@ -112,7 +113,7 @@ package struct BackgroundTasksAreBalanced: Check {
         guard why == .taskOverdue || why == .taskBegunAtExpiry else { return }
         watch.fall(
             expected: "the app gives its background time back before it is up",
-            seen: "it is killed, as it did not")
+            seen: "it did not, and is killed")
     }
 
     private mutating func judgeDeadlines(until now: Instant) {
@@ -121,22 +122,22 @@ package struct BackgroundTasksAreBalanced: Check {
         else { return }
         watch.fall(
             expected: "background task \(late.number) is ended before \(deadline)",
-            seen: "it is not, and its app lives")
+            seen: "it is not, although its app is alive")
     }
 
-    /// The system waits for it, and the app can do nothing more.
+    /// Judges handlers that the app can no longer call.
     private mutating func judgeHandlers(when moment: String) {
         guard let session = handlers.first(where: { finished.contains($0) }) else { return }
         watch.fall(
-            expected: "the handler of “\(session)” is called once its events have ended",
-            seen: "it is not, and \(moment)")
+            expected: "the handler of “\(session)” is called after its events have ended",
+            seen: "it is not called before \(moment)")
     }
 
     private mutating func judgeEnd() {
         if let session = handlers.first {
             watch.fall(
                 expected: "the handler of “\(session)” is called",
-                seen: "it is not by the run's end")
+                seen: "it is not called by the run's end")
         }
         guard let task = open.first, !user.mayTakeForEver else { return }
         watch.fall(

@@ -16,8 +16,8 @@ package struct CallbacksFollowGrammar: Check {
 
     package var rule: String { "S9" }
     package var statement: String {
-        "callbacks follow the grammar of behaviour A1, A2, B2, K1, P2 and U3 and reach a living "
-            + "app; one end per activation or task"
+        "callbacks follow the grammar of A1, A2, B2, K1, P2 and U3 and reach a living app; each "
+            + "activation or task ends once"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -37,7 +37,7 @@ package struct CallbacksFollowGrammar: Check {
         case .device(.appDataCleared): entries.dataCleared()
         case .device(.appKilled(_, let why)):
             if why == .powerLoss { tasks.powerIsLost(at: event.at) }
-            // A kill cuts the grammar anywhere (A1); the next launch begins it afresh.
+            // A kill may cut the grammar anywhere (A1); the next launch begins again.
             appIsDead = true
             sessions = sessions.mapValues { _ in .idle }
         case .daemon(.store(.failed, _)): tasks.storeRefuses(at: event.at)
@@ -65,7 +65,7 @@ package struct CallbacksFollowGrammar: Check {
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "the app was told nothing")
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no callbacks")
     }
 
     private mutating func reachesApp(_ sentence: String) -> Bool {
@@ -76,13 +76,13 @@ package struct CallbacksFollowGrammar: Check {
     }
 
     private mutating func judge(_ session: ItemName, telling callback: SessionCallback) {
-        // Written only where it is told: nearly all callbacks are as they should be.
+        // Computed only for a breach, because nearly all callbacks are right.
         var seen: String { "\(session) \(callback.sentence)" }
         if appIsDead {
             return watch.fall(expected: "no callback to an app that is dead", seen: seen)
         }
         guard let grammar = sessions[session] else {
-            return watch.fall(expected: "callbacks of accepted sessions only", seen: seen)
+            return watch.fall(expected: "callbacks only for accepted sessions", seen: seen)
         }
         do throws(CallbackGrammar.Slip) {
             sessions[session] = try grammar.after(

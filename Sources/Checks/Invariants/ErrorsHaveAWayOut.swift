@@ -3,17 +3,16 @@ package import RunLog
 
 /// L2: "No endless error loop: 416, 409, 404/410, expired token and a full disk each have a way
 /// out."
-///
-/// A session that hears one refusal again and again, with no byte more acknowledged in between, is
-/// in a loop: whether it calls that attempts or not. That nothing stands yet where an upload goes
-/// is an answer, and no refusal. Whoever asks for it anew is told anew.
+/// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
+/// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
+/// refusal. An explicit request of the app starts a new count.
 package struct ErrorsHaveAWayOut: Check {
     private var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
-    /// These ask what stands in the docroot (A15).
+    /// Connections that ask for the current object (A15).
     private var looking: Set<ConnectionName> = []
     private var refusals: [ItemName: Refusals] = [:]
-    /// How much of each resource the server has, to see that something moves.
+    /// The bytes that the server has of each resource, to notice progress.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var hasEvidence = false
 
@@ -22,14 +21,14 @@ package struct ErrorsHaveAWayOut: Check {
         var count: Int
     }
 
-    /// Eight attempts, and two requests that may be refused in each.
+    /// The limit: eight attempts with up to two refused requests each.
     private static let most = 16
 
     package init() {}
 
     package var rule: String { "L2" }
     package var statement: String {
-        "no session hears one refusal more than \(Self.most) times while nothing moves"
+        "no session gets the same refusal more than \(Self.most) times without any progress"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -56,7 +55,7 @@ package struct ErrorsHaveAWayOut: Check {
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "the server answered nothing")
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no answers")
     }
 
     private mutating func judge(_ session: ItemName, refusedWith status: Int) {
@@ -66,6 +65,6 @@ package struct ErrorsHaveAWayOut: Check {
         guard count > Self.most else { return }
         watch.fall(
             expected: "\(session) finds a way out of \(status), or fails",
-            seen: "it is answered \(status) for time \(count), and no byte more is acknowledged")
+            seen: "it has been answered \(status) \(count) times without another byte acknowledged")
     }
 }

@@ -2,43 +2,42 @@ import Quantities
 package import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
-///
-/// The user can act on the terminal states, on a task that is suspended, and on all that is left to
-/// him (`LeftToTheUser`). Of the paths of persistent sessions each arrives or is given up.
+/// The user can act on terminal states, on a suspended task, and on everything in `LeftToTheUser`.
+/// Each path of a persistent session arrives or is given up.
 package struct EverySessionEnds: Check {
     private var watch = Watch()
-    /// How many the app was to add, if the log says so.
+    /// The number of sessions that the app should add, if the log says so.
     private var planned = 0
-    /// In order of acceptance, so that the first that hangs is the one that is named.
+    /// Accepted items in order, so that the first unfinished item is named.
     private var accepted: [ItemName] = []
     private var owners: [ItemName: UInt16] = [:]
-    /// Gone with all that their app kept: nobody owes them anything any more.
+    /// The number of items that are gone with their app's data.
     private var cleared = 0
     private var stages: [ItemName: ItemStage] = [:]
     private var user = LeftToTheUser()
-    /// After a healing all has to be over by then, and not only by the run's end.
+    /// The healing and its deadline, by which every item must end.
     private var healing: (name: String, deadline: Instant)?
-    /// Those that do not run are told when they do.
+    /// Running apps; an app that is not running is told at its next launch.
     private var running: Set<UInt16> = []
-    /// Ended, and the app that is alive has not heard of it.
+    /// Ended items of which a living app has not heard.
     private var untold: Set<ItemName> = []
     private var active: Set<ItemName> = []
-    /// The apps of which the system has lost tasks, and that have not heard of it.
+    /// The apps that have not yet heard that the system has lost their tasks.
     private var bereaved: Set<UInt16> = []
-    /// What is wrong with the phones' disks, and whether the room on one is limited.
+    /// The phones' disk faults, and whether a disk is limited.
     private var diskTroubles = DiskTroubles()
     private var isRoomLimited = false
     private var paths = PersistentPaths()
-    /// The disk did not take them, and the queue said so: the app knows that it has to ask again.
+    /// The number of sessions refused for want of disk space, of which the app knows.
     private var refusedByDisk = 0
 
     package init() {}
 
     package var rule: String { "L1" }
     package var statement: String {
-        "every planned session is accepted unless the disk has no room for it, has completed, "
-            + "failed, is open for paths or waits for a network by the run's end, and the app is "
-            + "told; no path is left under way"
+        "every planned session is accepted unless the disk is full, and by the run's end it has "
+            + "completed, has failed, is open for paths or waits for a network, and the app is "
+            + "told; no path is left unfinished"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -49,7 +48,7 @@ package struct EverySessionEnds: Check {
             self.healing = nil
             judge(
                 networkIsBack: true,
-                when: "\(healing.name) was to bring all to its end by \(healing.deadline)")
+                when: "\(healing.name) should have ended everything by \(healing.deadline)")
         }
         switch event.fact {
         case .run(.healing(let name, let deadline)): healing = (name, deadline)
@@ -71,7 +70,7 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .didDeactivate)):
             active.remove(session)
             untold.remove(session)
-        // Of one that was not active its row alone tells that it is cancelled.
+        // Only its row says that an inactive session is cancelled.
         case .queue(.callback(let session, .row(.updated))):
             if !active.contains(session) { untold.remove(session) }
         case .queue(.callback(let session, .row(.removed))): leave(session)
@@ -85,7 +84,7 @@ package struct EverySessionEnds: Check {
         case .daemon(.store(.setAside(_, _, _, let lost), _)): lose(lost)
         case .background(.tasksWereLost): bereaved.remove(event.app ?? 1)
         case .device(.appLaunched): running.insert(event.app ?? 1)
-        // What the dead app did not hear, the next one sees in its queue (S7).
+        // The next launch finds in its queue what the dead process did not hear (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
             active = active.filter { !dies($0, with: event.app) }
@@ -94,8 +93,8 @@ package struct EverySessionEnds: Check {
             accepted = accepted.filter { $0.facade != .operations || !dies($0, with: event.app) }
             suspend(of: event.app)
         case .device(.appDataCleared): keep([], tasks: false, of: event.app)
-        // Lost, and the app is told so (S7): it is for the app to ask again. Of tasks it knows
-        // nothing: they are the daemon's.
+        // The app is told of lost sessions (S7) and may ask again. Tasks belong to the daemon's
+        // store.
         case .store(.setAside(_, _, let kept, _)): keep(Set(kept), tasks: true, of: event.app)
         case .run(.ended(let ending)):
             judge(networkIsBack: false, when: "the run ends: \(ending.sentence)")
@@ -109,7 +108,7 @@ package struct EverySessionEnds: Check {
                 ? "no session was accepted" : watch.missingEnd)
     }
 
-    /// All other sessions of the app are gone with what it had stored.
+    /// Drops all other sessions of the app, which are lost with its store.
     private mutating func keep(_ sessions: Set<ItemName>, tasks: Bool, of app: UInt16?) {
         let left = accepted.filter {
             owners[$0] != app ?? 1 || sessions.contains($0)
@@ -120,7 +119,7 @@ package struct EverySessionEnds: Check {
         accepted = left
     }
 
-    /// Gone with the daemon's store: it is for their apps to make them again.
+    /// Drops tasks lost with the daemon's store; their apps may make them again.
     private mutating func lose(_ tasks: [ItemName]) {
         for task in tasks {
             accepted.removeAll { $0 == task }
@@ -128,26 +127,26 @@ package struct EverySessionEnds: Check {
         }
     }
 
-    /// Deleted by the app: nobody owes it anything any more.
+    /// Drops a session that the app has deleted.
     private mutating func leave(_ session: ItemName) {
         accepted.removeAll { $0 == session }
         stages[session] = nil
         cleared += 1
     }
 
-    /// Whoever opens the app again finds its resumable transfers so (K4).
+    /// Suspends the app's resumable transfers, as its next launch finds them (K4).
     private mutating func suspend(of app: UInt16?) {
         for transfer in accepted where transfer.facade == .bucket && owners[transfer] == app ?? 1 {
             if stages[transfer]?.isTerminal == false { stages[transfer] = .suspended }
         }
     }
 
-    /// What the system does for an app goes on without it.
+    /// Whether the item dies with the app; the system's tasks do not.
     private func dies(_ item: ItemName, with app: UInt16?) -> Bool {
         owners[item] == app ?? 1 && item.facade != .background
     }
 
-    /// After a healing nobody is spared for want of a network that his phone has.
+    /// Judges all items; after a healing, a network that the phone has is no excuse.
     private mutating func judge(networkIsBack: Bool, when moment: String) {
         let count = accepted.count { $0.facade == .queue } + cleared + refusedByDisk
         if count < planned {
@@ -157,18 +156,18 @@ package struct EverySessionEnds: Check {
         }
         if let app = bereaved.intersection(running).min() {
             watch.fall(
-                expected: "an app of whose tasks some are lost hears so",
-                seen: "app \(app) has not when \(moment)")
+                expected: "an app whose tasks are lost is told",
+                seen: "app \(app) has not been told when \(moment)")
         }
         if let path = paths.hanging {
             watch.fall(
-                expected: "\(path) has arrived, or is given up",
+                expected: "\(path) has arrived or is given up",
                 seen: "it is still under way when \(moment)")
         }
         for session in accepted
         where !user.contains(session, networkIsBack: networkIsBack) {
             let stage = stages[session] ?? .waiting
-            // The user sees it, and can resume it.
+            // The user sees a suspended item and can resume it.
             if stage == .suspended { continue }
             guard stage.isTerminal else {
                 watch.fall(
@@ -176,7 +175,7 @@ package struct EverySessionEnds: Check {
                     seen: "\(session) is \(stage.rawValue) when \(moment)")
                 continue
             }
-            // The system keeps what a task's app has to hear, until there is one (B7).
+            // The system keeps a task's events until its app runs (B7).
             let waits = session.facade == .background && !running.contains(owners[session] ?? 1)
             guard untold.contains(session), !waits else { continue }
             watch.fall(

@@ -1,11 +1,11 @@
 package import RunLog
 
-/// S7 of all stores: those of the apps, and those of the phones' daemons.
+/// S7 for all stores: those of the apps and of the phones' daemons.
 package struct EveryStoreSurvives: Check {
     private var apps = PerApp(StoreSurvivesCrash())
-    /// By their phones, counted from 1.
+    /// The checks of the daemons' stores, by phone, counted from 1.
     private var daemons: [(device: UInt16, check: StoreSurvivesCrash)] = []
-    /// One that has seen of the log as much as they have.
+    /// A fresh check at the current position of the log.
     private var unused = StoreSurvivesCrash()
 
     package init() {}
@@ -15,7 +15,7 @@ package struct EveryStoreSurvives: Check {
 
     package mutating func read(_ event: RunEvent) {
         apps.read(event)
-        // The number of the event, and nothing of what it says.
+        // Only advances the event number.
         let nothing = RunEvent(at: event.at, .packets(PacketMark(packets: 0, digest: 0)))
         guard case .daemon(let fact) = event.fact else {
             let end = if case .run(.ended) = event.fact { event } else { nothing }
@@ -40,7 +40,7 @@ package struct EveryStoreSurvives: Check {
                 let flipped = DeviceFact.bitsFlipped(count: count)
                 daemons[place].check.read(RunEvent(at: event.at, .device(flipped)))
             }
-            // The apps hear of what is lost, which is for L1 to judge.
+            // L1 judges whether the apps hear of lost tasks.
             daemons[place].check.needsNoTelling()
         }
     }

@@ -1,21 +1,20 @@
 package import RunLog
 
 /// L5: "Lists and the server's staging area are reclaimed in the end."
-///
-/// An upload that a transfer has left for another, or for good, is discarded: nobody will come back
-/// for it. What an unfinished session still counts on may stay; and of what the app never heard,
-/// since the answer was lost, or what its disk did not keep, only the server's own expiry can know.
+/// An upload that its transfer has abandoned is discarded. An upload that an unfinished session
+/// still needs may stay. Only the server's expiry can discard an upload that the app does not know,
+/// because the answer was lost or its disk did not keep it.
 package struct LeftoversAreReclaimed: Check {
     private var watch = Watch()
     private var owners: [ResourceName: TransferName] = [:]
-    /// In the order in which they were left, so that the first is named.
+    /// Abandoned uploads in order, so that the first one is named.
     private var left: [ResourceName] = []
     private var current: [TransferName: ResourceName] = [:]
-    /// Published or discarded: nothing is held of these, whoever still asks for them.
+    /// Published or discarded uploads, of which the server holds nothing.
     private var settled: Set<ResourceName> = []
     private var disks = DiskTroubles()
-    /// What was gone on with while a disk took no changes, by the app: its next process may know
-    /// nothing of it. The system keeps what it does for an app somewhere else.
+    /// Uploads continued while a disk refused changes, by app: its next process may not know them.
+    /// The system keeps its tasks elsewhere.
     private var unkept: [ResourceName: UInt16] = [:]
     private var lists = OperationLists()
     private var entries = EntryLists()
@@ -26,8 +25,8 @@ package struct LeftoversAreReclaimed: Check {
 
     package var rule: String { "L5" }
     package var statement: String {
-        "by the run's end the server holds no upload that its transfer has left, an operation that "
-            + "has ended leaves its list in time, and a resumable transfer its manager's"
+        "by the run's end the server holds no abandoned upload, every ended operation has left "
+            + "its list in time, and every ended transfer has left its manager's list"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -56,10 +55,10 @@ package struct LeftoversAreReclaimed: Check {
             for (resource, app) in unkept where app == event.app ?? 1 { forget(resource) }
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
             forget(resource)
-        // It is said to be there no more: only the server's own expiry can know better.
+        // The server denies having it, so only the server's expiry can discard it.
         case .server(.refused(_, let target, let status, _)) where [404, 410].contains(status):
             forget(ResourceName(named: target))
-        // It was asked to, and would not: nobody may ask again.
+        // The server has refused to delete it, so nobody needs to ask again.
         case .server(.refused("DELETE", let target, 403, _)): forget(ResourceName(named: target))
         case .run(.ended): judge()
         default: break
@@ -68,7 +67,7 @@ package struct LeftoversAreReclaimed: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(
-            notApplicableBecause: hasEvidence ? watch.missingEnd : "nothing was staged")
+            notApplicableBecause: hasEvidence ? watch.missingEnd : "no bytes were staged")
     }
 
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
@@ -79,7 +78,7 @@ package struct LeftoversAreReclaimed: Check {
         if !settled.contains(resource) { owners[resource] = transfer }
     }
 
-    /// Also before its transfer has sent anything to it.
+    /// Forgets an upload, even before its transfer has sent anything to it.
     private mutating func forget(_ resource: ResourceName) {
         owners[resource] = nil
         settled.insert(resource)
@@ -88,15 +87,15 @@ package struct LeftoversAreReclaimed: Check {
 
     private mutating func judge() {
         guard let resource = left.first, let transfer = owners[resource] else { return }
-        let now = current[transfer].map { ", which goes on with \($0)" } ?? ""
+        let now = current[transfer].map { ", which continues with \($0)" } ?? ""
         watch.fall(
-            expected: "\(resource) is discarded after \(transfer) has left it",
+            expected: "\(resource) is discarded after \(transfer) has abandoned it",
             seen: "the server still holds it\(now) when the run ends")
     }
 }
 
 extension ResourceName {
-    /// The upload of which a request speaks: Kii's has it within the address of its object.
+    /// Takes the upload's name from a request target; Kii has it within the address of the object.
     fileprivate init(named target: String) {
         let steps = target.split(separator: "/")
         if let place = steps.lastIndex(of: "uploads"), place + 1 < steps.count {

@@ -6,7 +6,7 @@ package import RunLog
 /// packets and in bytes."
 package struct NetworkObeysPhysics: Check {
     private var watch = Watch()
-    /// By the number of the link; an unplanned one in between stays empty.
+    /// The ledgers by number of the link; gaps stay empty.
     private var ledgers: [LinkLedger] = []
     private var countedLinks: Set<UInt16> = []
     private var sawCapture = false
@@ -15,8 +15,8 @@ package struct NetworkObeysPhysics: Check {
 
     package var rule: String { "S16" }
     package var statement: String {
-        "no packet comes from nowhere or faster than its link can carry it, "
-            + "and every link's books balance"
+        "no packet comes from nowhere or faster than its link allows, and every link's packet "
+            + "counts balance"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -61,11 +61,11 @@ package struct NetworkObeysPhysics: Check {
         let used = ledgers.indices.filter { ledgers[$0].count.sent.packets > 0 }
         if used.isEmpty {
             return sawCapture
-                ? "captured packets were on links whose terms nobody knows"
+                ? "captured packets crossed links with unknown terms"
                 : "no packet crossed a simulated link"
         }
         return used.first { !countedLinks.contains(UInt16($0)) }.map {
-            "the \(ledgers[$0].name) never closed its books"
+            "the \(ledgers[$0].name) never reported its counts"
         }
     }
 
@@ -83,7 +83,7 @@ package struct NetworkObeysPhysics: Check {
             expected: delivered.map {
                 "flow \(count.flow) of the \(ledger.name) has received \($0.packets) packets, "
                     + "\($0.bytes) bytes, as its records say"
-            } ?? "accounts only of flows that were announced before",
+            } ?? "counts only for announced flows",
             seen: "flow \(count.flow) has received \(count.delivered.packets) packets, "
                 + "\(count.delivered.bytes) bytes")
     }
@@ -91,8 +91,8 @@ package struct NetworkObeysPhysics: Check {
     private mutating func judge(_ count: LinkCount, of link: UInt16) {
         guard ledgers.indices.contains(Int(link)), ledgers[Int(link)].isPlanned else {
             return watch.fall(
-                expected: "books only of links that were planned before",
-                seen: "books of link \(link)")
+                expected: "counts only for planned links",
+                seen: "counts of link \(link)")
         }
         let ledger = ledgers[Int(link)]
         let lines: [(String, WritableKeyPath<LinkCount.Tally, UInt64>)] = [
@@ -118,9 +118,10 @@ package struct NetworkObeysPhysics: Check {
             let seen = count[keyPath: tally]
             guard expected != seen else { continue }
             watch.fall(
-                expected: "the \(ledger.name)'s books say \(expected.packets) packets, "
-                    + "\(expected.bytes) bytes \(account), as its records do",
-                seen: "they say \(seen.packets) packets, \(seen.bytes) bytes")
+                expected:
+                    "the \(ledger.name) reports \(expected.packets) packets, \(expected.bytes) "
+                    + "bytes \(account), as its records say",
+                seen: "it reports \(seen.packets) packets, \(seen.bytes) bytes")
         }
     }
 }

@@ -7,26 +7,26 @@ package struct NothingBlocksTheQueue: Check {
     private var watch = Watch()
     private var queueRuns = false
     private var appLives = false
-    /// Suspended, or out of time in the background: no turn is given until it goes on (A11).
+    /// Whether the app is suspended or out of background time, so that no session has a turn (A11).
     private var appStandsStill = false
-    /// In the order in which they were accepted.
+    /// Waiting sessions in order of their acceptance.
     private var waiting: [ItemName] = []
     private var active: ItemName?
-    /// Since when nothing is active although somebody waits and could run.
+    /// The moment since which no session is active although one could run.
     private var idleSince: Instant?
-    /// Who ended last: the one that may be in the way.
+    /// The session that ended last, and may block the queue.
     private var lastEnded: ItemName?
     private var hasEvidence = false
-    /// The one that may not use the network that there is, and has said so; it says it once,
-    /// whatever other networks come that it may not use either.
+    /// The session that waits for a network that it may use. It reports that once, even if other
+    /// forbidden networks follow.
     private var waitsForNetwork: ItemName?
     private var limits: [ItemName: NetworkLimits] = [:]
-    /// The app has stopped these: their turn does not come before (A5).
+    /// Stopped sessions, and the earliest moment of their next turn (A5).
     private var deferredUntil: [ItemName: Instant] = [:]
     private var stages: [ItemName: ItemStage] = [:]
     private var cellular: Set<UInt16> = []
 
-    /// What the store and the app may take between two sessions.
+    /// The longest time that the store and the app may take between two sessions.
     private static let longestGap = TimeSpan.seconds(1)
     private static let deferralTime = TimeSpan.seconds(5)
 
@@ -34,8 +34,8 @@ package struct NothingBlocksTheQueue: Check {
 
     package var rule: String { "L4" }
     package var statement: String {
-        "while the queue runs, the next session has its turn within \(Self.longestGap) of the end "
-            + "of the one before"
+        "while the queue runs, the next session has its turn within \(Self.longestGap) after the "
+            + "end of the previous session"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -45,7 +45,7 @@ package struct NothingBlocksTheQueue: Check {
         case .queue(.started): queueRuns = true
         case .queue(.stopped): queueRuns = false
         case .queue(.asked(let session, .stop)):
-            // One that waits has nothing to stop.
+            // A waiting session has nothing to stop.
             if stages[session] ?? .waiting != .waiting {
                 deferredUntil[session] = event.at + Self.deferralTime
             }
@@ -79,7 +79,7 @@ package struct NothingBlocksTheQueue: Check {
         case .device(.appKilled), .device(.appCrashed):
             appLives = false
             queueRuns = false
-            // What was running waits again.
+            // The running session waits again.
             if let active, !waiting.contains(active) { waiting.insert(active, at: 0) }
             active = nil
         case .engine(.isLimited(let session, let limits)): self.limits[session] = limits
@@ -112,7 +112,7 @@ package struct NothingBlocksTheQueue: Check {
         if waits, !waiting.contains(session) { waiting.append(session) }
     }
 
-    /// When the first of those that wait may have its turn.
+    /// Returns the earliest turn of the waiting sessions.
     private func firstTurn(from now: Instant) -> Instant {
         max(now, waiting.map { deferredUntil[$0] ?? now }.min() ?? now)
     }
@@ -131,7 +131,8 @@ package struct NothingBlocksTheQueue: Check {
         }
         let culprit = lastEnded.map { "\($0) has ended" } ?? "the queue was started"
         watch.fall(
-            expected: "\(next) has its turn within \(Self.longestGap), as nothing is active",
+            expected:
+                "\(next) has its turn within \(Self.longestGap), because no session is active",
             seen: "it still waits \(now - idleSince) after \(culprit)")
     }
 }

@@ -4,7 +4,7 @@ package import RunLog
 /// (what the network stack had already taken may still drain)."
 package struct NothingFromTheSuspended: Check {
     private var watch = Watch()
-    /// What each app's process can do; an app is known by its number, the first as 1.
+    /// The state of each app's process, by the number of the app, from 1.
     private var states: [UInt16: State] = [:]
     private var hasEvidence = false
 
@@ -50,13 +50,13 @@ package struct NothingFromTheSuspended: Check {
         case .dead: words = "dead"
         }
         watch.fall(
-            expected: "nothing of an app that is \(words)",
+            expected: "nothing from an app that is \(words)",
             seen: "\(event.fact.subject): \(event.fact.sentence)")
     }
 }
 
 extension EngineFact {
-    /// Said by the transfer daemon, which goes on without the app (B5).
+    /// Whether the fact comes from the transfer daemon, which runs without the app (B5).
     fileprivate var isOfDaemon: Bool {
         switch self {
         case .accepts(let item, _, _), .isLimited(let item, _), .moves(let item, _, _, _),

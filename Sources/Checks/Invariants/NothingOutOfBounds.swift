@@ -1,8 +1,7 @@
 package import RunLog
 
 /// S13: "No byte over a disallowed interface; no output of an engine that is suspended or dead."
-///
-/// Its two halves read different facts, and each stands in a file of its own.
+/// Its two halves read different facts, and each has a file of its own.
 package struct NothingOutOfBounds: Check {
     private var networks = NothingOverDisallowedNetworks()
     private var processes = NothingFromTheSuspended()

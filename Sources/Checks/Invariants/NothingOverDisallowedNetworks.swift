@@ -1,18 +1,17 @@
 package import RunLog
 
 /// S13, of networks: "No byte over a disallowed interface."
-///
-/// A session that does not use every network opens no connection, and sends no request, over one
-/// that it does not use (B13). What its connection's stack had already taken may still drain.
+/// A session opens no connection and sends no request over a network that it may not use (B13).
+/// Bytes that the network stack already has may still leave.
 package struct NothingOverDisallowedNetworks: Check {
     private var watch = Watch()
     private var limits: [ItemName: NetworkLimits] = [:]
     private var cellular: Set<UInt16> = []
-    /// Of the interfaces, for people.
+    /// The names of the interfaces, for messages.
     private var names: [UInt16: String] = [:]
-    /// What was told last of the network, by the number of the phone.
+    /// The latest state of the network, by the number of the phone.
     private var path: [UInt16: PathTerms] = [:]
-    /// For whom each was opened.
+    /// The session of each connection.
     private var owners: [ConnectionName: ItemName] = [:]
     private var connections: [ConnectionName: Connection] = [:]
     private var hasEvidence = false
@@ -25,7 +24,7 @@ package struct NothingOverDisallowedNetworks: Check {
     package init() {}
 
     package var rule: String { "S13" }
-    package var statement: String { "nothing of a session goes over a network that it may not use" }
+    package var statement: String { "no session uses a forbidden network" }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
@@ -50,14 +49,14 @@ package struct NothingOverDisallowedNetworks: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no session was limited to some networks")
+            notApplicableBecause: hasEvidence ? nil : "no session had forbidden networks")
     }
 
     private mutating func judge(_ name: ConnectionName, _ verb: String) {
         guard let connection = connections[name], let limits = limits[connection.session]
         else { return }
         hasEvidence = true
-        // any order: of all phones' paths only that of this interface says anything of it
+        // any order: only one phone's path has this interface
         let path = path.values.first { $0.interface == connection.interface }
         let objection: String? =
             if limits.contains(.noCellular), cellular.contains(connection.interface) {
@@ -71,7 +70,7 @@ package struct NothingOverDisallowedNetworks: Check {
             }
         guard let objection else { return }
         watch.fall(
-            expected: "nothing of \(connection.session) goes \(objection)",
+            expected: "\(connection.session) sends nothing \(objection)",
             seen: "\(name) \(verb) on interface \(connection.interface)"
                 + (names[connection.interface].map { ", which is \($0)" } ?? ""))
     }

@@ -1,24 +1,24 @@
 package import RunLog
 
 /// S6: "At most one live writer per upload resource."
-///
-/// Of the server's side: an append ends before the next begins. Of the app's: no request appends to
-/// a resource while another of the same launch still does. A request of an operation or a task is
-/// an upload of its own: another's to the same object is not in its way, and the last one wins.
+/// At the server, an append ends before the next one begins. In the app, no request appends to a
+/// resource while another request of the same launch does. Each request of an operation or a task
+/// is an upload of its own; of several requests to one object, the last one wins.
 package struct OneWriterPerUpload: Check {
     private var watch = Watch()
-    /// Resources to which the server is being written.
+    /// Resources with an open append at the server.
     private var open: Set<ResourceName> = []
     private var writers: [Written: Writer] = [:]
-    /// For whom each was opened.
+    /// The session of each connection.
     private var owners: [ConnectionName: ItemName] = [:]
-    /// An app that slept writes to them before it hears so; nothing of that leaves the phone.
+    /// Ended connections. An app that was asleep may write to one before it hears of the end, but
+    /// nothing leaves the phone.
     private var ended: Set<ConnectionName> = []
     private var hasEvidence = false
 
     private struct Written: Hashable, Sendable {
         var resource: ResourceName
-        /// Whose upload it is, where the resource is the object itself.
+        /// The transfer of the upload, if the resource is the object itself.
         var owner: TransferName?
 
         init(_ resource: ResourceName, by transfer: TransferName) {
@@ -55,9 +55,9 @@ package struct OneWriterPerUpload: Check {
             release { $0.connection == connection }
             owners[connection] = nil
             ended.insert(connection)
-        // The engine has closed its connections; the network will say so later.
+        // The engine has closed its connections; the network will report that later.
         case .queue(.callback(let session, .didStopRunning)): release { $0.session == session }
-        // What it had was closed before it is tried again.
+        // Its old connections were closed before the new attempt.
         case .engine(.attempt(let item, _))
         where item.facade != .queue:
             release { $0.session == item }
@@ -68,7 +68,7 @@ package struct OneWriterPerUpload: Check {
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "nothing was appended")
+        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no appends")
     }
 
     private mutating func begin(_ resource: ResourceName) {
@@ -87,8 +87,10 @@ package struct OneWriterPerUpload: Check {
         let written = Written(resource, by: transfer)
         if let other = writers[written], other.connection != connection {
             watch.fall(
-                expected: "\(other.connection) is done with \(resource) before another writes",
-                seen: "\(connection) writes to it, too")
+                expected:
+                    "\(other.connection) is done with \(resource) before another connection "
+                    + "writes to it",
+                seen: "\(connection) writes to it")
         }
         writers[written] = Writer(connection: connection, session: owners[connection])
     }

@@ -7,16 +7,16 @@ package struct ProgressStaysInBounds: Check {
     private var watch = Watch()
     private var lengths: [ResourceName: ByteCount] = [:]
     private var acknowledged: [ResourceName: ByteCount] = [:]
-    /// How far each file of an attempt has come, without those that came to their end: one source
-    /// may go to two places under one name.
+    /// The progress of each open file of an attempt. One source may go to two places under one
+    /// name.
     private var reached: [ItemName: [String: Reach]] = [:]
     private var hasEvidence = false
 
     private struct Reach: Sendable {
         var done = ByteCount.zero
         var total = ByteCount.zero
-        /// Spans of files of this name, and whether there were two at once: nobody can tell whose
-        /// progress it is then.
+        /// The number of open files with this name. If there are two, their progress cannot be told
+        /// apart.
         var spans = 0
         var isShared = false
 
@@ -30,7 +30,7 @@ package struct ProgressStaysInBounds: Check {
 
     package var rule: String { "S5" }
     package var statement: String {
-        "neither what is acknowledged nor what is reported goes back or beyond the total"
+        "neither acknowledged nor reported progress goes back or beyond the total"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -39,7 +39,7 @@ package struct ProgressStaysInBounds: Check {
         case .server(.created(let resource, _, let length)): lengths[resource] = length
         case .server(.acknowledged(let resource, let offset)): judge(resource, having: offset)
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            // A server that stands for days must not be remembered whole; ours are told once more.
+            // Forgets uploads of a long-running server; a simulated one reports them again.
             if reached.isEmpty {
                 lengths[resource] = nil
                 acknowledged[resource] = nil
@@ -67,7 +67,7 @@ package struct ProgressStaysInBounds: Check {
 
     package func verdict() -> Verdict.Answer {
         watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "nothing was acknowledged or reported")
+            notApplicableBecause: hasEvidence ? nil : "no progress was acknowledged or reported")
     }
 
     private mutating func judge(_ resource: ResourceName, having offset: ByteCount) {

@@ -6,19 +6,19 @@ package import RunLog
 /// reader ever sees a partial or mixed body."
 package struct PublishedEqualsOneSnapshot: Check {
     private var watch = Watch()
-    /// The whole content of every version that stood at a path.
+    /// The content of every version of the file at a path.
     private var snapshots: [String: [[ContentRange]]] = [:]
-    /// How many of these there were when a transfer looked at its source last.
+    /// The number of versions when a transfer last examined its source.
     private var looked: [TransferName: Int] = [:]
     private var uploads: [TransferName: Upload] = [:]
-    /// Transfers the other way, and all that stood where they read.
+    /// Transfers that are downloads.
     private var downloads: Set<TransferName> = []
     private var objects: [TransferName: String] = [:]
-    /// What the app has of them.
+    /// Downloads whose file the app has.
     private var placed: Set<TransferName> = []
     private var published: [String: [[ContentRange]]] = [:]
     private var transfersTo: [String: [TransferName]] = [:]
-    /// Resumed by policies that do not look at all of a source (A15), as the engine has marked.
+    /// Transfers that the engine has marked as resumed without proof, by a weak policy (A15).
     private var unproven: Set<TransferName> = []
     private var blind: Set<ResourceName> = []
     private var hasEvidence = false
@@ -26,7 +26,7 @@ package struct PublishedEqualsOneSnapshot: Check {
     private struct Upload: Sendable {
         var source: String
         var destination: String
-        /// A reader has what it was to bring, or the policy of its session leaves what is there.
+        /// Whether readers have the content, or the session's policy kept the existing object.
         var isPublished = false
     }
 
@@ -35,8 +35,7 @@ package struct PublishedEqualsOneSnapshot: Check {
     package var rule: String { "S1" }
     package var statement: String {
         "a published object equals one snapshot of its source, and is there before its transfer "
-            + "completes; what a download brings is one published version, and so is what the app "
-            + "has of it"
+            + "completes; a download is one published version, and so is the app's file"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -65,7 +64,8 @@ package struct PublishedEqualsOneSnapshot: Check {
             judge(transfer, reading: objects[transfer] ?? path, as: ranges)
         case .file(.lost(let transfer, let path, let because)):
             hasEvidence = true
-            watch.fall(expected: "the app has what \(transfer) brought as \(path)", seen: because)
+            watch.fall(
+                expected: "the app has the download of \(transfer) at \(path)", seen: because)
         case .engine(.completes(let transfer)): judgeCompletion(of: transfer)
         default: break
         }
@@ -87,8 +87,8 @@ package struct PublishedEqualsOneSnapshot: Check {
         transfersTo[accepted.destination, default: []].append(accepted.transfer)
     }
 
-    /// Nothing is moved. That is as good where the target holds what the source does, and by its
-    /// session's policy where it is not older.
+    /// Judges a skipped file: the target equals the source, or by the session's policy is not
+    /// older.
     private mutating func keep(_ transfer: TransferName, _ because: TargetKept) {
         hasEvidence = true
         if downloads.contains(transfer) {
@@ -101,16 +101,16 @@ package struct PublishedEqualsOneSnapshot: Check {
         var joined: [ContentRange] = []
         for range in standing { joined.join(range) }
         let versions = snapshots[upload.source] ?? []
-        // It is as it was then, or as somebody has made it since.
+        // The file is as it was then, or has changed since.
         let before = max((looked[transfer] ?? versions.count) - 1, 0)
         guard !versions.dropFirst(before).contains(joined) else { return }
         watch.fall(
-            expected: "\(upload.destination) holds what \(upload.source) does, as \(transfer) says",
+            expected: "\(upload.destination) equals \(upload.source), as \(transfer) reports",
             seen: "\(upload.destination) holds \(Self.words(for: joined))")
     }
 
-    /// Several transfers may aim at one object; a version of any of their sources is legal there.
-    /// `isBlind`: it may be of several versions of one, each byte in its place.
+    /// Judges an object: a version of any source that goes to it is legal. With `isBlind`, it may
+    /// mix several versions of one source, each byte in its place.
     private mutating func judge(
         _ object: String, holding ranges: [ContentRange], isBlind: Bool
     ) {
@@ -138,24 +138,24 @@ package struct PublishedEqualsOneSnapshot: Check {
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
         if downloads.contains(transfer) {
-            // What the system downloads, the app takes when it hears of it (B3).
+            // The app takes a file that the system downloads when it hears of it (B3).
             guard transfer.facade == .queue, !placed.contains(transfer) else { return }
             return watch.fall(
-                expected: "the app has what \(transfer) brings before that is complete",
-                seen: "it is complete, and nothing was put to its place")
+                expected: "the app has the file of \(transfer) before the transfer completes",
+                seen: "it is complete, but there is no file")
         }
         guard let upload = uploads[transfer] else {
             return watch.fall(
                 expected: "only accepted transfers complete",
-                seen: "\(transfer), which no session has, is complete")
+                seen: "\(transfer), which belongs to no session, is complete")
         }
         guard !upload.isPublished else { return }
         watch.fall(
             expected: "\(upload.destination) is published before \(transfer) is complete",
-            seen: "\(transfer) is complete, and no reader can see \(upload.source) there")
+            seen: "\(transfer) is complete, but no reader can see \(upload.source) there")
     }
 
-    /// What a reader has got is one version that was there, byte for byte.
+    /// Judges a download: it equals one published version, byte for byte.
     private mutating func judge(
         _ transfer: TransferName, reading object: String, as ranges: [ContentRange]
     ) {
@@ -169,15 +169,15 @@ package struct PublishedEqualsOneSnapshot: Check {
         }
         guard !legal.contains(joined) else { return }
         watch.fall(
-            expected: "\(transfer) brings \(Self.words(for: legal))",
-            seen: "it brings \(Self.flaw(in: joined)): \(Self.words(for: joined))")
+            expected: "\(transfer) downloads \(Self.words(for: legal))",
+            seen: "it downloads \(Self.flaw(in: joined)): \(Self.words(for: joined))")
     }
 
-    /// A real file is recognised in blocks of this size: that in which two versions meet is known
-    /// as neither.
+    /// The block size by which real files are recognised. A block with bytes of two versions is
+    /// unknown.
     private static let block = ByteCount(4096)
 
-    /// Whether each range is that of a version that stood, and they follow each other.
+    /// Whether the ranges belong to known versions and follow each other.
     private static func isPatched(_ ranges: [ContentRange], of stood: [[ContentRange]]) -> Bool {
         var end = ByteCount.zero
         for range in ranges {
@@ -190,23 +190,23 @@ package struct PublishedEqualsOneSnapshot: Check {
     }
 
     private static func words(for legal: [[ContentRange]]) -> String {
-        guard !legal.isEmpty else { return "a version of its source, and none ever stood" }
+        guard !legal.isEmpty else { return "a version of its source, but there was none" }
         return legal.map { words(for: $0) }.joined(separator: " or ")
     }
 
-    /// A body in hundreds of pieces is told by its first few.
+    /// Returns the ranges in words; of many pieces only the first few.
     private static func words(for ranges: [ContentRange]) -> String {
-        guard !ranges.isEmpty else { return "no byte" }
+        guard !ranges.isEmpty else { return "no bytes" }
         let first = ranges.prefix(4).map(\.description).joined(separator: ", ")
-        return ranges.count > 4 ? "\(first) and \(ranges.count - 4) pieces more" : first
+        return ranges.count > 4 ? "\(first) and \(ranges.count - 4) more pieces" : first
     }
 
     private static func flaw(in ranges: [ContentRange]) -> String {
         guard let first = ranges.first else { return "nothing" }
-        if ranges.contains(where: { $0.version == .unknown }) { return "bytes of no known file" }
+        if ranges.contains(where: { $0.version == .unknown }) { return "bytes of an unknown file" }
         if ranges.contains(where: { $0.version != first.version }) { return "a mixed body" }
         if ranges.count > 1 { return "a body with a gap or a repetition" }
         if first.offset > .zero { return "a body without its beginning" }
-        return "no whole snapshot"
+        return "an incomplete snapshot"
     }
 }

@@ -2,19 +2,18 @@ package import RunLog
 
 /// S8: "One logical transfer publishes at most once, also when the final answer is lost or the
 /// executor changes."
-///
-/// A request that is made again has the key of the first one. A server that a fault lets ignore
-/// keys may publish what it brings once more: that is excused, and said so.
+/// A repeated request has the key of the first one. A server with a fault that ignores keys may
+/// publish again: that is excused, with a reason.
 package struct PublishesOnce: Check {
     private var watch = Watch()
     private var excused = Watch()
-    /// Objects of which a key was ignored.
+    /// Objects for which the server ignored a key.
     private var keyless: Set<String> = []
     private var destinations: [TransferName: String] = [:]
-    /// How many accepted transfers aim at an object, and how often it was published.
+    /// The number of accepted transfers to each object, and of its publications.
     private var aimed: [String: Int] = [:]
     private var published: [String: Int] = [:]
-    /// Which transfer's bytes went into a resource, and through which one a transfer is published.
+    /// The transfer of each resource, and the resource by which each transfer was published.
     private var transfers: [ResourceName: TransferName] = [:]
     private var outcomes: [TransferName: ResourceName] = [:]
     private var items: [ItemName: [TransferName]] = [:]
@@ -33,7 +32,7 @@ package struct PublishesOnce: Check {
         case .engine(.accepts(let item, _, let accepted)):
             items[item] = accepted.map(\.transfer)
             for transfer in accepted { aim(transfer) }
-        // Each is a transfer of its own, also where the one before was lost half-way (P4).
+        // Each added path is a new transfer, even if an earlier one was lost half-way (P4).
         case .queue(.pathAdded(_, let path)): aim(path)
         case .engine(.sends(let transfer, let resource, _, _, _)),
             .engine(.resumes(let transfer, let resource, _)):
@@ -55,14 +54,15 @@ package struct PublishesOnce: Check {
     package func verdict() -> Verdict.Answer {
         if watch.breach == nil, let breach = excused.breach {
             return .excused(
-                because: "a fault let the server ignore the key by which it knows a request again",
+                because:
+                    "a fault made the server ignore the key that identifies a repeated request",
                 breach)
         }
         return watch.answer(
             notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
     }
 
-    /// What a request such as `PUT /once/in/a.mov?user=me` is about, behind its front end.
+    /// Returns the object of a request such as `PUT /once/in/a.mov?user=me`.
     private static func object(of request: String) -> String? {
         guard let target = request.split(separator: " ").last else { return nil }
         let steps = target.prefix { $0 != "?" }.split(separator: "/")
@@ -82,14 +82,16 @@ package struct PublishesOnce: Check {
         if let transfer = transfers[resource] {
             if let earlier = outcomes[transfer] {
                 return watch.fall(
-                    expected: "\(transfer) has published \(object) by \(earlier), and does so once",
-                    seen: "it is published by \(resource), too")
+                    expected:
+                        "\(transfer) publishes \(object) only once, and has done so by \(earlier)",
+                    seen: "it is also published by \(resource)")
             }
             outcomes[transfer] = resource
         }
         guard let count = published[object], count > wanted else { return }
-        let expected = "\(object) is published \(times(wanted)), once for each transfer to it"
-        let seen = "\(resource) makes it \(times(count))"
+        let expected =
+            "\(object) is published \(times(wanted)), once for each transfer to it"
+        let seen = "with \(resource) it is published \(times(count))"
         if keyless.contains(object) {
             excused.fall(expected: expected, seen: seen)
         } else {
@@ -97,15 +99,15 @@ package struct PublishesOnce: Check {
         }
     }
 
-    /// A server that says of what it has published that it knows nothing of it, as a fault makes it
-    /// do, gets it again: nobody could know better.
+    /// Notes that a fault made the server deny a published upload: the client rightly sends it
+    /// again.
     private mutating func deny(_ resource: ResourceName) {
         guard let transfer = transfers[resource], outcomes[transfer] == resource else { return }
         outcomes[transfer] = nil
         if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
     }
 
-    /// A completed item that the app runs is a new transfer of each of its files.
+    /// Notes that the app runs a completed item: each of its files is a new transfer.
     private mutating func runsAgain(_ item: ItemName) {
         guard completed.remove(item) != nil else { return }
         for transfer in items[item] ?? [] {

@@ -3,25 +3,25 @@ package import RunLog
 
 /// S14: "Queue order: one active session; order kept except for run/insert; paused blocks;
 /// referenced accounts stay."
-///
-/// It follows the queue by what the log says of it, and knows at each activation who had to be
+/// The check follows the queue in the log, and knows at each activation which session had to be
 /// next.
 package struct QueueKeepsOrder: Check {
     private var watch = Watch()
-    /// Of all sessions that are in the queue.
+    /// All sessions in the queue, in order.
     private var order: [ItemName] = []
     private var stages: [ItemName: ItemStage] = [:]
-    /// Interrupted ones, and those that the app wants run: the last one is the next.
+    /// Interrupted sessions and sessions that the app runs explicitly; the last one is next.
     private var line: [ItemName] = []
-    /// Stopped by the app: each waits for all that waited then, and for a while.
+    /// Stopped sessions: each waits for all sessions that waited then, and for some time.
     private var deferrals: [ItemName: Deferral] = [:]
     private var active: ItemName?
-    /// The queue is not running.
+    /// Whether the queue is stopped.
     private var stands = true
-    /// The app wants the active session stopped or cancelled: it is not interrupted.
+    /// Whether the app stops or cancels the active session, so that it does not count as
+    /// interrupted.
     private var isEnding = false
     private var unstored = Unpromised<Void>()
-    /// After a kill: these may be as they were before their last change.
+    /// Sessions whose last change a kill may have undone.
     private var uncertain: Set<ItemName> = []
     private var saved = SavedItems()
     private var hasEvidence = false
@@ -32,7 +32,9 @@ package struct QueueKeepsOrder: Check {
 
         func objection(to now: Instant, behind owed: ItemName?) -> String? {
             if let owed {
-                return "\(owed) is activated next, as it waited when the other was stopped"
+                return
+                    "\(owed) is activated next, because it was waiting when the other session "
+                    + "was stopped"
             }
             return now < notBefore ? "a stopped session waits until \(notBefore)" : nil
         }
@@ -44,9 +46,10 @@ package struct QueueKeepsOrder: Check {
 
     package var rule: String { "S14" }
     package var statement: String {
-        "one session is active at a time, and sessions are activated in the order of the queue, "
-            + "after those that were interrupted or that the app wants run; saved accounts and "
-            + "sessions are there at the next launch, and an account stays that a session refers to"
+        "one session is active at a time, and sessions are activated in queue order, after "
+            + "interrupted sessions and sessions that the app runs explicitly; saved accounts "
+            + "and sessions are there at the next launch, and an account stays while a session "
+            + "refers to it"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -81,7 +84,7 @@ package struct QueueKeepsOrder: Check {
             (order, line, stages, deferrals) = ([], [], [:], [:])
             uncertain.removeAll()
             unstored.removeAll()
-        // Who was lost with a damaged store is in no queue any more.
+        // Sessions lost with a damaged store leave the queue.
         case .store(.setAside(_, _, let kept, _)):
             order.removeAll { !kept.contains($0) }
             line.removeAll { !kept.contains($0) }
@@ -110,14 +113,14 @@ package struct QueueKeepsOrder: Check {
     }
 
     private mutating func follow(_ wish: SessionWish, of session: ItemName, at now: Instant) {
-        // One that waits has nothing to stop.
+        // A waiting session has nothing to stop.
         if wish == .stop, stages[session] == .waiting { return }
         unstored.add((), of: session)
         switch wish {
         case .run:
             guard session != active || !isUnderWay(session) else { return }
             leaveLine(session)
-            // Who is active comes back when it has ended, unless its end is decided already.
+            // The active session comes back afterwards, unless its end is already decided.
             if let active, isUnderWay(active) { putBack(active) }
             line.append(session)
         case .stop, .cancel:
@@ -163,7 +166,8 @@ package struct QueueKeepsOrder: Check {
         }
     }
 
-    /// Not when its end is decided, which the store has yet to keep.
+    /// Whether a session is under way and its end is not decided; the store may not have kept it
+    /// yet.
     private func isUnderWay(_ session: ItemName) -> Bool {
         switch stages[session] {
         case .running, .retrying, .paused: true
@@ -173,12 +177,12 @@ package struct QueueKeepsOrder: Check {
         }
     }
 
-    /// Interrupted, and first in line: but behind those that the app has wanted since.
+    /// Puts an interrupted session first in line, but after sessions that the app has run since.
     private mutating func putBack(_ session: ItemName) {
         if !line.contains(session), stages[session]?.isTerminal == false { line.append(session) }
     }
 
-    /// What is put in front of the one with which a queue that stands would go on comes first (A8).
+    /// Lets a session go first that is moved in front of the next session of a stopped queue (A8).
     private mutating func goInFront(_ session: ItemName) {
         guard stands, stages[session] == .waiting, let next = line.last, next != session,
             let place = order.firstIndex(of: session), let other = order.firstIndex(of: next),
@@ -202,7 +206,7 @@ package struct QueueKeepsOrder: Check {
         uncertain.formUnion(unstored.entries.map(\.item))
     }
 
-    // MARK: Who had to be next
+    // MARK: Judging the next session
 
     private mutating func judge(activating session: ItemName, at now: Instant) {
         defer { uncertain.remove(session) }
@@ -211,7 +215,7 @@ package struct QueueKeepsOrder: Check {
                 expected: "\(active) is deactivated before another session is activated",
                 seen: "\(session) is activated beside it")
         }
-        // It may have been said to be running already.
+        // The session may already be reported as running.
         let waiting = order.filter {
             deferrals[$0] == nil
                 && (stages[$0] == .waiting || $0 == session && stages[$0]?.isTerminal == false)
@@ -225,9 +229,9 @@ package struct QueueKeepsOrder: Check {
             return watch.fall(expected: reason, seen: "\(session) is activated at \(now)")
         }
         watch.fall(
-            expected: "\(next) is activated next, as "
+            expected: "\(next) is activated next, because "
                 + (line.isEmpty
-                    ? "it stands first in the queue" : "it was interrupted or is to be run now"),
+                    ? "it is first in the queue" : "it was interrupted or the app runs it"),
             seen: "\(session) is activated")
     }
 }

@@ -2,22 +2,20 @@ package import RunLog
 
 /// S7: "A crash at any write of the store leaves the state before or after it, never a loss. Stored
 /// paths are relative to the container."
-///
-/// A disk may flip bits of a store. That excuses one loss, where the store is set aside with a
-/// report and the app hears of it: neither a loss of which nobody is told, nor one that no disk
-/// has brought about.
+/// A disk may flip bits of a store. That excuses one loss, if the store is set aside with a report
+/// and the app is told. It excuses neither an untold loss nor a loss without a disk fault.
 package struct StoreSurvivesCrash: Check {
     private var watch = Watch()
-    /// What the store must at least hold: an empty store has the digest 0.
+    /// The digest of the confirmed content; an empty store has the digest 0.
     private var promised: UInt64 = 0
-    /// Asked for since, in order; a crash may leave any prefix of them.
+    /// Unconfirmed requests in order; a crash may leave any prefix of them.
     private var pending: [Request] = []
     private var hasEvidence = false
-    /// Since the store was made; what they have changed may be read only much later.
+    /// Whether bits have flipped since the store was made; the damage may show only much later.
     private var bitsHaveFlipped = false
-    /// The report on the store that is opened next.
+    /// The report on the store that is about to be opened.
     private var report: Report?
-    /// The name of a store that was set aside, and of which the app has not heard yet.
+    /// The name of a store that was set aside and of which the app has not heard.
     private var untold: String?
 
     private struct Report: Sendable {
@@ -34,21 +32,20 @@ package struct StoreSurvivesCrash: Check {
 
     package var rule: String { "S7" }
     package var statement: String {
-        "a store that is opened holds all that it promised, as it was asked for; "
-            + "a store that a disk has damaged is set aside, and the app told; "
-            + "stored paths are relative"
+        "an opened store holds everything that it promised; a store damaged by the disk is set "
+            + "aside, and the app is told; stored paths are relative"
     }
 
     package mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
-        // Nothing is kept of what was promised to an app whose data is cleared.
+        // Clearing an app's data ends all promises.
         case .device(.appDataCleared):
             promised = 0
             pending.removeAll()
             bitsHaveFlipped = false
         case .device(.bitsFlipped): bitsHaveFlipped = true
-        // The next launch says it again.
+        // The next launch reports it again.
         case .device(.appKilled), .device(.appCrashed): untold = nil
         case .queue(.storeWasSetAside(let name)): if untold == name { untold = nil }
         case .store(let fact): read(fact)
@@ -57,7 +54,7 @@ package struct StoreSurvivesCrash: Check {
         }
     }
 
-    /// Of a store that is no app's.
+    /// Excuses the missing report to an app, for a daemon's store.
     mutating func needsNoTelling() { untold = nil }
 
     private mutating func read(_ fact: StoreFact) {
@@ -87,7 +84,7 @@ package struct StoreSurvivesCrash: Check {
         watch.answer(notApplicableBecause: hasEvidence ? nil : "the store was never used")
     }
 
-    /// What is asked for again stands where it stood: something before it was refused.
+    /// Adds a request; a repeated request keeps its place, because something before it was refused.
     private mutating func ask(_ request: Request) {
         if let place = pending.firstIndex(where: { $0.ticket == request.ticket }) {
             pending[place] = request
@@ -100,27 +97,29 @@ package struct StoreSurvivesCrash: Check {
         hasEvidence = true
         guard let index = pending.firstIndex(where: { $0.ticket == ticket }) else {
             return watch.fall(
-                expected: "a promise is for a change that was asked for and not yet promised",
-                seen: "change \(ticket) is promised")
+                expected:
+                    "the store confirms only changes that are requested and not yet confirmed",
+                seen: "change \(ticket) is confirmed")
         }
         promised = pending[index].content
         pending.removeSubrange(...index)
     }
 
-    /// The new store has nothing of the damage: it owes all that it holds from now on.
+    /// Judges the report on a damaged store. The new store is undamaged, and must keep what it
+    /// holds.
     private mutating func judge(_ report: Report, opened content: UInt64, _ sessions: Int) {
         self.report = nil
         let mayLose = bitsHaveFlipped
         bitsHaveFlipped = false
         if sessions != report.kept {
             watch.fall(
-                expected: "the \(report.kept) sessions that are said to be kept are in the store",
+                expected: "the store holds the \(report.kept) sessions that were reported as kept",
                 seen: "it holds \(sessions)")
         }
         guard !mayLose, !isPossible(content) else { return }
         watch.fall(
-            expected: "nothing is lost with a store unless its disk has damaged it",
-            seen: "it is set aside as \(report.name), and the next one does not hold what was "
+            expected: "a store loses nothing unless its disk has damaged it",
+            seen: "it is set aside as \(report.name), and the new store does not hold what was "
                 + "promised")
     }
 
@@ -128,7 +127,7 @@ package struct StoreSurvivesCrash: Check {
         guard let untold else { return }
         watch.fall(
             expected: "the app is told that its store is set aside as \(untold)",
-            seen: "nothing says so when the run ends")
+            seen: "it has not been told when the run ends")
     }
 
     private func isPossible(_ content: UInt64) -> Bool {
@@ -137,7 +136,9 @@ package struct StoreSurvivesCrash: Check {
 
     private mutating func judge(opened content: UInt64) {
         guard !isPossible(content) else { return }
-        let later = pending.isEmpty ? "" : ", or of one of the \(pending.count) changes after it"
+        let later =
+            pending.isEmpty
+            ? "" : ", or the content after one of the \(pending.count) later changes"
         watch.fall(
             expected: "the store holds the content \(Self.hexadecimal(promised)) that it promised"
                 + later,
@@ -146,12 +147,13 @@ package struct StoreSurvivesCrash: Check {
 
     private mutating func judge(_ paths: [String]) {
         for path in paths {
-            // Scalars, not characters: a “/” with an accent after it is still a “/” on disk.
+            // Compares scalars, not characters: a “/” with a combining accent is still a “/” on
+            // disk.
             let scalars = path.unicodeScalars
             let steps = scalars.split(separator: "/").map(String.init)
             guard path.isEmpty || scalars.first == "/" || steps.contains("..") else { continue }
             watch.fall(
-                expected: "stored paths are relative to the container, and stay inside it",
+                expected: "stored paths are relative to the container and stay inside it",
                 seen: "“\(path)” is handed to the store")
         }
     }

@@ -1,13 +1,12 @@
 package import RunLog
 
 /// L3: "Every suspended app is at last released or resumed."
-///
-/// One that has nothing more to do may stay as it is; what others do for it, such as the tasks of
-/// its background sessions, is nothing that it has to do, and what is left to its user neither.
+/// An app without work may stay suspended. Tasks of background sessions do not count as its work,
+/// nor do items left to the user.
 package struct SuspendedAppsAreReleased: Check {
     private var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
-    /// Sessions that are not at their end, by app, as often as they were accepted.
+    /// Unfinished sessions by app, as often as they were accepted.
     private var unfinished: [UInt16: [ItemName]] = [:]
     private var user = LeftToTheUser()
     private var hasEvidence = false
@@ -31,7 +30,7 @@ package struct SuspendedAppsAreReleased: Check {
             suspended[app] = nil
             // Operations end with their process (U7).
             unfinished[app]?.removeAll { $0.facade == .operations }
-        // What is gone needs nobody.
+        // Cleared items need no app.
         case .device(.appDataCleared): unfinished[app] = nil
         case .store(.setAside(_, _, let kept, _)):
             unfinished[app]?.removeAll { !kept.contains($0) && $0.facade != .operations }
@@ -44,7 +43,7 @@ package struct SuspendedAppsAreReleased: Check {
                 if to.isTerminal { unfinished[app]?.removeAll { $0 == session } }
                 break
             }
-            // One that is suspended waits for its user, and not for the system.
+            // A suspended item waits for its user, not for the system.
             unfinished[app, default: []].removeAll { $0 == session }
             if to == .running { unfinished[app, default: []].append(session) }
         case .run(.ended): judge()
@@ -62,7 +61,7 @@ package struct SuspendedAppsAreReleased: Check {
             let session = unfinished[app]?.first { !user.contains($0, networkIsBack: false) }
             guard let session, let launch = suspended[app] else { continue }
             watch.fall(
-                expected: "launch \(launch) of the app comes back to finish \(session)",
+                expected: "launch \(launch) of the app is resumed to finish \(session)",
                 seen: "it is still suspended when the run ends")
         }
     }

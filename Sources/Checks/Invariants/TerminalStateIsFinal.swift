@@ -5,16 +5,16 @@ package import RunLog
 package struct TerminalStateIsFinal: Check {
     private var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
-    /// The app wants these run, and since then they have not moved.
+    /// Items that the app has run explicitly and that have not changed since.
     private var wanted: Set<ItemName> = []
     private var killCount = 0
     private var hasEvidence = false
 
     private struct Session: Sendable {
         var stage: ItemStage
-        /// The app knows of the end: from then on no crash can take it back.
+        /// Whether the app knows of the end, so that no crash can undo it.
         var endIsTold = false
-        /// Unless the store has refused to keep it: then the next launch knows nothing of it.
+        /// Whether the store has refused to keep the end, so that the next launch does not know it.
         var endIsUnstored = false
         var killsBefore: Int
     }
@@ -33,7 +33,7 @@ package struct TerminalStateIsFinal: Check {
         case .device(.appKilled):
             killCount += 1
             wanted.removeAll()
-        // What the system carries out ends with its power, whether or not the app is there.
+        // The system's tasks stop when power is lost, whether or not the app is running.
         case .device(.power): killCount += 1
         case .store(.failed): endsAreUnstored()
         case .engine(.moves(let session, let from, let to, _)):
@@ -74,16 +74,16 @@ package struct TerminalStateIsFinal: Check {
         let first = name.facade == .background ? ItemStage.suspended : .waiting
         let session = sessions[name] ?? Session(stage: first, killsBefore: killCount)
         guard stage != session.stage else { return }
-        // A kill leaves what the store held (S7): perhaps an earlier state, but never one before an
+        // A kill leaves what the store held (S7): perhaps an earlier state, but no state before an
         // end that the app was told.
         let wasKilled = session.killsBefore < killCount
         if wasKilled && (!session.endIsTold || session.endIsUnstored) { return }
         watch.fall(
-            expected: "\(name) goes on from \(session.stage.rawValue)",
-            seen: "it goes on from \(stage.rawValue)")
+            expected: "\(name) continues from \(session.stage.rawValue)",
+            seen: "it continues from \(stage.rawValue)")
     }
 
-    /// Those of which the app has not heard yet; before it does, the store has answered.
+    /// Marks untold ends as not stored; the app hears of an end only after the store has answered.
     private mutating func endsAreUnstored() {
         sessions = sessions.mapValues { session in
             guard session.stage.isTerminal, !session.endIsTold else { return session }
@@ -120,10 +120,10 @@ package struct TerminalStateIsFinal: Check {
         case .didComplete:
             if sessions[name]?.stage.isTerminal == true { sessions[name]?.endIsTold = true }
         case .didSendBodyData, .didResume, .didWriteData, .didFinishDownloading:
-            // What was on its way when the task finished is still heard, before the end is.
+            // Callbacks on their way when the task finished still come before its end.
             guard sessions[name]?.endIsTold == true else { return }
             watch.fall(
-                expected: "no data callback of \(name) after it did complete",
+                expected: "no data callback of \(name) after it has completed",
                 seen: "\(name) \(callback.sentence)")
         }
     }

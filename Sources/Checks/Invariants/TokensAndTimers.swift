@@ -7,7 +7,8 @@ package struct TokensAndTimers: Check {
     private var watch = Watch()
     private var refreshing: Set<ItemName> = []
     private var rejected: Set<ItemName> = []
-    /// Sessions that sleep an error off: when they wake, and whether the clock jumped meanwhile.
+    /// Sessions that back off after an error: the end of the pause, and whether the clock has
+    /// jumped.
     private var pauses: [ItemName: Pause] = [:]
     private var hasEvidence = false
 
@@ -16,15 +17,15 @@ package struct TokensAndTimers: Check {
         var clockJumped = false
     }
 
-    /// What may lie between a timer and the attempt that it begins.
+    /// The longest time between a timer and its attempt.
     private static let slack = TimeSpan.seconds(1)
 
     package init() {}
 
     package var rule: String { "S12" }
     package var statement: String {
-        "a token is refreshed once at a time and not used once rejected, and no jump of the wall "
-            + "clock moves a timer"
+        "tokens are refreshed one at a time and not used after rejection, and no jump of the "
+            + "wall clock moves a timer"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -34,19 +35,19 @@ package struct TokensAndTimers: Check {
         case .engine(.fails(let session, _, _, let pause)):
             pauses[session] = pause.map { Pause(until: event.at + $0) }
         case .engine(.attempt(let session, _)): judgeTimer(of: session, at: event.at)
-        // It has slept it off, and has no network that it may use.
+        // The pause is over, but there is no network that the session may use.
         case .engine(.waitsForNetwork(let session, _)): pauses[session] = nil
         case .engine(.moves(let session, _, let to, _)):
-            // Whoever is told to go on meanwhile begins when he is told.
+            // A session that is resumed in its pause begins at once.
             if to != .running, to != .retrying { pauses[session] = nil }
         case .device(.wallClockJumped):
             // any order: each is marked by itself
             pauses = pauses.mapValues { Pause(until: $0.until, clockJumped: true) }
-        // Whoever stands still, or begins anew, is late for other reasons.
+        // A suspended or restarted app is late for other reasons.
         case .device(.appEntered(_, .suspended, _)), .device(.appKilled), .device(.appCrashed),
             .device(.power):
             pauses.removeAll()
-        // It is to run at once.
+        // An explicit run begins at once.
         case .queue(.asked(let session, .run)): pauses[session] = nil
         default: break
         }
@@ -55,7 +56,7 @@ package struct TokensAndTimers: Check {
     package func verdict() -> Verdict.Answer {
         watch.answer(
             notApplicableBecause: hasEvidence
-                ? nil : "no token was used, and no clock jumped while somebody waited")
+                ? nil : "no token was used, and no clock jumped while a session waited")
     }
 
     private mutating func judge(_ item: ItemName, _ step: TokenStep) {
@@ -64,8 +65,8 @@ package struct TokensAndTimers: Check {
         case .used:
             guard rejected.contains(item) else { return }
             watch.fall(
-                expected: "token “\(item)” is not used again, as the server has rejected it",
-                seen: "a request goes out with it")
+                expected: "token “\(item)” is not used again, because the server has rejected it",
+                seen: "a request uses it")
         case .rejected: rejected.insert(item)
         case .refreshBegan:
             guard !refreshing.insert(item).inserted else { return }

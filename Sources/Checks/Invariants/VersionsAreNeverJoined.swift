@@ -4,38 +4,37 @@ package import RunLog
 
 /// S2: "Bytes of two versions of a file are never joined. Resume only when the fingerprint or
 /// validator still matches."
-///
-/// What stands in the app's container is in the log, so that a resume is judged by the truth, and
-/// not by what the engine believed. Where the policy of a session does not look at all of a source
-/// (A15), and the engine has marked the resume for that, it is held to what the policy looks at.
+/// The log has the content of the app's container, so a resume is judged by the truth and not by
+/// what the engine believed. A resume that the engine has marked as unproven, because its session's
+/// policy does not compare everything (A15), is judged by what the policy compares.
 package struct VersionsAreNeverJoined: Check {
     private var watch = Watch()
     private var standing: [String: FileVersion] = [:]
-    /// Of which version the samples of each file are, now and before its last edit.
+    /// The version of each file's samples, now and before its last edit.
     private var sampled: [String: (now: FileVersion, before: FileVersion?)] = [:]
-    /// What the policy of the next resume does not see.
+    /// The blind spot of the next resume's policy.
     private var blindSpots: [TransferName: ResumeBlindSpot] = [:]
-    /// What a policy that does not see all has joined.
+    /// Resources in which a weak policy has joined versions.
     private var unseen: Set<ResourceName> = []
-    /// Sessions whose sources are known by all of their bytes: a new date is no change.
+    /// Sessions that compare all bytes of their sources: a new date is no change.
     private var byContent: Set<ItemName> = []
     private var items: [TransferName: ItemName] = [:]
     private var sources: [TransferName: String] = [:]
     private var lengths: [ResourceName: ByteCount] = [:]
-    /// What each transfer's source was when the engine last looked.
+    /// Each transfer's source when the engine last examined it.
     private var inspected: [TransferName: Look] = [:]
-    /// What it was when bytes first went to a resource.
+    /// The source when bytes were first sent to a resource.
     private var begun: [ResourceName: Look] = [:]
     private var hasEvidence = false
 
     private struct Look: Hashable, Sendable {
         var version: FileVersion?
-        /// Of which version its samples are.
+        /// The version of its samples.
         var samples: FileVersion?
         var size: ByteCount
         var modified: UInt64
 
-        /// As much of it as a policy looks at.
+        /// Returns the part of the look that a policy compares.
         func seen(despite spot: ResumeBlindSpot) -> Look {
             var look = self
             look.version = nil
@@ -49,7 +48,7 @@ package struct VersionsAreNeverJoined: Check {
     package var rule: String { "S2" }
     package var statement: String {
         "no object joins two versions of a file, and an upload resumes only while its source is "
-            + "what it began with"
+            + "unchanged"
     }
 
     package mutating func read(_ event: RunEvent) {
@@ -72,7 +71,7 @@ package struct VersionsAreNeverJoined: Check {
                 byContent.remove(item)
             }
         case .server(.created(let resource, _, let length)): lengths[resource] = length
-        // Not every wire says at the beginning how much will come.
+        // Not every protocol announces the length at the start.
         case .server(.appendEnded(let resource, let staged, complete: true)):
             lengths[resource] = staged
         case .server(.published(let resource, let object, _, let ranges)):
@@ -82,7 +81,7 @@ package struct VersionsAreNeverJoined: Check {
             inspected[transfer] = Look(
                 version: standing[path], samples: sampled[path]?.now, size: size,
                 modified: modified)
-            // A resumable transfer goes by what its source holds: a touch is no change (K5).
+            // A resumable transfer compares content: a new date is no change (K5).
             if transfer.facade == .bucket { inspected[transfer]?.modified = 0 }
         case .engine(.sends(let transfer, let resource, _, _, _)):
             if begun[resource] == nil { begun[resource] = inspected[transfer] }
@@ -95,11 +94,12 @@ package struct VersionsAreNeverJoined: Check {
     }
 
     package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "nothing was resumed or published")
+        watch.answer(
+            notApplicableBecause: hasEvidence ? nil : "no transfer was resumed or published")
     }
 
     private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
-        // A server alone may be recorded without its bodies.
+        // A recorded server may lack the bodies.
         guard let first = ranges.first else { return }
         hasEvidence = true
         guard let other = ranges.first(where: { $0.version != first.version }) else { return }
@@ -108,7 +108,7 @@ package struct VersionsAreNeverJoined: Check {
             seen: "it joins \(first.version) and \(other.version), from byte \(other.offset.bytes)")
     }
 
-    /// At its end nothing is added to an upload: only its last answer was lost.
+    /// Judges a resume. At the end of an upload nothing is added: only its last answer was lost.
     private mutating func judge(
         _ transfer: TransferName, resuming resource: ResourceName, at offset: ByteCount
     ) {
@@ -126,7 +126,8 @@ package struct VersionsAreNeverJoined: Check {
             return
         }
         watch.fall(
-            expected: "\(transfer) starts over, as its source is not what \(resource) began with",
+            expected:
+                "\(transfer) starts over, because its source has changed since \(resource) began",
             seen: "it resumes at \(offset.bytes), with \(Self.words(for: now)) "
                 + "behind \(Self.words(for: before))")
     }

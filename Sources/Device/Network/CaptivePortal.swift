@@ -1,5 +1,5 @@
-/// A captive portal: whatever is asked of a server, it sends the client to a page where somebody
-/// has to log in (RFC 7710 §1 tells of them). This is one connection of it.
+/// A connection to a captive portal, which answers every request with a redirect to a login page
+/// (RFC 7710 §1).
 package struct CaptivePortal: Sendable {
     private var heard: [UInt8] = []
     private var hasAnswered = false
@@ -17,12 +17,12 @@ package struct CaptivePortal: Sendable {
         \(page)
         """
 
-    /// What was asked for, as soon as a head is whole: that is to be answered, and the connection
-    /// is over. The body is nobody's business.
+    /// Returns the request once its head is complete. After its answer the connection ends; bodies
+    /// are ignored.
     package mutating func hear(_ bytes: [UInt8]) -> String? {
         guard !hasAnswered else { return nil }
         heard += bytes
-        // The first line, once there is an empty one.
+        // The first line, once the head has its empty line.
         let text = String(decoding: heard, as: UTF8.self)
         guard text.contains("\r\n\r\n") else { return nil }
         hasAnswered = true

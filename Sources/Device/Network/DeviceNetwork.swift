@@ -1,7 +1,7 @@
 package import Quantities
 
-/// A device's interfaces: which of them are there, which of them is used, and what becomes of the
-/// connections on one that is not (B13).
+/// A device's interfaces: which exist, which one is used, and what happens to connections on the
+/// others (B13).
 ///
 /// Sans-I/O: drive it by `handle(_:at:into:)` alone; the first input is `.begins`, and its result
 /// is the next moment at which it wants `.wake`.
@@ -11,36 +11,36 @@ package struct DeviceNetwork: Sendable {
     private var isAirplaneModeOn = false
     private var isPowered = true
     private var isLowDataModeOn = false
-    /// Apps have the network in its windows only, while it lasts.
+    /// The doze cycle, outside whose windows apps have no network.
     private var doze: DozeCycle?
-    /// What the apps were told last.
+    /// The latest path that the apps were told.
     package private(set) var path = NetworkPath.none
-    /// After a loss another interface is ready only then.
+    /// When another interface is ready after a loss.
     private var readyAt: Instant?
 
     private struct Interface {
         let kind: InterfaceKind
         var state = InterfaceState.usable
-        /// Whether there would be anything to join, if the radio were on.
+        /// Whether there is a network to join.
         var hasSignal = true
-        /// Its next address is another one.
+        /// Whether its next address differs.
         var hasMoved = false
         var isMetered: Bool
         var portal: Portal?
-        /// Another one is used; connections that are still on this one end then.
+        /// When connections end on this interface, which is no longer used.
         var lingersUntil: Instant?
     }
 
     private struct Portal { var dropsOthers: Bool }
 
     package struct Settings: Hashable, Sendable {
-        /// How long it takes to join a network, and to take another interface after a loss.
+        /// The time to join a network, or to change to another interface after a loss.
         package var gap: TimeSpan
-        /// How long connections may go on over an interface when another one is used: 30 s in
-        /// Android (`DEFAULT_LINGER_DELAY_MS`).
+        /// How long connections continue on an interface when another one is used: 30 s in Android
+        /// (`DEFAULT_LINGER_DELAY_MS`).
         package var linger: TimeSpan
-        /// Whether connections of an interface that is gone end at once, as Android and iOS do; if
-        /// not, they go silent.
+        /// Whether connections on a lost interface end at once, as on Android and iOS; otherwise
+        /// they go silent.
         package var endsConnections: Bool
 
         package init(
@@ -56,22 +56,22 @@ package struct DeviceNetwork: Sendable {
     package enum Input: Hashable, Sendable {
         case begins
         case lost(InterfaceKind?)
-        /// `moved`: it is another network than before.
+        /// An interface is back; `moved` means on another network.
         case found(InterfaceKind?, moved: Bool)
-        /// It fades away while another takes over.
+        /// The interface fades away while another one takes over.
         case fades(InterfaceKind)
         case airplaneMode(Bool)
-        /// The device itself goes off, or has started.
+        /// The device is switched off, or has started.
         case power(on: Bool)
         case portalComes(dropsOthers: Bool)
         case login
-        /// Somebody on the way forgets what belongs to whom.
+        /// A NAT on the way forgets its mappings.
         case mappingsForgotten(resets: Bool)
         case wifiMetered(Bool)
         case lowDataMode(Bool)
-        /// An Android phone lies untouched, or does so no more.
+        /// An Android phone begins or ends its doze.
         case doze(Bool)
-        /// All is as it was in the beginning.
+        /// Everything is repaired.
         case heals
         case wake
     }
@@ -84,7 +84,7 @@ package struct DeviceNetwork: Sendable {
         case tell(NetworkPath)
     }
 
-    /// How long a device believes in a network behind which a portal has come up.
+    /// How long a device takes to notice a captive portal.
     package static let probeInterval = TimeSpan.seconds(10)
 
     package init(_ kinds: [InterfaceKind], _ settings: Settings) {
@@ -144,7 +144,7 @@ package struct DeviceNetwork: Sendable {
     private mutating func find(_ kind: InterfaceKind?, moved: Bool, at now: Instant) {
         for place in interfaces.indices where kind == nil || interfaces[place].kind == kind {
             interfaces[place].hasSignal = true
-            // A cell gives an address of its own each time.
+            // Cellular gives a new address each time.
             if moved || interfaces[place].kind == .cellular { interfaces[place].hasMoved = true }
             if hasRadio { join(place, at: now) }
         }
@@ -246,7 +246,7 @@ package struct DeviceNetwork: Sendable {
         if settings.endsConnections { outputs.append(.endConnections(place)) }
     }
 
-    /// Wi-Fi where there is one, else what there is. After a loss it takes a while.
+    /// Chooses Wi-Fi if it is there, else another interface, after a delay if one was lost.
     private mutating func choose(at now: Instant, into outputs: inout [Output]) {
         let offered = interfaces.indices.filter { interfaces[$0].state.isOffered && !isAsleep }
         let best = offered.min { interfaces[$0].kind.rank < interfaces[$1].kind.rank }
@@ -276,7 +276,7 @@ package struct DeviceNetwork: Sendable {
         outputs.append(.tell(next))
     }
 
-    /// Another interface has been used for long enough.
+    /// Ends connections on interfaces that have lingered long enough.
     private mutating func endLingering(at now: Instant, into outputs: inout [Output]) {
         for place in interfaces.indices {
             guard let end = interfaces[place].lingersUntil, end <= now else { continue }

@@ -1,7 +1,7 @@
 import Quantities
 
-/// When the apps of an Android phone that lies untouched have the network: not at all, but for a
-/// while now and then, less and less often (`DeviceIdleController` of Android 6 and later).
+/// The network windows of the apps on an untouched Android phone, less and less often
+/// (`DeviceIdleController` of Android 6 and later).
 ///
 ///     asleep ── 1 h; each time twice as long, up to 6 h ──▶ awake
 ///     awake ── 5 min; from the second time on 10 ──▶ asleep

@@ -1,11 +1,11 @@
-/// What a device knows of a way into the network; the names are those of the scenario language.
+/// The kind of an interface, named as in the scenario language.
 package enum InterfaceKind: String, Hashable, Sendable, CaseIterable {
-    /// The only one, of which nothing more is known.
+    /// The only interface, of unknown kind.
     case line
     case wifi
     case cellular
 
-    /// B13: "Wi-Fi is used where there is one; cellular only without it".
+    /// The preference: Wi-Fi first, cellular only without it (B13).
     var rank: Int {
         switch self {
         case .line: 0

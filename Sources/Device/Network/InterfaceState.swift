@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Where an interface of a device stands.
+/// The state of a device's interface.
 ///
 ///                  found               time              a portal comes      noticed
 ///         gone ───────────▶ joining ────────▶ usable ─────────────▶ suspect ────────▶ captive
@@ -12,14 +12,14 @@ package import Quantities
 ///          └────────────────────────── lost (from everywhere) ───────────────────────────┘
 package enum InterfaceState: Hashable, Sendable {
     case gone
-    /// Found; it has no address yet.
+    /// The network is found, but there is no address yet.
     case joining(until: Instant)
     case usable
-    /// A portal answers in everybody's place, and the device has not noticed.
+    /// A portal answers in place of servers, and the device has not noticed.
     case suspect(until: Instant)
-    /// The device knows that nobody is reached before somebody logs in.
+    /// The device knows that a login is needed.
     case captive
-    /// No longer used for anything new; what stands goes on for a while.
+    /// No new connections; existing ones continue for a while.
     case fading(until: Instant)
 
     package enum Event: Hashable, Sendable {
@@ -28,11 +28,11 @@ package enum InterfaceState: Hashable, Sendable {
         case fades(until: Instant)
         case portalComes(noticed: Instant)
         case login
-        /// The moment that the state waits for, behind a portal or not.
+        /// The moment for which the state waits, with or without a portal.
         case deadline(behindPortal: Bool)
     }
 
-    /// The state after an event; the same where it means nothing.
+    /// Returns the state after an event; unchanged if the event has no effect.
     package func after(_ event: Event) -> InterfaceState {
         switch (self, event) {
         case (_, .lost): .gone
@@ -62,7 +62,7 @@ package enum InterfaceState: Hashable, Sendable {
         }
     }
 
-    /// Whether its links carry anything.
+    /// Whether its links carry packets.
     package var isUp: Bool {
         switch self {
         case .gone, .joining: false
@@ -70,7 +70,7 @@ package enum InterfaceState: Hashable, Sendable {
         }
     }
 
-    /// Whether the device opens connections over it, as far as it knows.
+    /// Whether the device opens connections over it.
     package var isOffered: Bool {
         switch self {
         case .usable, .suspect: true
@@ -78,7 +78,7 @@ package enum InterfaceState: Hashable, Sendable {
         }
     }
 
-    /// Whether what stands may go on when another interface is used.
+    /// Whether its connections may continue when another interface is used.
     var mayLinger: Bool {
         switch self {
         case .usable, .suspect, .fading: true

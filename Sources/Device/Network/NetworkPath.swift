@@ -1,13 +1,13 @@
-/// What a device tells its apps about its way into the network.
+/// What a device tells its apps about the network.
 package struct NetworkPath: Hashable, Sendable {
-    /// What new connections use, by the number of the interface; `nil`: there is nothing.
+    /// The interface for new connections, by number; `nil` if there is none.
     package var interface: Int?
     package var kind: InterfaceKind?
-    /// What connections may be on and go on: the one above, and those that go on for a while.
+    /// The interfaces on which connections continue, including lingering ones.
     package var alive: [Int]
-    /// It costs money.
+    /// Whether the network costs money.
     package var isMetered: Bool
-    /// The user wants to save data.
+    /// Whether low data mode is on.
     package var isLowData: Bool
 
     package static let none = NetworkPath(

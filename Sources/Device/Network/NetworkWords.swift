@@ -1,6 +1,6 @@
-/// What happens to a network, as a person would say it: the same in the log and before a run.
+/// The events of a network in words, for the log and for `explain`.
 extension DeviceNetwork.Input {
-    /// `nil` of what only time brings about.
+    /// The words; `nil` for events that only time causes.
     package var words: String? {
         switch self {
         case .begins, .power, .heals, .wake: nil

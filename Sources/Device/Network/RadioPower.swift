@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What a radio takes from the battery, in milliwatts, by what it does.
+/// The power of a radio in its states, in milliwatts.
 ///
 ///          packet                    no packet for `pause`
 ///     idle ──────▶ promotion ──▶ active ───────▶ tail ── until `tail` after the last ──▶ idle
@@ -18,7 +18,7 @@ package struct RadioPower: Hashable, Sendable {
     package let millijoulesPerMegabitUp: Double
     package let millijoulesPerMegabitDown: Double
 
-    /// `nil` for what is no radio.
+    /// Makes the power of a kind of interface; `nil` if it has no radio.
     package init?(_ kind: InterfaceKind) {
         switch kind {
         case .line: return nil
@@ -51,8 +51,8 @@ package struct RadioPower: Hashable, Sendable {
         promotion: (260.1, 1210.7), activePower: 1288.04, pause: .milliseconds(100),
         tail: (11_576, 1060), listens: (43.2, 1280.2, 594.3), perMegabit: (438.39, 51.97))
 
-    /// Power save mode: idle, it hears the beacons. What a pause is the source does not say: ten
-    /// milliseconds are our choice.
+    /// Power save mode, in which an idle radio only receives beacons. The source does not define a
+    /// pause; ten milliseconds are our choice.
     private static let wifi = RadioPower(
         promotion: (79.1, 124.4), activePower: 132.86, pause: .milliseconds(10),
         tail: (238.1, 119.3), listens: (7.6, 308.2, 77.2), perMegabit: (283.17, 137.01))

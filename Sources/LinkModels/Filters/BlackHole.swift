@@ -1,12 +1,12 @@
 package import Quantities
 
-/// For a while everything that is sent is lost, and nobody is told: a route that leads nowhere.
+/// A route to nowhere: for a while every packet is silently lost.
 package struct BlackHole: Sendable {
     private let options: Options
 
     package struct Options: Hashable, Sendable {
         package var from: Instant
-        /// The first moment at which packets pass again.
+        /// The end: the first moment at which packets pass again.
         package var until: Instant
 
         package init(from: Instant, until: Instant) {

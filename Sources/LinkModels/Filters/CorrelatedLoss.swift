@@ -1,10 +1,8 @@
 package import Quantities
 
-/// Loss as `tc netem loss P CORRELATION` does it, for people who quote field commands.
-///
-/// netem mixes each random number with the one before it, and compares the mixture with P. A
-/// mixture is seldom small, so the true mean is far below what the command says: 10 % with 25 %
-/// correlation drops about 1.75 %.
+/// Loss like `tc netem loss P CORRELATION`, for commands quoted from the field.
+/// netem mixes each random number with the previous one, and compares the mixture with P. A mixture
+/// is rarely small, so the true mean is far below P: 10 % with 25 % correlation drops about 1.75 %.
 package struct CorrelatedLoss: Sendable {
     private let options: Options
     private var last: UInt64

@@ -1,7 +1,7 @@
 package import Quantities
 
-/// Some packets arrive damaged. In simulation it is a mark: the receiver's checksum will not fit,
-/// and TCP discards the segment (RFC 9293 §3.1).
+/// Damage to some packets. In simulation it is a mark: the checksum fails at the receiver, and TCP
+/// discards the segment (RFC 9293 §3.1).
 package struct Corruption: Sendable {
     private let chance: Probability
     private var random: RandomStream

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Some packets come twice: the copy follows its packet through the same queue.
+/// Duplication of some packets: the copy follows its packet through the same queue.
 package struct Duplication: Sendable {
     private let chance: Probability
     private var random: RandomStream

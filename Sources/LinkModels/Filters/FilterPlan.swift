@@ -1,13 +1,13 @@
 package import Quantities
 
-/// A stage that decides about each packet by itself, as a scenario describes it.
+/// A filter stage as a scenario describes it; it decides about each packet separately.
 package enum FilterPlan: Hashable, Sendable {
     case independentLoss(Probability)
     case burstLoss(GilbertElliottLoss.Options)
     case fourStateLoss(FourStateLoss.Options)
     case periodicLoss(period: UInt64)
     case listedLoss([UInt64])
-    /// By index among the packets that carry data.
+    /// Loss of these packets, by index among the packets with data.
     case listedDataLoss([UInt64])
     case correlatedLoss(CorrelatedLoss.Options)
     case duplication(Probability)
@@ -17,7 +17,7 @@ package enum FilterPlan: Hashable, Sendable {
     case jitter(Jitter.Distribution)
     case reordering(Reordering.Options)
 
-    /// The second half of the name of its random stream.
+    /// The kind, which is the second half of the name of its random stream.
     package var kind: String {
         switch self {
         case .independentLoss: "loss"
@@ -36,7 +36,7 @@ package enum FilterPlan: Hashable, Sendable {
         }
     }
 
-    /// The share of packets that it loses in the long run, where that does not hang on the packets.
+    /// The share of packets lost in the long run, if it does not depend on the packets.
     var meanLoss: Double {
         switch self {
         case .independentLoss(let chance): chance.fraction

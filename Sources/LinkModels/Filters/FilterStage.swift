@@ -1,9 +1,7 @@
 package import Quantities
 
-/// The stages that stand before a bottleneck: the catalogue of what `FilterPlan` can ask for.
-///
-/// An enum with a `switch`, because this is the quickest form for stages that are chosen at run
-/// time.
+/// The stages before a bottleneck: the catalogue of what `FilterPlan` can ask for.
+/// It is an enum with a `switch`, the fastest form for stages chosen at run time.
 package enum FilterStage: Sendable {
     case independentLoss(IndependentLoss)
     case burstLoss(GilbertElliottLoss)
@@ -18,7 +16,7 @@ package enum FilterStage: Sendable {
     case jitter(Jitter)
     case reordering(Reordering)
 
-    /// A stage draws from a stream of its own, named after its link and its kind.
+    /// Makes a stage with its own random stream, named after its link and its kind.
     package init(_ plan: FilterPlan, seed: UInt64, streamName: String) {
         let random = RandomStream(seed: seed, name: streamName)
         self =
@@ -78,8 +76,8 @@ package enum FilterStage: Sendable {
         }
     }
 
-    /// The stages of a plan; the second of a kind draws from `uplink/loss-2`, and so on, so that
-    /// adding it leaves the first as it was.
+    /// Returns the stages of a plan. The second stage of a kind draws from `uplink/loss-2`, and so
+    /// on, so that adding it does not change the first.
     package static func row(_ plan: LinkPlan, seed: UInt64) -> [FilterStage] {
         var seen: [String: Int] = [:]
         return plan.filters.map { filter in

@@ -34,8 +34,8 @@ package struct FourStateLoss: Sendable {
             gapToLostAlone = p14
         }
 
-        /// Whether the ways out of one state are no more than certain together, and no state is
-        /// entered that cannot be left.
+        /// Whether the chances to leave each state add up to at most 1, and every state that can be
+        /// entered can be left.
         package var isChain: Bool {
             let whole = Probability.always.threshold
             return gapToBurst.threshold + gapToLostAlone.threshold <= whole
@@ -63,7 +63,7 @@ package struct FourStateLoss: Sendable {
     }
 
     package mutating func accept() -> StageVerdict {
-        // One number decides between two ways out, so that they exclude each other.
+        // One draw decides between two exits, so that they exclude each other.
         let number = random.next() >> 11
         switch state {
         case .gap:

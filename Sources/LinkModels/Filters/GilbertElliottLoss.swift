@@ -27,7 +27,7 @@ package struct GilbertElliottLoss: Sendable {
 
         /// The share of packets lost in the long run; for figures, never for a decision.
         var meanLoss: Double {
-            // A chain that never moves stays where it begins.
+            // A chain that never moves stays in its first state.
             guard goodToBad != .never else { return lossInGood.fraction }
             let bad = goodToBad.fraction / (goodToBad.fraction + badToGood.fraction)
             return (1 - bad) * lossInGood.fraction + bad * lossInBad.fraction

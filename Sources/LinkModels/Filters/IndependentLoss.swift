@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Loss of each packet by itself, with the same chance, whatever became of the packets before it.
+/// Independent loss of each packet with the same chance.
 package struct IndependentLoss: Sendable {
     private let chance: Probability
     private var random: RandomStream

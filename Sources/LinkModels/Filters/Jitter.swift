@@ -1,18 +1,17 @@
 package import Quantities
 
-/// A way that takes now more, now less time: what comes on top of the least delay of the link.
-///
-/// Order is kept: a packet that would overtake waits behind the one before it.
+/// Random extra delay on top of the link's least delay.
+/// Order is kept: a packet that would overtake waits for the packet before it.
 package struct Jitter: Sendable {
     private let distribution: Distribution
     private var random: RandomStream
 
     package enum Distribution: Hashable, Sendable {
-        /// Anything from nothing to this, each as likely as the other.
+        /// A uniform delay up to this.
         case uniform(TimeSpan)
-        /// What would be less than nothing is nothing.
+        /// A normal delay; negative values count as zero.
         case normal(mean: TimeSpan, deviation: TimeSpan)
-        /// Mostly little, and now and then very much: shape 3, as in netem.
+        /// A Pareto delay with shape 3, as in netem: mostly short, sometimes very long.
         case pareto(mean: TimeSpan)
     }
 
@@ -31,7 +30,7 @@ package struct Jitter: Sendable {
         case .normal(let mean, let deviation):
             let quantile = QuantileTable.quantile(QuantileTable.normal, at: number)
             let distance = Self.share(quantile, of: deviation)
-            // The 41st bit decides on which side of the mean.
+            // The 41st bit chooses the side of the mean.
             let isBelow = number >> 40 & 1 == 1
             let span = isBelow ? mean - distance : mean + distance
             return .delay(max(span, .zero))

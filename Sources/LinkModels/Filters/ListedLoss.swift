@@ -1,7 +1,7 @@
-/// Loss of exactly these packets, by their index on the link, counted from 0.
+/// Loss of listed packets, by their index on the link, counted from 0.
 package struct ListedLoss: Sendable {
     private let indices: [UInt64]
-    /// Smaller packets pass without being counted.
+    /// The smallest size that counts; smaller packets pass.
     private let leastSize: Int
     private var next = 0
     private var packet: UInt64 = 0
@@ -15,7 +15,7 @@ package struct ListedLoss: Sendable {
         leastSize = 0
     }
 
-    /// By their index among the packets that carry data, whether for the first time or again.
+    /// Makes loss by index among the packets with data, retransmissions included.
     package init(ofData indices: [UInt64]) {
         self.indices = indices.sorted()
         leastSize = Self.leastDataSize

@@ -1,9 +1,9 @@
-/// Loss of every n-th packet: the pattern under which RFC 9438's average windows are worked out.
+/// Loss of every n-th packet: the pattern behind RFC 9438's average windows.
 package struct PeriodicLoss: Sendable {
     private let period: UInt64
     private var passed: UInt64 = 0
 
-    /// The packet with index period − 1 is the first that is lost.
+    /// Makes the loss; the first lost packet has the index period − 1.
     package init(period: UInt64) {
         precondition(period > 0, "a period of no packets")
         self.period = period

@@ -1,9 +1,9 @@
-/// Distributions as integers: quantiles at every 256th, in 65 536ths, joined by straight lines.
-///
-/// Computed once with more digits than are shown, so that no run hangs on a machine's logarithm.
-/// The last entry, which would be infinite, is where the mean of the last piece is what it must be.
+/// Distributions as integer tables: quantiles at every 256th, in 65 536ths, with linear
+/// interpolation.
+/// The tables are precomputed, so that no run depends on a machine's logarithm. The last entry,
+/// which would be infinite, is chosen so that the mean of the last piece is right.
 package enum QuantileTable {
-    /// What an entry of one would be.
+    /// The entry that stands for one.
     package static let unit: Int64 = 65_536
 
     /// The upper half of the standard normal distribution: entry i is the quantile at ½ + i/512.
@@ -58,7 +58,7 @@ package enum QuantileTable {
         766_719,
     ]
 
-    /// The quantile at a place of 40 bits: 8 choose the piece, 32 the place in it.
+    /// Returns the quantile at a place of 40 bits: 8 choose the piece, 32 the place in it.
     package static func quantile(_ table: [Int32], at place: UInt64) -> Int64 {
         let piece = Int(place >> 32 & 0xFF)
         let (low, high) = (Int64(table[piece]), Int64(table[piece + 1]))

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Some packets are held back on the way, and those sent after them overtake them.
+/// Reordering: some packets are held back, and later packets overtake them.
 package struct Reordering: Sendable {
     private let options: Options
     private var random: RandomStream

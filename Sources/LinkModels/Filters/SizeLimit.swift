@@ -1,7 +1,6 @@
 package import Quantities
 
-/// A narrow place in the path that says nothing: packets above its MTU vanish (the black hole of
-/// RFC 2923 §2.1).
+/// A silent MTU limit in the path: larger packets vanish (the black hole of RFC 2923 §2.1).
 package struct SizeLimit: Sendable {
     private let limit: UInt64
 

@@ -1,38 +1,38 @@
 package import Quantities
 
-/// What a filter stage says about a packet.
+/// The decision of a filter stage about a packet.
 package enum StageVerdict: Hashable, Sendable {
     case pass
     case drop(DropReason)
     case mark(PacketMarks)
-    /// It takes so much longer on the way, and those after it wait behind it.
+    /// The packet is delayed, and later packets wait behind it.
     case delay(TimeSpan)
-    /// It takes so much longer on the way, and those after it overtake it.
+    /// The packet is delayed, and later packets may overtake it.
     case holdBack(TimeSpan)
 }
 
-/// Why a link gave a packet up.
+/// Why a link dropped a packet.
 package enum DropReason: Hashable, Sendable {
-    /// A filter stage lost it before it reached the queue.
+    /// A filter stage dropped it before the queue.
     case lost
     /// It is larger than the path can carry.
     case tooLarge
     /// The queue had no room for it.
     case queueFull
-    /// The link was down, or went down while it was on it.
+    /// The link was down, or went down while the packet was on it.
     case linkDown
 }
 
-/// What happened to a packet that arrives.
+/// Changes to a packet on its way.
 package struct PacketMarks: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Its bytes are not those that were sent.
+    /// The packet is damaged.
     package static let corrupted = PacketMarks(rawValue: 1)
-    /// A copy of it enters the queue after it.
+    /// A copy follows the packet into the queue.
     package static let duplicated = PacketMarks(rawValue: 2)
-    /// Its queue would have dropped it, and has set CE instead (RFC 3168 §5).
+    /// The queue has set CE instead of dropping the packet (RFC 3168 §5).
     package static let congested = PacketMarks(rawValue: 4)
 }

@@ -1,10 +1,9 @@
 package import Quantities
 
-/// Controlled delay (RFC 8289): drops at the head when packets have waited too long for too long.
-///
-/// A standing queue is one whose waiting never falls below the target for an interval. From then
-/// on one packet is dropped at a time, the n-th an interval / √n after the one before it, until the
-/// waiting is short again.
+/// Controlled delay (RFC 8289): drops at the head if the queueing delay is too long for too long.
+/// A standing queue is a queue whose delay stays above the target for an interval. From then on
+/// packets are dropped one at a time, the n-th an interval / √n after the previous one, until the
+/// delay is short again.
 package struct CoDel: Sendable {
     private let interval: UInt64
     private let target: UInt64
@@ -18,13 +17,13 @@ package struct CoDel: Sendable {
     package struct Options: Hashable, Sendable {
         package var target = TimeSpan.milliseconds(5)
         package var interval = TimeSpan.milliseconds(100)
-        /// Whether it marks what can be marked instead of dropping it.
+        /// Whether it marks ECN-capable packets instead of dropping them.
         package var marks = false
 
         package init() {}
     }
 
-    /// Below a full packet there is no standing queue.
+    /// A full packet; a shorter queue is not a standing queue.
     private static let fullPacket: UInt64 = 1_500
 
     init(_ options: Options) {
@@ -33,7 +32,7 @@ package struct CoDel: Sendable {
         marks = options.marks
     }
 
-    /// The next packet of a line, if one is left (§5.4); one that may be marked is, and goes on.
+    /// Returns the next packet of a sub-queue (§5.4), marking instead of dropping if it may.
     mutating func dequeue(
         _ line: Int, at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {
@@ -58,7 +57,7 @@ package struct CoDel: Sendable {
                 (packet, _) = take(line, at: now, &room)
             }
             isDropping = true
-            // Soon after the last time it begins where it was about to be.
+            // Soon after the last drop phase, dropping continues at nearly the same pace.
             let delta = count - lastCount
             let isSoon = now < dropNext + 16 * interval
             count = delta > 1 && isSoon ? delta : 1
@@ -68,7 +67,7 @@ package struct CoDel: Sendable {
         return packet
     }
 
-    /// The first packet, and whether it has waited too long for too long.
+    /// Returns the first packet, and whether the delay has been too long for too long.
     private mutating func take(
         _ line: Int, at now: UInt64, _ room: inout WaitingRoom
     ) -> (WaitingPacket?, mayDrop: Bool) {
@@ -87,7 +86,7 @@ package struct CoDel: Sendable {
         return (packet, now >= firstAbove)
     }
 
-    /// Divisions and square roots of IEEE are the same everywhere.
+    /// Returns the next drop; IEEE division and square root are the same on every machine.
     private func control(_ moment: UInt64) -> UInt64 {
         moment + UInt64(Double(interval) / Double(count).squareRoot())
     }

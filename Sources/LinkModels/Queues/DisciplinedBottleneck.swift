@@ -1,9 +1,9 @@
 package import Quantities
 
-/// A rate behind a queue whose discipline decides when a packet's turn comes: departures are not
-/// known before, and each is an event.
+/// A rate behind a queue whose discipline decides at dequeue. Departures are not known in advance,
+/// and each is an event.
 package struct DisciplinedBottleneck: ~Copyable, Clonable {
-    /// Whom the discipline has dropped since this was last emptied.
+    /// Dropped packets that were not reported yet.
     private var givenUp: [Int32] = []
     private let rate: Bitrate
     private var clock: RateClock?
@@ -11,7 +11,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
     private var discipline: QueueDiscipline
     private var room: WaitingRoom
     private var sending: WaitingPacket?
-    /// When the last bit of the packet that is being sent, or was sent last, has left.
+    /// The end of sending the current or last packet.
     private var end: UInt64 = 0
 
     package init(
@@ -32,7 +32,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
         room.unshare()
     }
 
-    /// Answers when the packet that is being sent will have left.
+    /// Adds a packet and returns the end of sending the current packet.
     package mutating func enqueue(_ packet: WaitingPacket, at now: Instant) -> Instant? {
         if sending == nil, room.count == 0, now.nanoseconds > end {
             let packetTime = sendingTime(1_500)
@@ -44,15 +44,15 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
         return nextDeparture
     }
 
-    /// Takes out the packet whose last bit has left, and answers when the next will have; `nil` if
-    /// none was being sent.
+    /// Removes the packet whose last bit has left, and returns the end of sending the next one;
+    /// `nil` if none was being sent.
     package mutating func depart() -> (left: WaitingPacket, next: Instant?)? {
         guard let left = sending else { return nil }
         beginNext(at: end)
         return (left, nextDeparture)
     }
 
-    /// Gives up all that wait, and the one that is being sent.
+    /// Drops all waiting packets and the packet being sent.
     package mutating func clear(at now: Instant) {
         if let sending { givenUp.append(sending.place) }
         sending = nil
@@ -62,7 +62,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
         end = min(end, now.nanoseconds)
     }
 
-    /// One that the discipline has dropped, told once.
+    /// Returns a dropped packet, once for each.
     package mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
 
     /// When the packet that is being sent will have left.

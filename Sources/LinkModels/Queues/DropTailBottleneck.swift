@@ -1,29 +1,28 @@
 package import Quantities
 
-/// A rate behind a queue that turns away what does not fit.
-///
-/// When a packet will have left is known as soon as it comes, so nothing has to happen later: who
-/// still waits is counted from the moments at which the packets' sending begins. The raw ring is
-/// here because every packet of a simulation passes through it, and for that `enqueue` can be
-/// inlined into whoever calls it.
+/// A rate behind a drop-tail queue.
+/// A packet's departure is known at enqueue, so no later event is needed; waiting packets are
+/// counted from the moments at which their sending begins. The ring is raw and `enqueue` is
+/// inlinable, because every packet of a simulation passes through them.
 @usableFromInline package struct DropTailBottleneck: ~Copyable, Clonable {
     private let rate: Bitrate
-    /// Where the rate is not always the same: the departure is known at once all the same.
+    /// The clock of a changing rate; departures are still known at enqueue.
     private var clock: RateClock?
     @usableFromInline let limit: UInt64
     @usableFromInline let packetLimit: Int
-    /// When the wire has sent all that was taken, in nanoseconds.
+    /// The moment at which the wire becomes idle, in nanoseconds.
     @usableFromInline var idleFrom: UInt64 = 0
     @usableFromInline var waitingBytes: UInt64 = 0
     @usableFromInline var waiting: UnsafeMutablePointer<Waiting>
     @usableFromInline var mask = 15
     @usableFromInline var head = 0
     @usableFromInline var tail = 0
-    /// Packets come in few sizes, and a division is dear: the answers for the last two.
+    /// The sending times of the last two sizes, because packets have few sizes and divisions are
+    /// slow.
     @usableFromInline var latest = SendingTime(size: 0, nanoseconds: 0)
     @usableFromInline var previous = SendingTime(size: 0, nanoseconds: 0)
 
-    /// A packet whose sending had not begun when it was last looked at.
+    /// A packet whose sending had not begun at the last look.
     @usableFromInline struct Waiting {
         @usableFromInline var begins: UInt64
         @usableFromInline var size: UInt64
@@ -62,14 +61,14 @@ package import Quantities
         waiting = waiting.cloned(capacity: mask + 1)
     }
 
-    /// When the packet's last bit will have left, or `nil` if the queue has no room for it.
+    /// Adds a packet and returns its departure, or `nil` if the queue is full.
     package mutating func enqueue(_ size: Int, at now: Instant) -> Instant? {
         guard let begins = beginning(of: size, atNanoseconds: now.nanoseconds) else { return nil }
         idleFrom = clock?.end(of: size, from: begins) ?? begins + sendingTime(size)
         return Instant(nanoseconds: idleFrom)
     }
 
-    /// The same in plain numbers, where the rate is always the same.
+    /// Adds a packet at a constant rate, in plain numbers.
     @inlinable @inline(__always)
     mutating func departure(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
         guard let begins = beginning(of: size, atNanoseconds: time) else { return nil }
@@ -77,7 +76,7 @@ package import Quantities
         return idleFrom
     }
 
-    /// When the sending of a packet begins that comes now, if the queue has room for it.
+    /// Returns the start of sending a packet that arrives now, or `nil` if the queue is full.
     @inlinable @inline(__always)
     mutating func beginning(of size: Int, atNanoseconds time: UInt64) -> UInt64? {
         while head != tail, waiting[head & mask].begins <= time {
@@ -85,20 +84,20 @@ package import Quantities
             head &+= 1
         }
         guard idleFrom > time else { return time }
-        // Only the packet that is being sent does not count: this one would wait behind it.
+        // The packet being sent does not count as waiting.
         guard waitingBytes &+ UInt64(size) <= limit, tail &- head < packetLimit else { return nil }
         wait(Waiting(begins: idleFrom, size: UInt64(size)))
         return idleFrom
     }
 
-    /// Nothing waits any more, and nothing is being sent.
+    /// Drops everything.
     package mutating func clear() {
         head = tail
         waitingBytes = 0
         idleFrom = 0
     }
 
-    /// How long a packet of this size occupies the wire at least.
+    /// Returns the shortest time that a packet of this size takes on the wire.
     package mutating func leastSendingTime(_ size: Int) -> UInt64 {
         clock?.leastSpan(of: size) ?? sendingTime(size)
     }

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Fair queueing with controlled delay (RFC 8290): each flow has a line of its own with its own
-/// CoDel; lines take turns by bytes, and a new flow goes first.
+/// Fair queueing with controlled delay (RFC 8290): each flow has a sub-queue with its own CoDel;
+/// sub-queues take turns by bytes, and a new flow goes first.
 package struct FairQueueCoDel: Sendable {
     private var flows: [Flow]
     private var newFlows: Turns
@@ -11,9 +11,9 @@ package struct FairQueueCoDel: Sendable {
 
     package struct Options: Hashable, Sendable {
         package var control = CoDel.Options()
-        /// How many lines there are; flows that fall on the same line share it.
+        /// The number of sub-queues; flows with the same hash share one.
         package var flows = 1_024
-        /// What a flow may send in one turn: a full packet.
+        /// The bytes that a flow may send in one turn: a full packet.
         package var quantum = 1_500
 
         package init() {}
@@ -25,7 +25,7 @@ package struct FairQueueCoDel: Sendable {
         var hasTurn = false
     }
 
-    /// Lines in the order of their turns: a ring that holds each line once.
+    /// Sub-queues in the order of their turns: a ring that holds each at most once.
     private struct Turns: Sendable {
         private var lines: [Int]
         private var head = 0
@@ -64,7 +64,7 @@ package struct FairQueueCoDel: Sendable {
         newFlows.append(line)
     }
 
-    /// Drops at the head of the longest line, which is the fault of nobody else (§4.1).
+    /// Drops at the head of the longest sub-queue (§4.1).
     func makeRoom(_ room: inout WaitingRoom, _ givenUp: inout [Int32]) {
         var longest = 0
         for line in flows.indices where room.bytes(in: line) > room.bytes(in: longest) {
@@ -107,7 +107,7 @@ package struct FairQueueCoDel: Sendable {
         if isNew { newFlows.removeFirst() } else { oldFlows.removeFirst() }
     }
 
-    /// A flow's line, which differs from seed to seed.
+    /// Returns a flow's sub-queue, which depends on the seed.
     private func line(of flow: UInt16) -> Int {
         var mixed = (UInt64(flow) ^ salt) &* 0xbf58_476d_1ce4_e5b9
         mixed ^= mixed >> 31

@@ -10,7 +10,7 @@ package struct PIE: Sendable {
     private let target: Int64
     private let updatePeriod: UInt64
     private let longestBurst: Int64
-    /// In 2⁵³rds a nanosecond.
+    /// The weights, in 2⁵³rds per nanosecond.
     private let alpha: Int64
     private let beta: Int64
     private let marks: Bool
@@ -21,15 +21,15 @@ package struct PIE: Sendable {
     private var burstAllowance: Int64
     private var accumulated: Int64 = 0
 
-    /// As RFC 8033 §4.2 has them.
+    /// Options with the defaults of RFC 8033 §4.2.
     package struct Options: Hashable, Sendable {
         package var target = TimeSpan.milliseconds(15)
         package var updatePeriod = TimeSpan.milliseconds(15)
         package var burst = TimeSpan.milliseconds(150)
-        /// In thousandths a second: 0.125 and 1.25.
+        /// The weights in thousandths per second: 0.125 and 1.25.
         package var alphaThousandths: UInt64 = 125
         package var betaThousandths: UInt64 = 1_250
-        /// Whether it marks what can be marked, while the chance is below a tenth (§5.1).
+        /// Whether it marks ECN-capable packets while the chance is below a tenth (§5.1).
         package var marks = false
 
         package init() {}
@@ -54,7 +54,7 @@ package struct PIE: Sendable {
         return Int64((product + 500_000_000_000) / 1_000_000_000_000)
     }
 
-    /// What becomes of an arriving packet (§4.1).
+    /// Decides about an arriving packet (§4.1).
     mutating func judge(
         _ packet: WaitingPacket, at now: UInt64, waiting bytes: UInt64
     ) -> ArrivalVerdict {
@@ -62,7 +62,7 @@ package struct PIE: Sendable {
         return marks && packet.isMarkable && chance < Self.whole / 10 ? .mark : .drop
     }
 
-    /// With the de-randomisation of §5.2.
+    /// Whether the packet is chosen, with the de-randomisation of §5.2.
     private mutating func isChosen(at now: UInt64, waiting bytes: UInt64) -> Bool {
         update(at: now, waiting: bytes)
         if burstAllowance > 0 { return false }
@@ -81,9 +81,8 @@ package struct PIE: Sendable {
         delay = Int64(now - packet.enqueuedAt)
     }
 
-    /// All the updates that have come due (§4.2). In a long silence nothing that they look at
-    /// changes, so that they come to rest or move the chance in equal steps: those are taken at
-    /// once.
+    /// Performs all updates that are due (§4.2). In a long silence their inputs do not change, so
+    /// the chance settles or moves in equal steps, which are taken at once.
     private mutating func update(at now: UInt64, waiting bytes: UInt64) {
         while now >= nextUpdate {
             if bytes == 0 { delay = 0 }
@@ -102,14 +101,14 @@ package struct PIE: Sendable {
         }
     }
 
-    /// Takes the latest step again as often as it is due and stays the same.
+    /// Repeats the latest step as often as it is due and stays the same.
     private mutating func repeatStep(_ step: Int64, until now: UInt64) {
         let due = Int64((now - nextUpdate) / updatePeriod) + 1
         guard step != 0 else {
             nextUpdate += UInt64(due) * updatePeriod
             return
         }
-        // An empty queue lets the chance decay, by less from step to step.
+        // An empty queue lets the chance decay ever more slowly.
         guard delay > 0 else { return }
         let room = step > 0 ? bandEnd - 1 - chance : chance - bandBegin - 1
         let count = max(0, min(due, room / abs(step)))
@@ -118,7 +117,7 @@ package struct PIE: Sendable {
     }
 
     private mutating func adjustChance() {
-        // Delays of hours, of an outage, would not fit into 64 bits here.
+        // Delays of hours, as in an outage, would overflow 64 bits here.
         let wide =
             Int128(alpha) * Int128(delay - target) + Int128(beta) * Int128(delay - oldDelay)
         var step = Int64(clamping: wide / Int128(scale))
@@ -135,7 +134,7 @@ package struct PIE: Sendable {
         oldDelay = delay
     }
 
-    /// Small chances move in small steps (§4.2): up to which chance by how much less.
+    /// Scales for small chances, which move in small steps (§4.2).
     private static let bands: [(end: Int64, scale: Int64)] = [
         (whole / 1_000_000, 2_048), (whole / 100_000, 512), (whole / 10_000, 128),
         (whole / 1_000, 32), (whole / 100, 8), (whole / 10, 2), (.max, 1),
@@ -145,7 +144,7 @@ package struct PIE: Sendable {
 
     private var scale: Int64 { Self.bands[band].scale }
 
-    /// The chances that the same steps apply to; certainty is the end of all.
+    /// The range of chances with the same scale.
     private var bandBegin: Int64 { band == 0 ? 0 : Self.bands[band - 1].end }
     private var bandEnd: Int64 { min(Self.bands[band].end, Self.whole) }
 }

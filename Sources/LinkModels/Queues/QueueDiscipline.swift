@@ -1,17 +1,16 @@
 import Quantities
 
-/// What a discipline that decides on arrival says about a packet.
+/// The decision of a discipline about an arriving packet.
 enum ArrivalVerdict {
     case join
-    /// It joins with a mark, for it would have been dropped.
+    /// The packet joins the queue with a mark instead of being dropped.
     case mark
     case drop
 }
 
-/// Disciplines that decide about packets that wait, not only about those that come: the catalogue.
-///
-/// An enum with a `switch`, for a discipline is chosen at run time and asked for every packet. A
-/// value is taken out of the enum before it changes, so that nothing in it is copied.
+/// The catalogue of disciplines that decide about waiting packets.
+/// It is an enum with a `switch`, because a discipline is chosen at run time and called for every
+/// packet. A value is taken out of the enum before it changes, to avoid copies.
 enum QueueDiscipline: Sendable {
     case dropHead
     case coDel(CoDel)
@@ -90,7 +89,7 @@ enum QueueDiscipline: Sendable {
         }
     }
 
-    /// Nothing was sent while so many full packets could have been.
+    /// Notes an idle time in which this many full packets could have been sent.
     mutating func stoodEmpty(for packets: UInt64) {
         guard case .red(var state) = self else { return }
         state.stoodEmpty(for: packets)

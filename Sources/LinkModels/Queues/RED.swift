@@ -5,7 +5,7 @@ package import Quantities
 package struct RED: Sendable {
     private let options: Options
     private var random: RandomStream
-    /// In 65 536ths of a byte.
+    /// The average length, in 65 536ths of a byte.
     private var average: Int64 = 0
     /// Packets since the last drop, or since the average came above the lower threshold.
     private var count: Int64 = -1
@@ -15,9 +15,9 @@ package struct RED: Sendable {
         package var upper: ByteCount
         /// The chance at the upper threshold; above it everything is dropped.
         package var highest: Probability
-        /// How much the newest length weighs in the average.
+        /// The weight of the newest length in the average.
         package var weight: Probability
-        /// Whether it marks what can be marked, below the upper threshold (RFC 3168 §7).
+        /// Whether it marks ECN-capable packets below the upper threshold (RFC 3168 §7).
         package var marks = false
 
         package init(
@@ -31,9 +31,10 @@ package struct RED: Sendable {
         }
     }
 
-    /// At the upper threshold, three times the lower as the authors advise.
+    /// The default chance at the upper threshold, which is three times the lower as the authors
+    /// advise.
     package static let usualChance = Probability(percent: 10) ?? .always
-    /// 2⁻⁹, the paper's 0.002.
+    /// The default weight 2⁻⁹, the paper's 0.002.
     package static let usualWeight = Probability(percent: 100.0 / 512) ?? .always
 
     init(_ options: Options, random: RandomStream) {
@@ -56,12 +57,12 @@ package struct RED: Sendable {
         return options.marks && packet.isMarkable ? .mark : .drop
     }
 
-    /// Between the thresholds.
+    /// Whether a packet between the thresholds is chosen.
     private mutating func isChosen(at length: UInt64) -> Bool {
         count += 1
         let range = options.upper.bytes - options.lower.bytes
         let share = options.highest.threshold / range * (length - options.lower.bytes)
-        // The more have passed, the likelier: drops lie evenly, not in clusters.
+        // The chance grows with each passed packet, so that drops are spread evenly.
         let passed = UInt64(count).multipliedReportingOverflow(by: share)
         let whole = Probability.always.threshold
         let isCertain = passed.overflow || passed.partialValue >= whole - share
@@ -75,14 +76,14 @@ package struct RED: Sendable {
         return isDrawn
     }
 
-    /// The queue has stood empty while so many full packets could have been sent.
+    /// Notes an idle time in which this many full packets could have been sent.
     mutating func stoodEmpty(for packets: UInt64) {
         for _ in 0..<min(packets, 8_192) where average > 0 {
             average -= max(1, weighted(average))
         }
     }
 
-    /// The newest length's share of something, rounded down.
+    /// Returns the weighted value, rounded down.
     private func weighted(_ value: Int64) -> Int64 {
         let product = value.multipliedFullWidth(by: Int64(options.weight.threshold))
         return product.high << 11 | Int64(bitPattern: UInt64(product.low) >> 53)

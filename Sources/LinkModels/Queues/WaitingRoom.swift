@@ -1,8 +1,8 @@
 import Quantities
 
-/// A packet in a queue, as its queue knows it.
+/// A waiting packet.
 package struct WaitingPacket: Sendable {
-    /// Where whoever handed it over keeps the packet itself.
+    /// The caller's place of the packet.
     package var place: Int32
     package var size: Int
     package var flow: UInt16
@@ -10,11 +10,11 @@ package struct WaitingPacket: Sendable {
     /// Whether its queue may mark it instead of dropping it.
     var isMarkable = false
     var enqueuedAt: UInt64
-    /// How long its way will take once it has left.
+    /// The delay after its departure.
     var way: TimeSpan
     var isHeldBack = false
 
-    /// The same with the mark of a queue that would have dropped it.
+    /// The packet with a congestion mark.
     var marked: WaitingPacket {
         var packet = self
         packet.marks.insert(.congested)
@@ -22,9 +22,8 @@ package struct WaitingPacket: Sendable {
     }
 }
 
-/// The packets that wait, in one line or in several: chains through one pool.
-///
-/// Raw storage, because every packet of a link whose queue decides at dequeue passes through it.
+/// Waiting packets in one or several lines: chains through one pool.
+/// The storage is raw, because every packet of such a queue passes through it.
 struct WaitingRoom: ~Copyable, Clonable {
     private(set) var bytes: UInt64 = 0
     private(set) var count = 0
@@ -104,7 +103,7 @@ struct WaitingRoom: ~Copyable, Clonable {
         capacity *= 2
     }
 
-    /// Free chairs, each the next of the one before it.
+    /// Links free places into a chain.
     private static func chain(
         _ chairs: UnsafeMutablePointer<Chair>, from first: Int32, to end: Int32
     ) {

@@ -1,17 +1,16 @@
 package import Quantities
 
-/// When a link could send, as mahimahi records it (Netravali et al. 2015): one line a chance, with
-/// its millisecond; each is good for 1500 bytes, and what is not used then is lost.
-///
-/// After its last chance the trace begins again, that much later.
+/// Sending chances of a link in mahimahi's format (Netravali et al. 2015): a line with the
+/// millisecond of each chance. A chance carries up to 1500 bytes at its moment. After its last
+/// chance the trace repeats.
 package struct DeliveryTrace: Hashable, Sendable {
-    /// Milliseconds, never falling; the last is above zero.
+    /// The chances in milliseconds, not decreasing; the last is above zero.
     package let chances: [UInt64]
 
-    /// What a chance is good for.
+    /// The bytes of a chance.
     package static let chanceSize = 1_500
 
-    /// `nil` if there is no chance, if they fall, or if the last is at 0: it could not begin again.
+    /// Makes a trace; `nil` if it is empty, decreases, or ends at 0 and so could not repeat.
     package init?(_ chances: [UInt64]) {
         guard let last = chances.last, last > 0, last < 1 << 32,
             zip(chances, chances.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -19,7 +18,7 @@ package struct DeliveryTrace: Hashable, Sendable {
         self.chances = chances
     }
 
-    /// From a file's text; `nil` unless it is what would be written.
+    /// Reads a file's text; `nil` unless it is in canonical form.
     package init?(text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.last == "" else { return nil }
@@ -28,25 +27,25 @@ package struct DeliveryTrace: Hashable, Sendable {
         guard self.text == text else { return nil }
     }
 
-    /// The file, byte for byte.
+    /// The text of the file.
     package var text: String { chances.map { "\($0)\n" }.joined() }
 
-    /// What it carries on average, rounded down.
+    /// The mean rate, rounded down.
     package var meanRate: Bitrate {
         let bits = UInt64(chances.count * Self.chanceSize * 8)
         return Bitrate(bitsPerSecond: max(1, bits * 1_000 / (chances.last ?? 1)))
     }
 
-    /// Where in the trace a link is.
+    /// A link's position in the trace.
     struct Position: Sendable {
         var round: UInt64 = 0
         var index = 0
-        /// What is left of the chance there.
+        /// The bytes left of the current chance.
         var left = DeliveryTrace.chanceSize
     }
 
-    /// When so many bytes are through, if their sending begins at a moment, no earlier than the
-    /// one before it.
+    /// Returns the end of sending these bytes from a moment on, which is not before the previous
+    /// call's.
     func end(of size: Int, from begin: UInt64, _ position: inout Position) -> UInt64 {
         skip(to: begin, &position)
         var rest = size
@@ -62,7 +61,7 @@ package struct DeliveryTrace: Hashable, Sendable {
 
     private func skip(to begin: UInt64, _ position: inout Position) {
         if moment(of: position) + length < begin {
-            // Every chance of the rounds before comes before this one begins, and that before it.
+            // All chances of earlier rounds come before this round begins.
             position = Position(round: (begin - 1) / length, index: 0)
         }
         while moment(of: position) < begin { advance(&position) }
@@ -80,6 +79,6 @@ package struct DeliveryTrace: Hashable, Sendable {
         position.round * length + chances[position.index] * 1_000_000
     }
 
-    /// How long a round is.
+    /// The length of a round.
     private var length: UInt64 { chances[chances.count - 1] * 1_000_000 }
 }

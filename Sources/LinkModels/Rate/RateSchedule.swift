@@ -1,11 +1,11 @@
 package import Quantities
 
-/// How much a link carries and when, where that is not always the same.
+/// A changing rate of a link.
 package enum RateSchedule: Hashable, Sendable {
     case steps(RateSteps)
     case trace(DeliveryTrace)
 
-    /// The rate that stands for it in figures: of steps the fastest, of a trace the mean.
+    /// The nominal rate for figures: the fastest step, or the mean of a trace.
     package var nominal: Bitrate {
         switch self {
         case .steps(let steps): steps.peak
@@ -21,8 +21,8 @@ struct RateClock: Sendable {
 
     init(_ schedule: RateSchedule) { self.schedule = schedule }
 
-    /// When so many bytes are through, if their sending begins at a moment, no earlier than the
-    /// one before it.
+    /// Returns the end of sending these bytes from a moment on, which is not before the previous
+    /// call's.
     mutating func end(of size: Int, from begin: UInt64) -> UInt64 {
         switch schedule {
         case .steps(let steps): steps.end(of: size, from: begin)
@@ -30,7 +30,7 @@ struct RateClock: Sendable {
         }
     }
 
-    /// How long so many bytes take when nothing is faster: chances come all at once.
+    /// Returns the shortest time to send these bytes; a trace's chance takes no time.
     func leastSpan(of size: Int) -> UInt64 {
         switch schedule {
         case .steps(let steps):

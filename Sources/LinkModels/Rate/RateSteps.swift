@@ -1,16 +1,16 @@
 package import Quantities
 
-/// A rate that changes at known moments, and may be none for a while: the wire stops in the middle
-/// of a packet and goes on with it.
+/// A rate that changes at known moments and may be zero for a while: the wire stops in the middle
+/// of a packet and continues later.
 package struct RateSteps: Hashable, Sendable {
-    /// The first begins at 0, and each later than the one before it.
+    /// The steps in order; the first begins at 0.
     package let steps: [Step]
-    /// After this all begins again; the steps begin earlier.
+    /// The period after which the steps repeat.
     package let period: TimeSpan?
 
     package struct Step: Hashable, Sendable {
         package var from: TimeSpan
-        /// `nil`: nothing is sent.
+        /// The rate; `nil` means that nothing is sent.
         package var rate: Bitrate?
 
         package init(from: TimeSpan, rate: Bitrate?) {
@@ -19,7 +19,7 @@ package struct RateSteps: Hashable, Sendable {
         }
     }
 
-    /// `nil` if the moments do not rise from 0, or if a packet could wait for ever.
+    /// Makes steps; `nil` if the moments do not rise from 0, or if a packet could wait for ever.
     package init?(_ steps: [Step], period: TimeSpan? = nil) {
         let moments = steps.map(\.from)
         let rises = zip(moments, moments.dropFirst()).allSatisfy { $0 < $1 }
@@ -31,7 +31,7 @@ package struct RateSteps: Hashable, Sendable {
         self.period = period
     }
 
-    /// The same, but nothing is sent between these moments; `nil` as above.
+    /// Returns the steps with an outage between two moments; `nil` if that is not possible.
     package func interrupted(from: TimeSpan, to: TimeSpan) -> RateSteps? {
         let resumed = steps.last { $0.from <= to }
         let before = steps.filter { $0.from < from }
@@ -40,10 +40,10 @@ package struct RateSteps: Hashable, Sendable {
         return RateSteps(before + pause + after, period: period)
     }
 
-    /// The fastest that it ever gets.
+    /// The highest rate.
     package var peak: Bitrate { steps.compactMap(\.rate).max() ?? Bitrate(bitsPerSecond: 1) }
 
-    /// When so many bytes are through, if their sending begins at a moment.
+    /// Returns the end of sending these bytes from a moment on.
     func end(of size: Int, from begin: UInt64) -> UInt64 {
         var rest = UInt128(size) * 8_000_000_000
         var time = begin
@@ -61,7 +61,7 @@ package struct RateSteps: Hashable, Sendable {
         }
     }
 
-    /// The rate at a moment, and when the next step begins.
+    /// Returns the rate at a moment, and the start of the next step.
     private func rate(at time: UInt64) -> (Bitrate?, end: UInt64) {
         let round = period.map { $0.nanoseconds.magnitude }
         let offset = round.map { time % $0 } ?? time

@@ -1,26 +1,24 @@
 package import Quantities
 
-/// Somebody else's packets on a link: evenly spaced, all the time or in bursts, whatever becomes of
-/// them.
-///
-/// It knows no clock: ask for one moment after the other.
+/// Other traffic on a link: evenly spaced packets, all the time or in bursts, regardless of loss.
+/// The source has no clock: ask for one moment after the other.
 package struct TrafficSource: Sendable {
     private let plan: Plan
     private var random: RandomStream
     private var burstBegin: UInt64
     private var burstEnd: UInt64
-    /// Packets of this burst so far.
+    /// The number of packets in this burst so far.
     private var count: UInt64 = 0
 
     package struct Plan: Hashable, Sendable {
-        /// While it sends.
+        /// The rate while it sends.
         package var rate: Bitrate
         /// All bytes of the IP packet.
         package var packetSize: ByteCount
         package var from: TimeSpan
-        /// `nil`: to the end of the run.
+        /// The end; `nil` means the end of the run.
         package var until: TimeSpan?
-        /// `nil`: it never pauses.
+        /// The bursts; `nil` means that it never pauses.
         package var bursts: Bursts?
 
         package init(
@@ -35,7 +33,7 @@ package struct TrafficSource: Sendable {
         }
     }
 
-    /// How long it sends and how long it pauses, in turns; it begins with sending.
+    /// Alternating times of sending and pausing, beginning with sending.
     package struct Bursts: Hashable, Sendable {
         package var on: TimeSpan
         package var off: TimeSpan

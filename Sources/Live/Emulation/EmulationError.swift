@@ -16,8 +16,8 @@ package enum EmulationError: Error, Hashable, Sendable, CustomStringConvertible 
                 + "which needs root and /dev/net/tun"
         case .unknownController(let name):
             "this kernel has no congestion control “\(name)”; "
-                + "/proc/sys/net/ipv4/tcp_available_congestion_control names those it has"
-        case .nothingCame: "no connection came about over the emulated link"
+                + "/proc/sys/net/ipv4/tcp_available_congestion_control lists the available ones"
+        case .nothingCame: "no connection was made over the emulated link"
         case .interrupted: "the measurement was interrupted"
         }
     }

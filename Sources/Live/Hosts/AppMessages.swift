@@ -50,20 +50,17 @@ enum PhoneMessage: Hashable, Sendable {
         case .start: "start"
         case .stop: "stop"
         case .doNotStart: "nothing"
-        case .enqueue(let number): "enqueue \(number)"
+        case .item(let step, let item):
+            "\(step.rawValue)-\(item.facade.rawValue) \(item.number)"
         case .save(let number): "save \(number)"
         case .deleteAccount(let name): "delete-account \(name)"
-        case .session(let verb, let number): "\(verb.rawValue) \(number)"
         case .move(let number, let index): "move \(number) \(index)"
         case .change(let session, .overwrite(let policy)):
             "overwrites \(session) \(Self.place(of: policy))"
         case .change(let session, .resume(let policy)):
             "resumes-by \(session) \(Self.place(of: policy))"
         case .addPath(let session, let path): "add-path \(session) \(path ?? 0)"
-        case .task(let step, let number): "\(step.rawValue) \(number)"
-        case .operation(let step, let number): "operation-\(step.rawValue) \(number)"
         case .emptyLists: "empty-lists"
-        case .transfer(let step, let number): "transfer-\(step.rawValue) \(number)"
         }
     }
 
@@ -85,7 +82,6 @@ enum PhoneMessage: Hashable, Sendable {
         case ("stop", 0): return .stop
         case ("nothing", 0): return .doNotStart
         case ("empty-lists", 0): return .emptyLists
-        case ("enqueue", 1): return .enqueue(numbers[0])
         case ("save", 1): return .save(numbers[0])
         case ("add-path", 2):
             return .addPath(numbers[0], path: numbers[1] == 0 ? nil : numbers[1])
@@ -95,18 +91,11 @@ enum PhoneMessage: Hashable, Sendable {
             return .change(numbers[0], .resume(ResumePolicy.allCases[numbers[1]]))
         case ("move", 2): return .move(numbers[0], toIndex: numbers[1])
         case (_, 1):
-            if let step = OperationStep(rawValue: String(word.trimmingPrefix("operation-"))),
-                word.hasPrefix("operation-")
-            {
-                return .operation(step, numbers[0])
-            }
-            if let step = TransferStep(rawValue: String(word.trimmingPrefix("transfer-"))),
-                word.hasPrefix("transfer-")
-            {
-                return .transfer(step, numbers[0])
-            }
-            if let step = TaskStep(rawValue: String(word)) { return .task(step, numbers[0]) }
-            return SessionWish(rawValue: String(word)).map { .session($0, numbers[0]) }
+            let parts = word.split(separator: "-").map(String.init)
+            guard parts.count == 2, let step = ItemStep(rawValue: parts[0]),
+                let facade = Facade(rawValue: parts[1])
+            else { return nil }
+            return .item(step, ItemName(UInt64(numbers[0]), of: facade))
         default: return nil
         }
     }

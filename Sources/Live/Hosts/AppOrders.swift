@@ -1,4 +1,5 @@
 package import Recording
+package import RunLog
 import RunPlan
 
 /// What an app's process is told at its launch: which scenario to play, where, and since when.
@@ -14,15 +15,11 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
     package var launch: UInt32
     /// The same since the app's data was last cleared.
     package var ownLaunch: UInt32
-    /// How many sessions are counted before those that the app has added since its data was last
+    /// How many items are counted before those that the app has begun since its data was last
     /// cleared.
-    package var sessionsBefore: UInt64
+    package var before: ItemCounts
     /// Of all apps: where it counts on if it finds its store damaged.
     package var sessionsCounted: UInt64
-    /// How many tasks of background sessions are counted before its own.
-    var tasksBefore: UInt64
-    var operationsBefore: UInt64
-    var entriesBefore: UInt64
     /// Where it has counted on since.
     package var later: [AppNumbers.Later]
     package var isInBackground: Bool
@@ -41,8 +38,7 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
 
     init(
         scenario: ScenarioText, seed: UInt64, app: Int = 0, launch: UInt32,
-        ownLaunch: UInt32? = nil, sessionsBefore: UInt64 = 0, sessionsCounted: UInt64 = 0,
-        tasksBefore: UInt64 = 0, operationsBefore: UInt64 = 0, entriesBefore: UInt64 = 0,
+        ownLaunch: UInt32? = nil, before: ItemCounts = ItemCounts(), sessionsCounted: UInt64 = 0,
         later: [AppNumbers.Later] = [],
         isInBackground: Bool = false, network: NetworkStanding, disk: SharedDisk.Place? = nil,
         container: String, flight: String? = nil, serverPort: UInt16, startNanoseconds: UInt64
@@ -52,11 +48,8 @@ package struct AppOrders: Hashable, Sendable, ProcessOrders {
         self.app = app
         self.launch = launch
         self.ownLaunch = ownLaunch ?? launch
-        self.sessionsBefore = sessionsBefore
+        self.before = before
         self.sessionsCounted = sessionsCounted
-        self.tasksBefore = tasksBefore
-        self.operationsBefore = operationsBefore
-        self.entriesBefore = entriesBefore
         self.later = later
         self.isInBackground = isInBackground
         self.network = network

@@ -1,4 +1,5 @@
 import Recording
+import RunLog
 
 /// What the process of a phone's transfer daemon is told at its start.
 ///
@@ -34,6 +35,10 @@ package struct DaemonOrders: Hashable, Sendable, ProcessOrders {
         /// Where its files are at the daemon's start.
         var container: String
 
-        var numbers: AppNumbers { AppNumbers(name: name, tasksBefore: tasksBefore) }
+        var numbers: AppNumbers {
+            var before = ItemCounts()
+            before[.background] = tasksBefore
+            return AppNumbers(name: name, before: before)
+        }
     }
 }

@@ -81,10 +81,7 @@ package final class LiveAppHost {
         store = try QueueStore(
             at: QueueStore.name, on: .folder(orders.container, on: disk), sessions: &records)
         var numbers = AppNumbers(
-            name: name, sessionsBefore: orders.sessionsBefore,
-            transfersBefore: orders.sessionsBefore, tasksBefore: orders.tasksBefore,
-            operationsBefore: orders.operationsBefore, entriesBefore: orders.entriesBefore,
-            later: orders.later)
+            name: name, before: orders.before, later: orders.later)
         if let setAside = store.setAside {
             let later = AppNumbers.Later(
                 after: setAside, keeping: records, before: orders.sessionsCounted)

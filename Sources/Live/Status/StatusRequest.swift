@@ -14,7 +14,7 @@ enum StatusRequest: Hashable {
     init(_ head: HTTPRequestHead, port: UInt16) throws(HTTPError) {
         let homes = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = head.fields["Host"], homes.contains(host.lowercased()) else {
-            throw HTTPError(403, "the status page is at http://\(homes[0])/ only")
+            throw HTTPError(403, "the status page is only at http://\(homes[0])/")
         }
         if head.method == "GET", head.target == "/" {
             self = .show(.page)
@@ -25,12 +25,12 @@ enum StatusRequest: Hashable {
         {
             let origin = head.fields["Origin"]
             if let origin, !homes.contains(where: { "http://\($0)" == origin }) {
-                throw HTTPError(403, "\(origin) may not switch anything here")
+                throw HTTPError(403, "\(origin) may not press switches here")
             }
             self = .switchFault(try PercentCoding.decode(order.1), on: order.2 == "on")
         } else {
             throw HTTPError(
-                404, "ask for GET /, GET /status.json, or POST /faults/NAME/on and …/off")
+                404, "use GET /, GET /status.json, POST /faults/NAME/on or POST /faults/NAME/off")
         }
     }
 }

@@ -1,14 +1,14 @@
 import Quantities
 import RunLog
 
-/// Who asked a server that stands alone for what, and what they were answered.
+/// The clients of a recorded server, with their requests and answers.
 struct AnswerBook: Sendable {
-    /// Clients may come from everywhere, and make up methods.
+    /// The limits of the lists, because clients may be many and may invent methods.
     static let clientLimit = 100
     static let answerLimit = 100
 
     private(set) var requests = 0
-    /// A server has said where it listens.
+    /// Whether a server has reported its address.
     private var isServed = false
     private var clients: [ServiceFigures.Client] = []
     private var places: [String: Int] = [:]
@@ -44,7 +44,7 @@ struct AnswerBook: Sendable {
         }
     }
 
-    /// `nil` where nobody was served but a scenario's app.
+    /// The figures; `nil` if only a scenario's app was served.
     var figures: ServiceFigures? {
         guard isServed else { return nil }
         var figures = ServiceFigures()
@@ -66,7 +66,7 @@ struct AnswerBook: Sendable {
         }
     }
 
-    /// False if there is no room for one more.
+    /// Changes an entry; false if there is no room for a new one.
     private mutating func change(
         _ client: String?, at now: Instant, _ edit: (inout ServiceFigures.Client) -> Void
     ) -> Bool {

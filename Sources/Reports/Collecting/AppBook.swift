@@ -1,14 +1,15 @@
 import Quantities
 import RunLog
 
-/// When the apps' processes were alive, and in front, behind or suspended where that is known.
+/// When the apps' processes were alive, and whether in the foreground, in the background or
+/// suspended.
 struct AppBook: Sendable {
     private(set) var launches = 0
     private(set) var kills = 0
     private var apps = [App()]
 
     private struct App: Sendable {
-        /// `nil` is the first.
+        /// The app; `nil` is the first one.
         var name: UInt16?
         var spans = LaneBook()
     }

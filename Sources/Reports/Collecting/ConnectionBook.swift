@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// What became of each connection.
+/// The fate of each connection.
 struct ConnectionBook: Sendable {
     static let limit = 200
 

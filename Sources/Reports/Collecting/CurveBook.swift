@@ -1,12 +1,12 @@
 import Quantities
 
-/// How an offset grows, in at most so many points: when they become too many, every second one
-/// goes.
+/// The growth of an offset, in a limited number of points: if there are too many, every second
+/// point is dropped.
 struct CurveBook: Sendable {
     static let limit = 600
 
     private var kept: [RunSeries.Progress.Point] = []
-    /// The newest point, while it is not among those kept.
+    /// The newest point, if it is not kept yet.
     private var newest: RunSeries.Progress.Point?
     private var stride = 1
     private var skipped = 0
@@ -19,7 +19,7 @@ struct CurveBook: Sendable {
         let point = RunSeries.Progress.Point(at: now, done: done)
         let previous = newest ?? kept.last
         skipped += 1
-        // A step back is what the curve is looked at for: both its ends stay.
+        // A step back is the point of the curve, so both its ends are kept.
         if let previous, done < previous.done {
             if newest != nil { keep(previous) }
             keep(point)

@@ -1,12 +1,12 @@
 import Quantities
 import RunLog
 
-/// When something was wrong with the phones' disks.
+/// The times of disk faults.
 struct DiskBook: Sendable {
     private var disks: [Disk] = []
 
     private struct Disk: Sendable {
-        /// `nil` is that of the first phone.
+        /// The phone; `nil` is the first one.
         var device: UInt16?
         var troubles: [DiskStep] = []
         var spans = LaneBook()
@@ -30,7 +30,7 @@ struct DiskBook: Sendable {
         }
     }
 
-    /// What is wrong by this step, or over.
+    /// Returns the fault that this step begins or ends.
     private static func trouble(_ step: DiskStep) -> DiskStep {
         switch step {
         case .full, .hasSpace: .full

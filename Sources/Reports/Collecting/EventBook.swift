@@ -1,12 +1,12 @@
 import RunLog
 
-/// Keeps the first and the last events of a run; how many lay in between is counted.
+/// The first and the last events of a run, and the number of events between them.
 struct EventBook: Sendable {
     static let firstRows = 1_000
     static let lastRows = 500
 
     private var first: [EventExcerpt.Row] = []
-    /// A ring; `oldest` is where the next row goes once it is full.
+    /// A ring of the last rows; once it is full, the next row replaces `oldest`.
     private var last: [EventExcerpt.Row] = []
     private var oldest = 0
     private var leftOut = 0

@@ -2,8 +2,7 @@ import Checks
 package import Quantities
 package import RunLog
 
-/// Follows a run as it happens and keeps what a report needs, in memory that does not grow with its
-/// packets.
+/// Follows a run and keeps what a report needs, in memory that does not grow with its packets.
 package struct FigureCollector: RunLogReader, Sendable {
     package private(set) var beginning: RunBeginning?
     package private(set) var ending: RunEnding?

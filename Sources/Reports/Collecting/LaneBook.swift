@@ -7,10 +7,10 @@ struct LaneBook: Sendable {
     private(set) var spans: [Timeline.Span] = []
     private(set) var leftOut = 0
     private(set) var open: Timeline.Span?
-    /// Time by state, of all spans, also of those that found no room.
+    /// Time by state, including spans that had no room.
     private var nanoseconds = [Int64](repeating: 0, count: Timeline.State.allCases.count)
 
-    /// Ends what is open and begins something new.
+    /// Ends the open span and begins a new one.
     mutating func begin(_ state: Timeline.State, _ label: String, at now: Instant) {
         end(at: now)
         open = Timeline.Span(from: now, to: now, state: state, label: label)
@@ -19,7 +19,7 @@ struct LaneBook: Sendable {
     mutating func end(at now: Instant) {
         guard var span = open else { return }
         open = nil
-        // A state that was left in the moment it was entered is nothing to look at.
+        // A span without length is not shown.
         guard now > span.from else { return }
         span.to = now
         add(span)
@@ -36,7 +36,7 @@ struct LaneBook: Sendable {
         spans.append(span)
     }
 
-    /// The lane with what is open drawn to its end, in order of time.
+    /// Returns the lane in order of time, with the open span extended to the end.
     func lane(_ kind: Timeline.Lane.Kind, title: String, until end: Instant) -> Timeline.Lane {
         var finished = self
         finished.end(at: end)

@@ -1,11 +1,11 @@
 import Quantities
 import RunLog
 
-/// What went over the links, counted packet by packet; the packets themselves are not kept.
+/// The traffic of the links, counted packet by packet; the packets are not kept.
 struct LinkBook: Sendable {
     private var carried: [DirectionBook] = []
     private var captured: [DirectionBook] = []
-    /// Their names.
+    /// The names of the interfaces.
     private var interfaces: [UInt16: String] = [:]
     private var terms: [UInt16: LinkTerms] = [:]
     private var counts: [UInt16: LinkCount] = [:]
@@ -14,7 +14,7 @@ struct LinkBook: Sendable {
         switch fact {
         case .planned(let link, let terms):
             self.terms[link] = terms
-            // A link that carried nothing has a row too.
+            // An idle link has a row, too.
             Self.makeRoom(for: link, in: &carried)
         case .counted(let link, let count):
             counts[link] = count
@@ -22,7 +22,7 @@ struct LinkBook: Sendable {
         case .shared(let link, let terms):
             Self.makeRoom(for: link, in: &carried)
             carried[Int(link)].share(terms)
-        // Their packets are counted one by one.
+        // The packets of these facts are counted one by one.
         case .shareCounted, .down, .up: break
         }
     }
@@ -62,7 +62,7 @@ struct LinkBook: Sendable {
         if ends.captured > 0 { Self.makeRoom(for: UInt16(ends.captured - 1), in: &captured) }
     }
 
-    /// How long this payload alone occupies the fastest link by which it may go up.
+    /// Returns the time that this payload alone takes on the fastest uplink.
     func floor(for payload: ByteCount) -> TimeSpan? {
         let rates = carried.indices.compactMap { terms[UInt16($0)] }
             .filter { $0.name.hasSuffix("uplink") }.map(\.rate)
@@ -84,7 +84,7 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// The rows of those who sent there, too.
+    /// Returns the rows of other traffic.
     func shareFigures() -> [ShareFigures] {
         carried.indices.flatMap { place in
             let name = name(of: UInt16(place))
@@ -124,8 +124,7 @@ struct LinkBook: Sendable {
         }
     }
 
-    /// Nobody plans the links of a capture: of each interface it numbers what clients send before
-    /// what they hear.
+    /// Names a link of a capture: for each interface, the direction from the clients comes first.
     private func capturedName(of link: UInt16) -> String {
         let direction = link % 2 == 0 ? "uplink" : "downlink"
         return interfaces[link / 2].map { "\($0) \(direction)" }
@@ -146,7 +145,7 @@ struct DirectionBook: Sendable {
     private(set) var captured = LinkCount.Tally()
     private(set) var retransmitted = LinkCount.Tally()
     private(set) var duplicateAcknowledgements: UInt64 = 0
-    /// What came through of the run's own packets.
+    /// The delivered bytes of the run's own packets.
     private(set) var buckets = TimeBuckets()
     private(set) var bucketsOfOthers = TimeBuckets()
     private(set) var transit = TransitBook()
@@ -155,15 +154,15 @@ struct DirectionBook: Sendable {
     private var firstNanoseconds: UInt64 = .max
     private var lastNanoseconds: UInt64 = 0
 
-    /// Where a flow's stream has got to, so that payload below it is known for a retransmission.
+    /// The highest position in a flow's stream, to recognise retransmissions below it.
     private struct FlowBook: Sendable {
         var nextSequence: UInt32 = 0
         var isKnown = false
-        /// What its latest packet has acknowledged.
+        /// The acknowledgement of its latest packet.
         var acknowledgement: UInt32?
 
-        /// How much of the packet's payload was sent before, and whether it acknowledges what the
-        /// one before it did and does no more.
+        /// Returns how much of a packet's payload was sent before, and whether the packet is only a
+        /// duplicate acknowledgement.
         @inline(__always)
         mutating func note(_ record: UnsafePointer<PacketRecord>) -> (again: Int, isDuplicate: Bool)
         {
@@ -179,7 +178,7 @@ struct DirectionBook: Sendable {
                 isKnown = true
                 return (0, false)
             }
-            // Sequence numbers go round after 4 GiB: only their distance has a sign.
+            // Sequence numbers wrap after 4 GiB: only their distance has a sign.
             let ahead = Int32(bitPattern: record.pointee.sequence &- nextSequence)
             if Int32(bitPattern: end &- nextSequence) > 0 { nextSequence = end }
             return (ahead < 0 ? min(Int(-Int64(ahead)), Int(record.pointee.payload)) : 0, false)
@@ -218,7 +217,7 @@ struct DirectionBook: Sendable {
         }
     }
 
-    /// The share of a rate that was carried from the first packet's start to the last one's
+    /// Returns the used share of a rate, from the first packet's start to the last packet's
     /// arrival.
     func use(of rate: Bitrate?) -> Double? {
         guard let rate, lastNanoseconds > firstNanoseconds else { return nil }
@@ -233,7 +232,7 @@ struct DirectionBook: Sendable {
         shares[place].read(record)
     }
 
-    /// Others' retransmissions are their own business.
+    /// Counts a packet of other traffic, without its retransmissions.
     @inline(__always)
     private mutating func noteSequence(of record: UnsafePointer<PacketRecord>) {
         let flow = Int(record.pointee.flow)

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// Picks out the moments that change a run's course.
+/// The turning points of a run.
 struct MomentBook: Sendable {
     static let limit = 60
 
@@ -21,7 +21,7 @@ struct MomentBook: Sendable {
     private static func kind(of fact: RunEvent.Fact) -> Timeline.Moment.Kind? {
         switch fact {
         case .device(.appKilled): .killed
-        // The first launch is the beginning, not a turn.
+        // The first launch is not a turning point.
         case .device(.appLaunched(let launch, _)): launch > 1 ? .launched : nil
         case .engine(.resumes): .resumed
         case .engine(.startsOver): .startedOver
@@ -34,7 +34,7 @@ struct MomentBook: Sendable {
         case .connection(.ended(_, let why, _)):
             switch why {
             case .refused, .reset, .timedOut, .networkLost: .lost
-            // Said already by the kill, or in order.
+            // The kill is already shown, or the end was normal.
             case .closed, .processDied: nil
             }
         default: nil

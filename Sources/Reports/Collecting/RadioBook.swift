@@ -1,8 +1,8 @@
 import Quantities
 import RunLog
 
-/// What an interface of a phone has moved, and what its radio took from the battery for it: the
-/// radio's states follow from the moments of its packets.
+/// The traffic of a phone's interface and the energy of its radio, whose states follow from the
+/// times of the packets.
 struct RadioBook: Sendable {
     let interface: UInt16
     let terms: InterfaceTerms
@@ -10,9 +10,9 @@ struct RadioBook: Sendable {
     private var up = LinkCount.Tally()
     private var down = LinkCount.Tally()
     private var isOn = true
-    /// Up to here all time is accounted for.
+    /// The end of the time that is accounted for.
     private var mark: UInt64 = 0
-    /// The latest packet, as long as the radio has not gone back to idle after it.
+    /// The latest packet; `nil` once the radio is idle again.
     private var lastPacket: UInt64?
     private var promotions = 0
     private var nanoseconds = Times()
@@ -29,7 +29,7 @@ struct RadioBook: Sendable {
         self.terms = terms
     }
 
-    /// A packet of one of its links.
+    /// Reads a packet of one of its links.
     mutating func read(_ record: PacketRecord) {
         switch record.kind {
         case .sent where record.link == terms.uplink, .captured where record.link == terms.uplink:
@@ -85,7 +85,7 @@ struct RadioBook: Sendable {
         return last > first ? last - first : 0
     }
 
-    /// Milliwatts for seconds are millijoules.
+    /// Returns the energy: milliwatts times seconds are millijoules.
     private func millijoules(_ radio: RadioTerms) -> UInt64 {
         let promoting = Double(promotions) * radio.promotion.seconds * radio.promotionPower
         let lasting =
@@ -99,10 +99,10 @@ struct RadioBook: Sendable {
     }
 }
 
-/// The phones' interfaces, as far as the log tells of them.
+/// The phones' interfaces that the log mentions.
 struct RadioBooks: Sendable {
     private var books: [RadioBook] = []
-    /// By phone; `nil` is the first.
+    /// The lanes by phone; `nil` is the first one.
     private var lanes: [UInt16?: LaneBook] = [:]
 
     mutating func read(_ fact: NetworkFact, at now: Instant) {
@@ -138,7 +138,7 @@ struct RadioBooks: Sendable {
         }
     }
 
-    /// `nil` where the log tells of no interfaces.
+    /// Returns the figures; `nil` if the log mentions no interfaces.
     func figures(until end: Instant) -> [InterfaceFigures]? {
         books.isEmpty ? nil : books.map { $0.figures(until: end) }
     }

@@ -1,18 +1,18 @@
 import Quantities
 import RunLog
 
-/// When the server was taking bytes, and what it made of them.
+/// When the server was receiving bytes, and what it published.
 struct ServerBook: Sendable {
     private(set) var refusals = 0
     private(set) var publications = 0
     private var spans = LaneBook()
-    /// Appends under way; two writers at one resource are two of them.
+    /// Appends under way; two writers of one resource are two appends.
     private var appends: [(resource: ResourceName, from: Instant)] = []
     private var faultSpans = LaneBook()
-    /// Faults that are on, and since when.
+    /// Active faults and when they began.
     private var faults: [(name: String, from: Instant)] = []
     private var connectionSpans = LaneBook()
-    /// Connections that stand, as far as there is room to draw them beside each other.
+    /// Open connections, as far as there is room to draw them.
     private var connections: [(number: UInt32, client: String, from: Instant)] = []
     private var connectionsLeftOut = 0
 
@@ -57,7 +57,7 @@ struct ServerBook: Sendable {
         return finished.lane(.server, title: "Server", until: end)
     }
 
-    /// Those of a server that stands alone.
+    /// Returns the connections of a recorded server.
     func connectionLane(until end: Instant) -> Timeline.Lane {
         var finished = connectionSpans
         for connection in connections { finished.add(Self.span(of: connection, to: end)) }
@@ -74,7 +74,7 @@ struct ServerBook: Sendable {
             label: "\(connection.client), \(connection.number)")
     }
 
-    /// When which faults could take effect.
+    /// Returns the times at which faults were on.
     func faultLane(until end: Instant) -> Timeline.Lane {
         var finished = faultSpans
         for fault in faults { finished.add(Self.span(of: fault, to: end)) }

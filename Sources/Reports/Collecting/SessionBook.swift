@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// What became of each session: its row of figures, its lane, and how its offset grew.
+/// The fate of each session: its row of figures, its lane, and the curve of its offset.
 struct SessionBook: Sendable {
     /// Sessions beyond these have figures, but neither lane nor curve.
     static let laneLimit = 40
@@ -36,7 +36,7 @@ struct SessionBook: Sendable {
         case .pathAdded(let session, let path): add(path, to: place(of: session, at: now))
         case .callback(let session, .progress(let name, let done, let total)):
             let place = place(of: session, at: now)
-            // What was added again has begun again.
+            // A file that was added again begins again.
             let file = entries[place].done.lastIndex { $0.file.isCalled(name) }
             if let file {
                 sizeIs(total, file: file, of: place)
@@ -74,7 +74,7 @@ struct SessionBook: Sendable {
         case .ongoing, .suspended: break
         case .progress(let done, let total):
             guard !entries[place].done.isEmpty else { break }
-            // Of a download the source is elsewhere: this is what is known of its size.
+            // The source of a download is elsewhere, so its size is known only from here.
             entries[place].done[0].size = total
             entries[place].figures.payload = total
             setDone(done, file: 0, of: place, at: now)
@@ -106,7 +106,7 @@ struct SessionBook: Sendable {
         if case .didComplete = callback { entries[place].figures.endedAt = now }
     }
 
-    /// `app` is whose item it is; `nil` is the first one's.
+    /// Reads a fact of the engine of `app`; `nil` is the first app.
     mutating func read(_ fact: EngineFact, of app: UInt16?, at now: Instant) {
         switch fact {
         case .accepts(let session, _, let files):
@@ -133,7 +133,7 @@ struct SessionBook: Sendable {
             entries[place].figures.task?.delayedFor = delay
         case .attempt(let session, let number):
             let place = place(of: session, at: now)
-            // Those of a resumable transfer are all first ones: the app asks for each.
+            // Each attempt of a resumable transfer is a first attempt, because the app asks for it.
             let count = session.facade == .bucket ? entries[place].figures.attempts + 1 : number
             entries[place].figures.attempts = max(entries[place].figures.attempts, count)
         case .inspected(let transfer, let size, _):
@@ -154,14 +154,14 @@ struct SessionBook: Sendable {
         case .keepsTarget(let transfer, _):
             change(transfer) { entry, file in
                 entry.figures.filesSkipped = (entry.figures.filesSkipped ?? 0) + 1
-                // It is no payload, as nothing of it is moved.
+                // A skipped file is no payload.
                 entry.sizeIs(.zero, file: file)
             }
         case .isLimited, .goesBy, .isUnproven, .sends, .fails, .waitsForNetwork, .token: break
         }
     }
 
-    /// The app died: nobody works for its open sessions any more.
+    /// Interrupts the open sessions of an app that died.
     mutating func interrupt(_ app: UInt16?, at now: Instant) {
         for place in entries.indices
         where entries[place].lane.open != nil && entries[place].app == app
@@ -171,7 +171,7 @@ struct SessionBook: Sendable {
         }
     }
 
-    /// A path of a persistent session is one of its files as far as people are concerned.
+    /// Adds a path of a persistent session, which a report shows as one of its files.
     private mutating func add(_ path: AcceptedTransfer, to place: Int) {
         entries[place].figures.files.append(path)
         entries[place].figures.paths?.added += 1
@@ -220,7 +220,7 @@ struct SessionBook: Sendable {
         setDone(offset, file: file, of: place, at: now)
     }
 
-    /// Of a download only its progress tells.
+    /// Sets a file's size, which for a download is known only from its progress.
     private mutating func sizeIs(_ size: ByteCount, file: Int, of place: Int) {
         guard entries[place].done[file].file.isDownload == true else { return }
         entries[place].sizeIs(size, file: file)
@@ -271,12 +271,12 @@ extension SessionBook {
 }
 
 extension ItemName {
-    /// As a heading has it.
+    /// The name as a heading.
     fileprivate var title: String { description.prefix(1).uppercased() + description.dropFirst() }
 }
 
 extension AcceptedTransfer {
-    /// The app is told a file's name; the queue was told its paths.
+    /// Whether the app knows the file by this name; the queue knows its paths.
     fileprivate func isCalled(_ name: String) -> Bool {
         [source, destination].contains { $0 == name || $0.hasSuffix("/" + name) }
     }

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// What somebody else sent over a link, and how much of it came through.
+/// Other traffic on a link: what was sent, and what was delivered.
 struct ShareBook: Sendable {
     private let terms: SharingTerms
     private var sent = LinkCount.Tally()
@@ -10,7 +10,7 @@ struct ShareBook: Sendable {
     private var firstNanoseconds = UInt64.max
     private var lastNanoseconds: UInt64 = 0
 
-    /// The run's own connections have lower numbers.
+    /// The first flow number of other traffic; the run's own connections have lower numbers.
     static let firstFlow: UInt16 = 0x8000
 
     init(_ terms: SharingTerms) { self.terms = terms }

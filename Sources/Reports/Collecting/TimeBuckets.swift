@@ -1,13 +1,13 @@
 import Quantities
 
-/// Bytes over time in equal buckets; they become twice as wide whenever there would be too many.
+/// Bytes over time in equal buckets, whose width doubles if there would be too many.
 struct TimeBuckets: Sendable {
     static let limit = 600
     static let firstWidth = TimeSpan.milliseconds(10)
 
     private(set) var bytes: [UInt64] = []
     private var widthNanoseconds = UInt64(Self.firstWidth.nanoseconds)
-    /// The bucket that the last bytes fell into: most packets fall into the same one.
+    /// The latest bucket; most packets belong to the same one.
     private var current = 0
     private var currentBegin: UInt64 = 0
 
@@ -21,7 +21,7 @@ struct TimeBuckets: Sendable {
         bytes[current] += count
     }
 
-    /// The same bytes in buckets wide enough to reach up to a moment, however long nothing came.
+    /// Returns the bytes in buckets that reach up to a moment, even after a long silence.
     func reaching(_ end: Instant) -> TimeBuckets {
         var buckets = self
         while end.nanoseconds / buckets.widthNanoseconds >= UInt64(Self.limit) { buckets.widen() }

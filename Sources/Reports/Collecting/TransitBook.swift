@@ -1,10 +1,9 @@
 import Quantities
 
-/// How long packets were on their way, as a histogram of fixed size.
-///
-/// Each power of two is cut into 64 bins: a figure is at most 1.6 % below the truth.
+/// A histogram of fixed size of the packets' transit times.
+/// Each power of two has 64 bins: a figure is at most 1.6 % too low.
 struct TransitBook: Sendable {
-    /// Packets that may be on their way at once; an older one is not measured.
+    /// The number of packets on their way that are measured; older packets are not.
     private static let window = 1 << 14
     private static let fineBits = 6
 

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// What a person at a terminal sees of random scenarios: how often each cell was reached, and of a
-/// red run all that is needed to look into it.
+/// The terminal output of random scenarios: how often each cell was reached, and the details of red
+/// runs.
 package struct ChanceText: Sendable {
     private let isColoured: Bool
 
-    /// More of them say what the first ones say.
+    /// The number of red entries that are shown.
     private static let shown = 10
 
     package init(isColoured: Bool) { self.isColoured = isColoured }
@@ -15,12 +15,12 @@ package struct ChanceText: Sendable {
         for cells in table.tables { lines += [text(for: cells), ""] }
         for run in table.red.prefix(Self.shown) { lines.append(text(for: run)) }
         if table.red.count > Self.shown {
-            lines.append("and \(table.red.count - Self.shown) more: they are in chance.json")
+            lines.append("and \(table.red.count - Self.shown) more in chance.json")
         }
         return lines.joined(separator: "\n")
     }
 
-    /// `least` is how often each cell was to be reached.
+    /// Returns the last line; `least` is how often each cell should have been reached.
     package func total(of table: ChanceTable, least: UInt64) -> String {
         let runs = table.runs == 1 ? "1 random run" : "\(table.runs) random runs"
         let verdict =
@@ -63,7 +63,7 @@ package struct ChanceText: Sendable {
     }
 }
 
-/// `chance.json`: the same for programs.
+/// `chance.json`: the results of random scenarios for programs.
 package enum ChanceJSON {
     package static func data(for table: ChanceTable) -> Data {
         let whole = Whole(

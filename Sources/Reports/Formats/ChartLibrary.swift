@@ -1,11 +1,11 @@
 import Foundation
 
-/// The chart library dygraphs, as it goes into a report: its script and its style sheet.
+/// The script and the style sheet of the chart library dygraphs, for use in a report.
 package struct ChartLibrary: Sendable {
     package var script: String
     package var style: String
 
-    /// Where Debian's `libjs-dygraphs` puts it.
+    /// The folder of Debian's `libjs-dygraphs`.
     package static let usualFolder = "/usr/share/javascript/dygraphs"
 
     package init(script: String, style: String) {
@@ -13,7 +13,8 @@ package struct ChartLibrary: Sendable {
         self.style = style
     }
 
-    /// `nil` when it is not installed: reports then keep their still pictures, and say so.
+    /// Returns the installed library; `nil` if it is missing, and reports then have static charts
+    /// only.
     package static func installed(in folder: String = usualFolder) -> ChartLibrary? {
         guard
             let script = try? String(contentsOfFile: folder + "/dygraph.min.js", encoding: .utf8),

@@ -1,6 +1,5 @@
-/// What turns a still chart into a zoomable one, where JavaScript and dygraphs are there.
-///
-/// The still picture stays in the page: it is what a printer gets.
+/// The script that makes a static chart zoomable, if JavaScript and dygraphs are available.
+/// The static picture stays in the page for printing.
 enum ChartScript {
     static let text = """
         (function () {

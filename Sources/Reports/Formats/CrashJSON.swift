@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `crashes.json`: scenarios that were played with a crash at each of their points.
+/// `crashes.json`: scenarios played with a crash at each point.
 package enum CrashJSON {
     package static func data(for tables: [CrashTable]) -> Data {
         let whole = Whole(

@@ -1,5 +1,4 @@
-/// `index.html` of crash points: how many there are and what they meant, those that are red, and
-/// all of them.
+/// `index.html` of crash points: counts of outcomes, the red points, and all points.
 package enum CrashPage {
     package static func document(for tables: [CrashTable]) -> String {
         let isGreen = tables.allSatisfy(\.isGreen)
@@ -20,10 +19,11 @@ package enum CrashPage {
     }
 
     private static let note: Markup = """
-        <p class="note">Each point is a run of its own, judged by the rules that watch every run; \
-        what a scenario expects was said of a run without a crash. What a crash meant is said of \
-        the worst that it did to anything that was to be moved: resumed is from where the server \
-        was, restarted from byte 0. What needs the user does not come to its end by itself.</p>
+        <p class="note">Each point is a run of its own, judged by the invariants. \
+        Expectations are skipped, because they describe a run without a crash. \
+        The outcome is the worst effect \
+        of the crash on any transfer: resumed where the server was, or restarted at byte 0. A \
+        transfer that needs the user does not end by itself.</p>
 
         """
 
@@ -34,8 +34,8 @@ package enum CrashPage {
             return "“\(broken.scenario)” is red without a crash"
         }
         return red == 0
-            ? "Every rule held at all \(points) crash points"
-            : "Rules fell at \(red) of \(points) crash points"
+            ? "All invariants held at all \(points) crash points"
+            : "Invariants failed at \(red) of \(points) crash points"
     }
 
     private static func section(of table: CrashTable) -> Markup {
@@ -54,7 +54,7 @@ package enum CrashPage {
 
     private static func counts(of table: CrashTable) -> Markup {
         ReportTable(
-            caption: "What the crashes meant",
+            caption: "Outcomes of the crashes",
             columns: ["Crash"] + CrashTable.Outcome.allCases.map(\.rawValue) + ["Red"],
             rows: CrashTable.Crash.allCases.map { how in
                 [how.rawValue]

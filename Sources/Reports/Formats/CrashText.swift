@@ -1,5 +1,4 @@
-/// What a person at a terminal sees of crash points: how many there are and what they meant, and of
-/// a red one all that is needed to look into it.
+/// The terminal output of crash points: counts of outcomes, and the details of red points.
 package struct CrashText: Sendable {
     private let isColoured: Bool
 
@@ -21,7 +20,7 @@ package struct CrashText: Sendable {
         let red = table.red
         for row in red.prefix(Self.shown) { lines.append(text(for: row)) }
         if red.count > Self.shown {
-            lines.append("    and \(red.count - Self.shown) more: they are in the report")
+            lines.append("    and \(red.count - Self.shown) more in the report")
         }
         return lines.joined(separator: "\n")
     }
@@ -52,7 +51,7 @@ package struct CrashText: Sendable {
                 ? ink("32", "✔ all green") : "\(points - red) green, " + ink("31", "✘ \(red) red"))
     }
 
-    /// More of them say what the first ones say.
+    /// The number of red entries that are shown.
     private static let shown = 5
 
     private func ink(_ code: String, _ text: String) -> String {

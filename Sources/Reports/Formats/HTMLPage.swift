@@ -1,4 +1,4 @@
-/// A whole page around a body: style sheet, and the chart library where there is one.
+/// A page around a body, with the style sheet and the chart library if there is one.
 struct HTMLPage {
     var title: String
     var body: Markup
@@ -30,7 +30,7 @@ struct HTMLPage {
 
     private var scripts: Markup {
         guard let charts else { return .nothing }
-        // Only this sequence could end a script early; in JavaScript both spellings are one.
+        // Only this sequence could end a script early; in JavaScript both spellings mean the same.
         let library = charts.script.replacing("</script", with: "<\\/script")
         return """
             <script>\(Markup(verbatim: library))</script>

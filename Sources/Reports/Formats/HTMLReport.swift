@@ -1,8 +1,8 @@
 import RunLog
 
-/// `report.html`: one file that carries all it needs, and can be mailed, archived and printed.
+/// `report.html`: a single file that can be mailed, archived and printed.
 package enum HTMLReport {
-    /// Without a chart library the drawings stand still, and the report says so.
+    /// Returns the report; without a chart library its charts are static, and it says so.
     package static func document(for model: ReportModel, charts: ChartLibrary?) -> String {
         let sections = ReportSections.all.compactMap { section in
             section.body(of: model).map { (id: section.id, title: section.title, body: $0) }
@@ -37,12 +37,13 @@ package enum HTMLReport {
     private static func footer(hasCharts: Bool) -> Markup {
         hasCharts
             ? """
-            <noscript><p>Charts stand still without JavaScript; with it they can be \
+            <noscript><p>Charts are static without JavaScript; with it they can be \
             zoomed.</p></noscript>
             """
             : """
-            <p>Charts stand still in this report: dygraphs was not found in \
-            \(ChartLibrary.usualFolder). <code>apt-get install libjs-dygraphs</code> brings it.</p>
+            <p>Charts in this report are static: dygraphs was not found in \
+            \(ChartLibrary.usualFolder). Install it with \
+            <code>apt-get install libjs-dygraphs</code>.</p>
             """
     }
 }

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What is wrong with a JSON file that a program was given, and where in it.
+/// A mistake in a JSON file, with its place.
 package struct JSONMistake: CustomStringConvertible {
     package let description: String
 
-    /// `error` is what a decoder threw over `data`.
+    /// Explains an error that a decoder threw for `data`.
     package init(_ error: any Error, in data: Data) {
         switch error {
         case DecodingError.keyNotFound(let key, let context):
-            description = "no “\(key.stringValue)”\(Self.place(context.codingPath))"
+            description = "“\(key.stringValue)” is missing\(Self.place(context.codingPath))"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
             description = Self.syntaxMistake(in: data) ?? context.debugDescription
         case DecodingError.dataCorrupted(let context), DecodingError.typeMismatch(_, let context),
@@ -27,7 +27,7 @@ package struct JSONMistake: CustomStringConvertible {
             }
     }
 
-    /// Decoders keep the place to themselves; the parser below them says it in words.
+    /// Returns the place of a syntax error, which only the parser's message has.
     private static func syntaxMistake(in data: Data) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
@@ -36,7 +36,7 @@ package struct JSONMistake: CustomStringConvertible {
             let words = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
             guard let words, let digits = words.split(whereSeparator: { !$0.isNumber }).last,
                 let offset = Int(digits), offset < data.count
-            else { return "it is not JSON, or breaks off before its end" }
+            else { return "it is not JSON, or it is cut off" }
             let before = data.prefix(offset).split(
                 separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             let column = (before.last?.count ?? 0) + 1

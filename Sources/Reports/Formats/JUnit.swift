@@ -1,7 +1,7 @@
 import Foundation
 import RunLog
 
-/// `junit.xml`: a suite in the form that build servers read, a test case per run.
+/// `junit.xml`: a suite for build servers, with a test case per run.
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
         let counts: Markup = """
@@ -52,7 +52,8 @@ package enum JUnit {
     private static func testCase(for occasion: Occasion) -> Markup {
         """
         <testcase classname="suite" name="sometimes: \(occasion.words)" time="0.000">
-        <failure type="sometimes" message="reached in no run">asked in \(occasion.place)</failure>
+        <failure type="sometimes" message="reached in no run">required in \
+        \(occasion.place)</failure>
         </testcase>
 
         """
@@ -83,7 +84,7 @@ package enum JUnit {
         return lines.joined(separator: "\n")
     }
 
-    /// Build servers make a tree of the dots: folders of scenarios become its branches.
+    /// Returns a class name with dots, so that build servers show folders of scenarios as a tree.
     private static func className(of path: String, in world: RunBeginning.World) -> String {
         let folder = path.split(separator: "/").dropLast().joined(separator: ".")
         return "\(world.rawValue).\(folder.isEmpty ? "scenarios" : folder)"

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `run.json`: the report model, sorted and indented, so that two of them can be compared line by
+/// `run.json`: the report model, sorted and indented, so that two files can be compared line by
 /// line.
 package enum RunJSON {
     package struct Unreadable: Error, Hashable, CustomStringConvertible {
@@ -17,7 +17,7 @@ package enum RunJSON {
             let form = try JSONDecoder().decode(Form.self, from: data).format
             let known = ReportModel.currentFormat.prefix { $0 != " " }
             guard form.prefix(while: { $0 != " " }) == known else {
-                throw Unreadable(description: "it has the form “\(form)”, not “\(known)”")
+                throw Unreadable(description: "its format is “\(form)”, not “\(known)”")
             }
             return try JSONDecoder().decode(ReportModel.self, from: data)
         } catch let error as Unreadable {
@@ -29,7 +29,7 @@ package enum RunJSON {
 
     private struct Form: Decodable { var format: String }
 
-    /// `<` is written as an escape: the text may stand inside a script element of a page.
+    /// Returns JSON text with `<` escaped, so that it can be inside a script element of a page.
     package static func text(_ value: some Encodable, pretty: Bool) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,7 +1,7 @@
 import Quantities
 
-/// The page on which a person watches a server and switches its faults. It needs no script: every
-/// switch is a form, and the browser is told to look again.
+/// The status page of a server, with switches for its faults. It needs no script: every switch is a
+/// form, and the page refreshes itself.
 package enum ServicePage {
     package static func document(for view: ServiceView) -> String {
         let clients = view.connections == 1 ? "1 client" : "\(view.connections) clients"
@@ -21,7 +21,7 @@ package enum ServicePage {
         return page.text
     }
 
-    /// The same for a program.
+    /// Returns the status as JSON, for programs.
     package static func json(for view: ServiceView) -> String {
         RunJSON.text(view, pretty: true)
     }
@@ -49,10 +49,10 @@ package enum ServicePage {
 
     private static func transfers(_ transfers: [ServiceView.Transfer]) -> Markup {
         guard !transfers.isEmpty else {
-            return section("Transfers", "<p>Nothing is under way.</p>")
+            return section("Transfers", "<p>No transfers are under way.</p>")
         }
         let rows = transfers.map { transfer -> Markup in
-            let state = transfer.client.map { "under way, \($0)" } ?? "waits for its client"
+            let state = transfer.client.map { "under way, \($0)" } ?? "waiting for its client"
             return """
                 <tr><th scope="row">\(transfer.object)</th>
                 <td>\(transfer.direction) by \(transfer.frontEnd)</td>

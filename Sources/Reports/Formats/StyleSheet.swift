@@ -1,10 +1,9 @@
-/// How reports look: one calm page, light or dark as the reader's system is, on any width and on
-/// paper.
+/// The style of reports: light or dark like the reader's system, for any width and for paper.
 enum StyleSheet {
     static let text = [colours, page, headline, tables, drawings, charts, suite, screens]
         .joined(separator: "\n")
 
-    /// All pairs of text and ground keep a contrast of at least 4.5 to 1.
+    /// The colours; text and background have a contrast of at least 4.5 to 1.
     private static let colours = """
         :root {
           color-scheme: light dark;

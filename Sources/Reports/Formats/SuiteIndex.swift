@@ -1,4 +1,4 @@
-/// `index.html`: the runs of a suite, the red ones first, each with the way to its own report.
+/// `index.html`: the runs of a suite, red runs first, each with a link to its report.
 package enum SuiteIndex {
     package static func document(for suite: Suite) -> String {
         let state: Markup = suite.isGreen ? "green" : "red"
@@ -24,8 +24,8 @@ package enum SuiteIndex {
     }
 
     private static let note: Markup = """
-        <p class="note">“Completed in” runs from the first activation of a session to the last \
-        completion; what a scenario expects (“completes within”) counts from the run's start.</p>
+        <p class="note">“Completed in” is counted from the first activation of a session to the \
+        last completion; “completes within” in a scenario is counted from the run's start.</p>
 
         """
 
@@ -124,7 +124,7 @@ package enum SuiteIndex {
             """
     }
 
-    /// A folder's name as a relative address: `#`, `?`, `%` and `:` mean something else there.
+    /// Returns a folder's name as a relative address, with `#`, `?`, `%` and `:` escaped.
     private static func address(of folder: String) -> String {
         var address = ""
         for byte in folder.utf8 {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// `summary.json`: a suite, sorted and indented; nothing in it depends on the machine.
+/// `summary.json`: a suite, sorted and indented, without anything that depends on the machine.
 package enum SuiteJSON {
     package static func data(for suite: Suite) -> Data {
         let summary = Summary(
@@ -12,7 +12,7 @@ package enum SuiteJSON {
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
-    /// Throws what the decoder throws.
+    /// Decodes a suite; throws the decoder's error.
     package static func suite(from data: Data) throws -> Suite {
         Suite(entries: try JSONDecoder().decode(Summary.self, from: data).runs)
     }
@@ -23,7 +23,7 @@ package enum SuiteJSON {
         var red: Int
         var runs: [SuiteEntry]
         var notPlayed: [UnplayedRun]
-        /// Older files have none.
+        /// Missing in older files.
         var leftOut: [UnplayedRun]?
         var unreached: [Occasion]?
     }

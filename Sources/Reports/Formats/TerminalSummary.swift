@@ -1,11 +1,10 @@
 import Quantities
 import RunLog
 
-/// What a person at a terminal sees: a line a run, and of a red one all that is needed to look into
-/// it.
+/// The terminal output of a suite: a line for each run, and the details of red runs.
 package struct TerminalSummary: Sendable {
     private let isColoured: Bool
-    /// Columns that the names take.
+    /// The width of the names.
     private let nameWidth: Int
 
     package init(isColoured: Bool, nameWidth: Int = 44) {
@@ -20,8 +19,8 @@ package struct TerminalSummary: Sendable {
         case strong = "1"
     }
 
-    /// The run in one line; a red one with its breaches and the command below. The last line has no
-    /// end.
+    /// Returns the line of a run, and for a red run also its breaches and its command, without a
+    /// final line break.
     package func text(for entry: SuiteEntry) -> String {
         let hints = (entry.hints ?? []).map { "    " + hint($0) }
         guard !entry.judgement.isGreen else {
@@ -52,7 +51,7 @@ package struct TerminalSummary: Sendable {
         parts.append(ink(.red, "✘ \(suite.unreached.count) never reached"))
         let lines = suite.unreached.map { occasion in
             let words = plain("“\(occasion.words)” was reached in no run")
-            return "    \(words); asked in \(plain(occasion.place))\n"
+            return "    \(words); required in \(plain(occasion.place))\n"
         }
         return hints + lines.joined() + parts.joined(separator: ", ") + leftOut
     }
@@ -75,7 +74,7 @@ package struct TerminalSummary: Sendable {
         if let completion = entry.completion {
             words.append("\(entry.payload.rounded) in \(completion.rounded)")
         } else if entry.endWords.isEmpty, entry.sessions > 0 {
-            words.append("nothing was to complete")
+            words.append("no session to complete")
         } else if entry.sessions > 0 {
             words.append("\(entry.endWords) completed")
         } else {
@@ -87,7 +86,7 @@ package struct TerminalSummary: Sendable {
             words.append("\(entry.dropped) \(entry.dropped == 1 ? "packet" : "packets") dropped")
         }
         if let rule = entry.judgement.mustFail, entry.judgement.isGreen {
-            words.append("\(rule) fell, as it must")
+            words.append("\(rule) failed, as it must")
         }
         if !entry.limitations.isEmpty { words.append("limited, see the report") }
         return plain(words.joined(separator: ", "))
@@ -95,7 +94,7 @@ package struct TerminalSummary: Sendable {
 
     private func lines(for breach: RuleBreach) -> [String] {
         var rows = [("expected", breach.expected), ("seen", breach.seen), ("at", breach.occasion)]
-        if let place = breach.place { rows.append(("asked in", place)) }
+        if let place = breach.place { rows.append(("required in", place)) }
         let head = "    " + ink(.strong, plain(breach.title))
         return [head]
             + rows.map { name, words in
@@ -104,7 +103,7 @@ package struct TerminalSummary: Sendable {
             }
     }
 
-    /// A scenario's text may not move the cursor or change the colours of somebody's terminal.
+    /// Returns a scenario's text without control characters, which could disturb the terminal.
     private func plain(_ text: String) -> String {
         var words = ""
         for scalar in text.unicodeScalars {

@@ -1,17 +1,17 @@
 import Foundation
 import Quantities
 
-/// Lines over time: an SVG that reads without JavaScript, and the same data for the chart library,
-/// which puts a zoomable chart in its place.
+/// Lines over time: a static SVG, and the same data for the chart library, which replaces it by a
+/// zoomable chart.
 struct LineChart {
-    /// What the numbers are; the script and the drawing word them alike.
+    /// The unit of the values, written alike by the script and the drawing.
     enum Unit: String { case bitsPerSecond = "bit/s", bytes = "B" }
 
     struct Line {
         var name: String
-        /// In order of time.
+        /// The points in order of time.
         var points: [Point]
-        /// Drawn, where the data has more points than a still picture can show.
+        /// The points of the static picture, if the data has more than it can show.
         var outline: [Point]
     }
 
@@ -119,7 +119,7 @@ struct LineChart {
             """
     }
 
-    /// Above the lines, with a halo, so that a full line does not cross them out.
+    /// Labels above the lines, with a halo so that they stay readable.
     private var labels: [Markup] {
         valueTicks.map { value in
             """
@@ -154,11 +154,11 @@ struct LineChart {
         var seconds: Double
         var greatest: Double
         var references: [Double]
-        /// Seconds, then a value of each line or nothing.
+        /// Rows of the time in seconds and each line's value, if there is one.
         var rows: [[Double?]]
     }
 
-    /// JSON inside a script element: no `<` may stand there, or `</script>` in a name would end it.
+    /// The data as JSON for a script element, without any `<`, so that no name can end the element.
     private var data: Markup {
         var rows: [(at: Instant, line: Int, value: Double)] = []
         for (order, line) in lines.enumerated() {

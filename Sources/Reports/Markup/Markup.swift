@@ -1,7 +1,7 @@
 package import Quantities
 
-/// A piece of HTML or XML. Text put into one is escaped, always; only a literal and another piece
-/// of markup go in as they are, so that nothing a scenario says can become a tag.
+/// A piece of HTML or XML. Interpolated text is always escaped; only literals and other markup are
+/// taken as they are, so that no text of a scenario can become a tag.
 package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     package private(set) var text: String
 
@@ -23,7 +23,7 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     package init(stringLiteral value: String) { text = value }
     package init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
-    /// Something that is markup already: a style sheet, a script.
+    /// Takes text that is already markup, such as a style sheet or a script.
     package init(verbatim text: String) { self.text = text }
 
     package static let nothing: Markup = ""
@@ -32,8 +32,8 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
         Markup(verbatim: left.text + right.text)
     }
 
-    /// Good for text and for quoted attributes, in HTML and in XML 1.0, which has no way to write
-    /// control characters: they become U+FFFD.
+    /// Escapes text for content and quoted attributes, in HTML and XML 1.0. Control characters,
+    /// which XML cannot express, become U+FFFD.
     private static func escape(_ text: String) -> String {
         var escaped = ""
         escaped.reserveCapacity(text.utf8.count)
@@ -53,8 +53,8 @@ package struct Markup: Hashable, Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// What may stand in markup as text. A closed list: were any describable value welcome, a list of
-/// pieces of markup could slip in as the description of an array.
+/// A type whose values markup takes as text. The list is closed, so that an array of markup cannot
+/// be taken by its description.
 package protocol TextInMarkup: CustomStringConvertible {}
 
 extension String: TextInMarkup {}
@@ -63,7 +63,7 @@ extension UInt64: TextInMarkup {}
 extension Instant: TextInMarkup {}
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one of the two that XML forbids.
+    /// Whether the scalar is allowed in XML: no control character, and not U+FFFE or U+FFFF.
     var isPlain: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false

@@ -1,9 +1,9 @@
-/// Text in lines, for a terminal.
+/// Text wrapped for a terminal.
 package enum Paragraph {
     private static let width = 80
 
-    /// The words in lines of at most 80 columns, but for a word that is longer; `indent` stands
-    /// before the first line, `rest` before the others.
+    /// Wraps words at 80 columns, except for longer words; `indent` precedes the first line, `rest`
+    /// the others.
     package static func wrapped(_ text: String, indent: String, rest: String) -> String {
         var lines: [String] = []
         var line = indent

@@ -1,18 +1,17 @@
-/// A plain table of text, with a caption and headers that a screen reader can use.
-///
-/// Few things with many figures stand upright, a column each; many things are rows, and on a narrow
-/// screen each row becomes a small list of its own.
+/// A table of text with a caption and headers, accessible to screen readers.
+/// A table with few entries is upright, with a column for each entry. Otherwise entries are rows,
+/// and on a narrow screen each row becomes a small list.
 struct ReportTable {
     var caption: String
     var columns: [String]
     var rows: [[String]]
-    /// The columns that are set flush right, with digits of one width.
+    /// The columns that are right-aligned, with digits of equal width.
     var isNumeric: Set<Int> = []
 
-    /// So many rows may stand upright.
+    /// The most entries of an upright table.
     var uprightLimit = 2
 
-    /// More rows are folded away, so that they do not bury what comes after them.
+    /// The most rows that are shown unfolded, to keep the page short.
     private static let openLimit = 12
 
     var markup: Markup {
@@ -63,7 +62,7 @@ struct ReportTable {
         }
     }
 
-    /// No line break between a number and its unit.
+    /// Returns the text without line breaks between numbers and units.
     private func unbroken(_ text: String) -> String {
         text.replacing(/([0-9]) (?=[%\p{L}])/) { "\($0.output.1)\u{00A0}" }
     }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Quantities as a person wants to read them: four places that count, where logs keep every digit.
+/// Quantities rounded for people to four significant digits; logs keep every digit.
 extension TimeSpan {
     package var rounded: String {
         let size = nanoseconds.magnitude

@@ -1,4 +1,4 @@
-/// A table for a terminal: columns two blanks apart, numbers to the right.
+/// A table for a terminal: columns two spaces apart, numbers right-aligned.
 package struct TextTable {
     package enum Alignment: Sendable {
         case left, right
@@ -9,14 +9,14 @@ package struct TextTable {
 
     package init(_ alignments: [Alignment]) { self.alignments = alignments }
 
-    /// A row may be shorter than the table; what it lacks stays empty.
+    /// Adds a row; missing cells stay empty.
     package mutating func add(_ cells: [String]) {
         precondition(
             cells.count <= alignments.count, "\(cells) does not fit \(alignments.count) columns")
         rows.append(cells)
     }
 
-    /// Without an end to its last line; no line ends in blanks.
+    /// The table's lines without trailing spaces and without a final line break.
     package var text: String {
         let widths = alignments.indices.map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0

@@ -1,7 +1,7 @@
 import Foundation
 import Quantities
 
-/// Where a moment lies on a drawing: per cent of its width, so that a drawing fits any screen.
+/// The position of a moment in a drawing, as a percentage of its width, so that it fits any screen.
 struct TimeScale {
     let length: TimeSpan
 
@@ -17,7 +17,7 @@ struct TimeScale {
         Self.percent(share(of: to) - share(of: from))
     }
 
-    /// Four to seven round moments, the start among them.
+    /// Four to seven round moments, including the start.
     var ticks: [TimeSpan] {
         let step = Self.roundStep(for: length.nanoseconds / 4)
         return stride(from: 0, through: length.nanoseconds, by: Int(step)).map {
@@ -27,7 +27,7 @@ struct TimeScale {
 
     static func percent(_ share: Double) -> String { String(format: "%.3f%%", share * 100) }
 
-    /// A step that is round for a clock from half a minute up, and round for decimals below.
+    /// Returns a round step: minutes and hours from half a minute up, decimal below.
     static func roundStep(for limit: Int64) -> Int64 {
         let minute: Int64 = 60_000_000_000
         let clock: [Int64] = [1, 2, 5, 10, 15, 30, 60, 120, 360, 720, 1_440].map { $0 * minute }
@@ -38,7 +38,7 @@ struct TimeScale {
         return roundDecimal(for: Double(limit))
     }
 
-    /// The greatest of 1, 2, 5 × 10ⁿ that is no more than this, and at least 1.
+    /// Returns the largest of 1, 2, 5 × 10ⁿ up to the limit, but at least 1.
     static func roundDecimal(for limit: Double) -> Int64 {
         var step = 1.0
         while step * 10 <= limit { step *= 10 }

@@ -1,7 +1,7 @@
 import Quantities
 
-/// Lanes over time as SVG. All that lies along the time axis is in per cent, all else in pixels:
-/// the drawing follows the width of the screen, and its text keeps its size.
+/// Lanes over time as SVG. The time axis uses percentages, everything else pixels: the drawing
+/// follows the width of the screen, and its text keeps its size.
 struct TimelineDrawing {
     private let timeline: Timeline
     private let scale: TimeScale
@@ -95,7 +95,7 @@ struct TimelineDrawing {
             """
     }
 
-    /// The label of a span that has room for it: on every screen, on a wide one only, or nowhere.
+    /// Returns the label of a span if there is room: on every screen, only on a wide one, or never.
     private func label(
         of span: Timeline.Span, share: Double, x: String, y: Int, width: String, height: Int
     ) -> Markup {
@@ -109,7 +109,7 @@ struct TimelineDrawing {
             """
     }
 
-    /// Behind the lanes, so that no line crosses out a label.
+    /// Lines behind the lanes, so that they do not cross labels.
     private func calloutLines(bottom: Int) -> [Markup] {
         zip(timeline.moments, calloutRows).map { moment, row in
             let x = scale.percent(moment.at)
@@ -136,7 +136,7 @@ struct TimelineDrawing {
         }
     }
 
-    /// Numbers that would touch on a narrow screen go below each other.
+    /// Assigns rows to callouts, so that numbers do not touch on a narrow screen.
     private static func calloutRows(
         for moments: [Timeline.Moment], scale: TimeScale
     ) -> [Int] {
@@ -154,8 +154,7 @@ struct TimelineDrawing {
         }
     }
 
-    /// Spans of one lane that overlap go below each other; what goes on under the same label stays
-    /// in its row.
+    /// Assigns rows to overlapping spans of a lane; consecutive spans with one label share a row.
     private static func rows(for spans: [Timeline.Span]) -> [Int] {
         var last: [Timeline.Span] = []
         return spans.map { span in

@@ -1,16 +1,16 @@
-/// What came of many random scenarios: those that are red, and how often each cell of the state
-/// tables was reached.
+/// The result of many random scenarios: the red runs, and how often each cell of the state tables
+/// was reached.
 package struct ChanceTable: Hashable, Sendable, Codable {
-    /// The seed of the first; the others follow it.
+    /// The seed of the first run; the other seeds follow.
     package var firstSeed: UInt64
     package var runs: Int
     package var facades: [String]
     package var red: [RedRun] = []
     package var tables: [Cells] = []
-    /// Digest of all runs: it is the same as long as no run behaves differently.
+    /// The digest of all runs, which changes only if a run behaves differently.
     package var digest = ""
 
-    /// A scenario that breaks a rule, and how to play it alone.
+    /// A red scenario, and the command that plays it alone.
     package struct RedRun: Hashable, Sendable, Codable {
         package var seed: UInt64
         package var judgement: Judgement
@@ -27,8 +27,8 @@ package struct ChanceTable: Hashable, Sendable, Codable {
         }
     }
 
-    /// A state table: a row for each state, and in it a count for each event; `nil` is a cell that
-    /// cannot arise.
+    /// A state table: a row for each state, with a count for each event; `nil` is an impossible
+    /// cell.
     package struct Cells: Hashable, Sendable, Codable {
         package var name: String
         package var events: [String]
@@ -60,10 +60,10 @@ package struct ChanceTable: Hashable, Sendable, Codable {
 
     package var cellCount: Int { tables.reduce(0) { $0 + $1.counts.count } }
 
-    /// How often the cell was reached that was reached least.
+    /// The count of the least reached cell.
     package var leastReached: UInt64? { tables.flatMap(\.counts).min() }
 
-    /// Those that were reached less often than so, in words.
+    /// Returns the cells reached fewer times than `least`, in words.
     package func cells(below least: UInt64) -> [String] {
         tables.flatMap { table in
             table.rows.flatMap { row in

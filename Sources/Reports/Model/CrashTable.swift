@@ -1,17 +1,17 @@
 package import Quantities
 import RunLog
 
-/// What becomes of a scenario wherever a crash falls: a row for each point.
+/// The outcomes of crashes at all points of a scenario: a row for each point.
 package struct CrashTable: Hashable, Sendable, Codable {
     package var scenario: String
     package var path: String
     package var seed: UInt64
-    /// Without a crash it is not even green: what a crash makes of it says nothing.
+    /// The judgement without a crash; if it is red, the crashes show nothing.
     package var reference: Judgement
     package var rows: [Row] = []
 
     package struct Row: Hashable, Sendable, Codable {
-        /// From 1; by it the point is played alone.
+        /// The point's number from 1, for `--point`.
         package var number: Int
         package var how: Crash
         package var point: Point
@@ -39,11 +39,11 @@ package struct CrashTable: Hashable, Sendable, Codable {
         case powerLost = "the power is lost"
     }
 
-    /// Where it falls.
+    /// The place of the crash.
     package enum Point: Hashable, Sendable, Codable {
-        /// As this happens, or right after it.
+        /// At this event or right after it.
         case event(at: Instant, sentence: String, isAfter: Bool)
-        /// Instead of the write to a store with this number, from 1.
+        /// Instead of this write to a store, counted from 1.
         case write(UInt64)
 
         package var words: String {
@@ -55,14 +55,14 @@ package struct CrashTable: Hashable, Sendable, Codable {
         }
     }
 
-    /// What it meant to what was to be moved, at worst.
+    /// The worst outcome of the crash for any transfer.
     package enum Outcome: String, Hashable, Sendable, Codable, CaseIterable {
         case unharmed
-        /// From where the server was.
+        /// The transfer continued where the server was.
         case resumed
-        /// From byte 0, where some had been moved before.
+        /// The transfer began at byte 0 although some bytes had been moved before.
         case restarted
-        /// Something has not come to its end, and will not by itself.
+        /// A transfer has not ended and will not end by itself.
         case needsTheUser = "needs the user"
     }
 
@@ -83,7 +83,7 @@ package struct CrashTable: Hashable, Sendable, Codable {
 }
 
 extension CrashTable.Outcome {
-    /// Of what was to be moved, by the figures of the run without a crash and of one with it.
+    /// Finds the outcome from the figures of a run without and with the crash.
     package init(_ reference: Figures, _ crashed: Figures) {
         var worst = Self.unharmed
         for item in reference.sessions {

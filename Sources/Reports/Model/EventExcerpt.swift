@@ -1,15 +1,14 @@
 package import Quantities
 package import RunLog
 
-/// The events that a report shows: the first ones and the last ones of a long run, and in between
-/// those that a broken rule points at.
-///
-/// Progress callbacks and packet marks come by the thousand and are left to `events.jsonl`.
+/// The events that a report shows: the first and the last events of a long run, and those at which
+/// a rule failed. Progress callbacks and packet marks are only in `events.jsonl`, because there are
+/// thousands.
 package struct EventExcerpt: Hashable, Sendable, Codable {
     package var rows: [Row] = []
-    /// Events of other kinds than progress and packet marks that found no room.
+    /// The number of other events that had no room.
     package var leftOut = 0
-    /// Progress callbacks and packet marks.
+    /// The number of progress callbacks and packet marks.
     package var frequent = 0
 
     package init() {}
@@ -31,7 +30,7 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
 
     package func row(of event: Int) -> Row? { rows.first { $0.event == event } }
 
-    /// Adds an event that a broken rule points at, unless it is there.
+    /// Adds an event at which a rule failed, unless it is already there.
     mutating func add(_ event: RunEvent, index: Int, _ names: RunNames) {
         guard row(of: index) == nil else { return }
         let place = rows.firstIndex { $0.event > index } ?? rows.endIndex
@@ -41,7 +40,7 @@ package struct EventExcerpt: Hashable, Sendable, Codable {
 }
 
 extension Fact {
-    /// Comes so often that it would drown the rest.
+    /// Whether the event is too frequent to be shown.
     var isFrequent: Bool {
         switch self {
         case .packets, .queue(.callback(_, .progress)): true

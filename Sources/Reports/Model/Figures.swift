@@ -5,15 +5,15 @@ package import RunLog
 package struct Figures: Hashable, Sendable, Codable {
     package var sessions: [SessionFigures] = []
     package var links: [LinkFigures] = []
-    /// What others sent over the links.
+    /// Other traffic on the links.
     package var shares: [ShareFigures] = []
     package var captures: [CaptureFigures] = []
     package var connections: [ConnectionFigures] = []
-    /// Connections beyond those of the list.
+    /// The number of connections that are not listed.
     package var connectionsLeftOut = 0
-    /// The phones' ways into the network, where the log tells of them.
+    /// The phones' interfaces, if the log mentions them.
     package var interfaces: [InterfaceFigures]?
-    /// Of a server that was recorded.
+    /// The figures of a recorded server.
     package var service: ServiceFigures?
     package var launches = 0
     package var kills = 0
@@ -33,7 +33,7 @@ package struct Figures: Hashable, Sendable, Codable {
     package var queued: [SessionFigures] {
         sessions.filter { $0.session.facade == .queue && $0.paths == nil }
     }
-    /// The sessions that are open for paths, and never complete.
+    /// The persistent sessions, which never complete.
     package var persistent: [SessionFigures] { sessions.filter { $0.paths != nil } }
     package var operations: [SessionFigures] {
         sessions.filter { $0.session.facade == .operations }
@@ -41,13 +41,13 @@ package struct Figures: Hashable, Sendable, Codable {
     /// The resumable transfers.
     package var transfers: [SessionFigures] { sessions.filter { $0.session.facade == .bucket } }
     package var tasks: [SessionFigures] { sessions.filter { $0.task != nil } }
-    /// From the first time any session ran to the last end, once all have completed.
+    /// The time from the first activation to the last completion, if all have completed.
     package var completion: TimeSpan? {
         guard let began = sessions.compactMap(\.firstRunningAt).min(), let ended = completedAt
         else { return nil }
         return ended - began
     }
-    /// The last end, once all have completed.
+    /// The moment of the last completion, if all have completed.
     package var completedAt: Instant? {
         guard sessions.allSatisfy({ $0.outcome == .completed }) else { return nil }
         return sessions.compactMap(\.endedAt).max()
@@ -64,29 +64,29 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     package var firstRunningAt: Instant?
     package var endedAt: Instant?
     package var outcome: SessionResult?
-    /// The sizes of its files, as far as the engine has looked at them.
+    /// The sizes of its files that the engine has examined.
     package var payload = ByteCount.zero
     package var attempts = 0
     package var resumes = 0
     package var startsOver = 0
     package var sentAgain = ByteCount.zero
-    /// Files that were not transferred, as what stands where they go is as good; `nil` if all were.
+    /// The number of files skipped because the destination already had them; `nil` if none were.
     package var filesSkipped: Int?
-    /// The payload alone at the rate of the slowest link on its way: no run can be faster.
+    /// The time of the payload alone at the link's rate; no run can be faster.
     package var floor: TimeSpan?
-    /// From its acceptance to the first time it ran.
+    /// The time from its acceptance to the first activation.
     package var waited: TimeSpan?
-    /// From the first time it ran to its completion, with every interruption.
+    /// The time from the first activation to its completion, interruptions included.
     package var completion: TimeSpan?
     /// Payload over completion time.
     package var goodput: Bitrate?
     package var times: [StateTime] = []
-    /// What only a task of a background session has.
+    /// The figures of a task of a background session.
     package var task: TaskFigures?
-    /// What only a persistent session has.
+    /// The figures of a persistent session.
     package var paths: PathFigures?
 
-    /// How long a session was in one of its states, in all.
+    /// The total time of a session in one state.
     package struct StateTime: Hashable, Sendable, Codable {
         package var state: Timeline.State
         package var time: TimeSpan
@@ -104,19 +104,19 @@ package struct SessionFigures: Hashable, Sendable, Codable {
     }
 }
 
-/// Of a task of a background session.
+/// The figures of a task of a background session.
 package struct TaskFigures: Hashable, Sendable, Codable {
     package var isDownload = false
-    /// Of the answer that the app was told.
+    /// The status that the app was told.
     package var status: Int?
     package var resumedAt: Instant?
-    /// As it was made in the background (B11).
+    /// The delay of a task that was made in the background (B11).
     package var delayedFor: TimeSpan?
 
     package init() {}
 }
 
-/// Of the files that were added to a persistent session.
+/// The figures of the files that were added to a persistent session.
 package struct PathFigures: Hashable, Sendable, Codable {
     package var added = 0
     package var arrived = 0
@@ -125,24 +125,24 @@ package struct PathFigures: Hashable, Sendable, Codable {
     package init() {}
 }
 
-/// One direction of a link: what it promised and what it carried.
+/// One direction of a link: its terms and its traffic.
 package struct LinkFigures: Hashable, Sendable, Codable {
     package var link: UInt16
     package var terms: LinkTerms?
-    /// The world's own books, or the packets counted one by one where it keeps none.
+    /// The world's own counts, or the packets counted one by one.
     package var count: LinkCount
-    /// Payload that was sent a second time by TCP.
+    /// Payload that TCP retransmitted.
     package var retransmitted: LinkCount.Tally
-    /// Packets that say no more than what their sender has acknowledged before.
+    /// The number of duplicate acknowledgements.
     package var duplicateAcknowledgements: UInt64?
-    /// Share of its rate that it carried between its first and its last packet.
+    /// The used share of its rate between the first and the last packet.
     package var use: Double?
     package var transit: TransitFigures?
 
     package var name: String { terms?.name ?? "link \(link)" }
 }
 
-/// How long packets were on their way over a link, waiting in its queue included.
+/// The transit times of a link's packets, including their wait in the queue.
 package struct TransitFigures: Hashable, Sendable, Codable {
     package var median: TimeSpan
     package var percentile95: TimeSpan
@@ -150,7 +150,7 @@ package struct TransitFigures: Hashable, Sendable, Codable {
     package var longest: TimeSpan
 }
 
-/// Somebody else's traffic on a link.
+/// Other traffic on a link.
 package struct ShareFigures: Hashable, Sendable, Codable {
     package var link: String
     package var flow: UInt16
@@ -158,11 +158,11 @@ package struct ShareFigures: Hashable, Sendable, Codable {
     package var sent: LinkCount.Tally
     package var delivered: LinkCount.Tally
     package var dropped: LinkCount.Tally
-    /// What came through between its first packet and its last, headers included.
+    /// The delivered rate between its first and last packet, headers included.
     package var rate: Bitrate?
 }
 
-/// What a capture saw in one direction.
+/// The packets of a capture in one direction.
 package struct CaptureFigures: Hashable, Sendable, Codable {
     package var link: UInt16
     package var name: String
@@ -175,7 +175,7 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var connection: ConnectionName
     package var peer: String
     package var openedAt: Instant
-    /// When TCP stood and TLS began, and what that TLS is.
+    /// The end of the TCP handshake, when TLS began, and the TLS version.
     package var reachedAt: Instant?
     package var security: String?
     package var establishedAt: Instant?
@@ -184,7 +184,7 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
     package var transmitted: ByteCount?
     package var requests = 0
     package var lastStatus: Int?
-    /// Said only where there is a choice.
+    /// The interface; `nil` if there is only one.
     package var interface: UInt16?
 
     package init(connection: ConnectionName, peer: String, openedAt: Instant) {
@@ -195,7 +195,7 @@ package struct ConnectionFigures: Hashable, Sendable, Codable {
 }
 
 extension Bitrate {
-    /// The mean rate of so many bytes in so much time; `nil` where that is no rate.
+    /// Returns the mean rate; `nil` if the time is zero.
     package init?(_ count: ByteCount, in time: TimeSpan) {
         guard count > .zero, time > .zero else { return nil }
         let bits = count.bytes.multipliedFullWidth(by: 8_000_000_000)

@@ -2,35 +2,34 @@ package import Checks
 package import Quantities
 package import RunLog
 
-/// All that a report says about one run: `run.json` holds it, every other format is made from it.
-///
-/// Nothing in it depends on the machine or on the wall clock, so that a simulated run played twice
-/// makes the same file twice.
+/// Everything that a report says about one run. `run.json` holds it, and all formats are made from
+/// it. It does not depend on the machine or the wall clock, so that the same simulated run makes
+/// the same file.
 package struct ReportModel: Hashable, Sendable, Codable {
     package var format: String
     package var beginning: RunBeginning
     package var digest: String
-    /// The same of what happened alone, without what the plan says; said only of a matrix's cases.
+    /// The digest of the events without the plan, only for cases of a matrix.
     package var course: String?
-    /// `nil` when the log breaks off before the run's end.
+    /// How the run ended; `nil` if the log ends before the run does.
     package var ending: RunEnding?
     package var duration: TimeSpan
     package var judgement: Judgement
     package var verdicts: [Verdict]
     package var limitations: [Limitation]
-    /// What is no failure, but hardly what somebody meant.
+    /// Hints: something odd that is no failure.
     package var hints: [String]?
     package var figures: Figures
     package var series: RunSeries
     package var timeline: Timeline
     package var events: EventExcerpt
-    /// Those that lie beside the report, if any do.
+    /// The capture files beside the report, if there are any.
     package var captureFiles: [CaptureFile]?
 
     /// A file with the packets of the run.
     package struct CaptureFile: Hashable, Sendable, Codable {
         package var name: String
-        /// Where somebody would have stood to see them so.
+        /// The place of the capture.
         package var place: String
 
         package init(name: String, place: String) {
@@ -39,11 +38,11 @@ package struct ReportModel: Hashable, Sendable, Codable {
         }
     }
 
-    /// The form of `run.json`; its first word tells a reader whether it can understand the rest.
+    /// The format of `run.json`; readers check its first word.
     package static let currentFormat =
         "transferlab-run/1 (times in nanoseconds, sizes in bytes, rates in bits per second)"
 
-    /// Something that the plan asked for and the world could not give.
+    /// A part of the plan that the world could not provide.
     package struct Limitation: Hashable, Sendable, Codable {
         package var what: String
         package var remedy: String
@@ -54,12 +53,12 @@ package struct ReportModel: Hashable, Sendable, Codable {
         }
     }
 
-    /// What a finished run amounts to.
+    /// Makes the report of a finished run.
     ///
     /// - Parameters:
-    ///   - mustFail: The one rule that a canary scenario wants to see broken.
-    ///   - event: Finds an event by its index in the log: a breach may point at one that the
-    ///     bounded excerpt has left out.
+    ///   - mustFail: The check that must fail in a canary.
+    ///   - event: Finds an event by its index in the log, for breaches at events that the
+    ///     excerpt has left out.
     package init(
         _ collector: FigureCollector, verdicts: [Verdict], mustFail: String? = nil, digest: String,
         event: (Int) -> RunEvent? = { _ in nil }

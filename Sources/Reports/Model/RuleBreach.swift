@@ -1,17 +1,17 @@
 package import Checks
 package import Quantities
 
-/// A broken rule with all that a person needs to look into it, in plain words.
+/// A failed rule with everything that a person needs to find the cause.
 package struct RuleBreach: Hashable, Sendable, Codable {
     package var rule: String
     package var statement: String
     package var expected: String
     package var seen: String
     package var at: Instant
-    /// The index of the event in the log, and what the event says, where the report has it.
+    /// The index of the event in the log, and its sentence, if the report has it.
     package var event: Int
     package var sentence: String?
-    /// Where the scenario file asks for it; invariants stand in no file.
+    /// The place in the scenario file; `nil` for an invariant.
     package var place: String?
 
     package init(_ verdict: Verdict, _ breach: Breach, in events: EventExcerpt) {
@@ -25,14 +25,14 @@ package struct RuleBreach: Hashable, Sendable, Codable {
         place = verdict.place
     }
 
-    /// The breaches of a run but the one that a canary is there to show.
+    /// Returns the breaches of a run, without the one that a canary must show.
     package static func all(in model: ReportModel) -> [RuleBreach] {
         model.verdicts.ruleBreaches
             .filter { $0.verdict.rule != model.judgement.mustFail }
             .map { RuleBreach($0.verdict, $0.breach, in: model.events) }
     }
 
-    /// An expectation is named by its own words; saying them twice would help nobody.
+    /// The rule and its statement; an expectation's rule is already its statement.
     package var title: String { place == nil ? "\(rule): \(statement)" : rule }
 
     /// `5.12 s, event 86: an append to /tus/1 begins at 3 MB`

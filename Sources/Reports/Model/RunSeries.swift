@@ -1,25 +1,25 @@
 package import Quantities
 package import RunLog
 
-/// What changed over a run's time.
+/// The figures of a run over time.
 package struct RunSeries: Hashable, Sendable, Codable {
     package var throughput: [Throughput] = []
     package var progress: [Progress] = []
 
     package init() {}
 
-    /// Bytes that came through a link in each bucket of time, headers included.
+    /// Bytes delivered by a link in each bucket of time, headers included.
     package struct Throughput: Hashable, Sendable, Codable {
         package enum Source: String, Hashable, Sendable, Codable {
             case delivered, captured
-            /// Delivered, too, but sent by others, who share the link with the run.
+            /// Delivered bytes of other traffic on the link.
             case ofOthers = "of others"
         }
 
         package var link: UInt16
         package var name: String
         package var source: Source
-        /// What the link promised; a captured one promised nothing.
+        /// The link's rate; `nil` for a captured link.
         package var rate: Bitrate?
         package var bucket: TimeSpan
         package var bytes: [UInt64]
@@ -37,7 +37,7 @@ package struct RunSeries: Hashable, Sendable, Codable {
         }
     }
 
-    /// How far a session had come, as the app was told.
+    /// The progress of a session, as the app was told.
     package struct Progress: Hashable, Sendable, Codable {
         package var session: ItemName
         package var points: [Point]

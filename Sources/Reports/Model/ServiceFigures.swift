@@ -1,16 +1,16 @@
 package import Quantities
 
-/// What the clients of a recorded server asked, and what they got.
+/// The requests and answers of a recorded server.
 package struct ServiceFigures: Hashable, Sendable, Codable {
-    /// In the order in which they were first heard.
+    /// The clients in order of their first request.
     package var clients: [Client] = []
-    /// Of clients beyond those of the list.
+    /// The number of requests of unlisted clients.
     package var requestsLeftOut = 0
-    /// By method and status, in this order.
+    /// The answers, sorted by method and status.
     package var answers: [Answer] = []
-    /// Answers to methods that found no room in the list.
+    /// The number of answers to unlisted methods.
     package var answersLeftOut = 0
-    /// By name, in the order in which they first took effect.
+    /// The faults by name, in order of their first effect.
     package var faults: [Fault] = []
 
     package init() {}
@@ -18,9 +18,9 @@ package struct ServiceFigures: Hashable, Sendable, Codable {
     package struct Client: Hashable, Sendable, Codable {
         package var address: String
         package var requests = 0
-        /// Those of them that were answered with 400 or more.
+        /// The number of answers with status 400 or above.
         package var failures = 0
-        /// How often the server failed on purpose.
+        /// How often faults took effect.
         package var faults = 0
         package var firstAt: Instant
         package var lastAt: Instant

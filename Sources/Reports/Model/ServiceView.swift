@@ -1,16 +1,16 @@
 package import Quantities
 
-/// How a server stands that serves real clients, as far as somebody wants to see it.
+/// The status of a server for its status page.
 package struct ServiceView: Hashable, Sendable, Codable {
     package var docroot: String
-    /// Where its clients reach it.
+    /// The address for its clients.
     package var address: String
-    /// Where what happens is kept, if it is.
+    /// The folder of the recording, if there is one.
     package var recording: String?
     package var connections: Int
     package var faults: [Fault]
     package var transfers: [Transfer]
-    /// What has happened, the latest first.
+    /// Recent events, the latest first.
     package var recent: [Happening]
 
     package init(
@@ -29,9 +29,9 @@ package struct ServiceView: Hashable, Sendable, Codable {
     package struct Fault: Hashable, Sendable, Codable {
         package var name: String
         package var isOn: Bool
-        /// How often it has taken effect.
+        /// How often the fault has taken effect.
         package var hits: UInt64
-        /// The address to which a POST switches it over.
+        /// The address for the POST that switches the fault.
         package var toggle: String
 
         package init(name: String, isOn: Bool, hits: UInt64, toggle: String) {
@@ -49,7 +49,7 @@ package struct ServiceView: Hashable, Sendable, Codable {
         package var done: ByteCount
         package var total: ByteCount?
         package var isUnderWay: Bool
-        /// Who is at it.
+        /// The client of the transfer.
         package var client: String?
 
         package init(

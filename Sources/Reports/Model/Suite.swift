@@ -2,12 +2,12 @@ import Checks
 package import Quantities
 package import RunLog
 
-/// Many runs at once: what a suite's index, its summary and its JUnit file are made from.
+/// Many runs: the source of a suite's index, summary and JUnit file.
 package struct Suite: Hashable, Sendable, Codable {
     package var entries: [SuiteEntry]
-    /// Those of which there is nothing to judge.
+    /// The runs that could not be played.
     package var notPlayed: [UnplayedRun]
-    /// Those that nobody wanted played this time.
+    /// The runs that were left out this time.
     package var leftOut: [UnplayedRun]
 
     package init(
@@ -23,7 +23,7 @@ package struct Suite: Hashable, Sendable, Codable {
     package var count: Int { entries.count + notPlayed.count }
     package var isGreen: Bool { green == count && unreached.isEmpty }
 
-    /// What is no failure, but hardly what somebody meant: a matrix whose cases are all one.
+    /// Hints, such as a matrix whose cases are all the same run.
     package var hints: [String] {
         var paths: [String] = []
         var runs: [String: [SuiteEntry]] = [:]
@@ -39,12 +39,13 @@ package struct Suite: Hashable, Sendable, Codable {
             }
             let isOne = cases.allSatisfy { courses[$0.seed] == $0.course }
             guard isOne, cases.count > courses.count else { return nil }
-            return "all \(cases.count / courses.count) cases of \(path) are one run, event by "
-                + "event: what they differ in changes nothing"
+            return
+                "all \(cases.count / courses.count) cases of \(path) are the same run, event by "
+                + "event: their differences have no effect"
         }
     }
 
-    /// What one of the runs should have reached, and none has.
+    /// The `sometimes` that no run has reached.
     package var unreached: [Occasion] {
         var places: [String] = []
         var occasions: [String: Occasion] = [:]
@@ -58,10 +59,10 @@ package struct Suite: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that must be reached at least once in a suite, and whether a run has.
+/// Something that at least one run of a suite must reach, and whether one has.
 package struct Occasion: Hashable, Sendable, Codable {
     package var words: String
-    /// `file:line:column` of who asks for it.
+    /// The place of the requirement, as `file:line:column`.
     package var place: String
     package var isReached: Bool
 
@@ -72,8 +73,8 @@ package struct Occasion: Hashable, Sendable, Codable {
     }
 }
 
-/// A run that could not be played, whose files could not be written, or that nobody wanted this
-/// time: no verdict, but a reason.
+/// A run without a verdict, with the reason: it was left out, could not be played, or its files
+/// could not be written.
 package struct UnplayedRun: Hashable, Sendable, Codable {
     package var scenario: String
     package var path: String
@@ -102,33 +103,33 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
     package var command: String
     package var limitations: [ReportModel.Limitation]
     package var hints: [String]?
-    /// Said only where something must be reached sometimes.
+    /// The `sometimes` of its scenario, if there are any.
     package var sometimes: [Occasion]?
-    /// Those of the queue, the upload operations, and the tasks of background sessions.
+    /// The number of sessions, upload operations and tasks of background sessions.
     package var sessions: Int
     package var completed: Int
-    /// Of them the operations, and the tasks; said only where there are such.
+    /// The number of operations and of tasks among them, if there are any.
     package var operations: Int?
     package var completedOperations: Int?
     package var tasks: Int?
     package var completedTasks: Int?
-    /// And the resumable transfers.
+    /// The number of resumable transfers, if there are any.
     package var transfers: Int?
     package var completedTransfers: Int?
     /// Persistent sessions, which never complete, and the files that were added to them.
     package var persistent: Int?
     package var files: Int?
     package var arrivedFiles: Int?
-    /// From the first time any session ran to the last completion, when all have completed.
+    /// The time from the first activation to the last completion, if all have completed.
     package var completion: TimeSpan?
     package var payload: ByteCount
     package var goodput: Bitrate?
     package var sentAgain: ByteCount
     package var dropped: UInt64
     package var retransmitted: UInt64
-    /// Where its reports lie, seen from the suite's index.
+    /// The folder of its reports, relative to the suite's index.
     package var folder: String
-    /// What it cost to play. It differs each time, so no file that is compared may have it.
+    /// The real time of the run. It differs each time, so files that are compared leave it out.
     package var wallSeconds: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -184,8 +185,8 @@ package struct SuiteEntry: Hashable, Sendable, Codable {
 }
 
 extension SuiteEntry {
-    /// `2 of 3 sessions and 1 of 1 tasks`, of which there are some; of a persistent session its
-    /// files count.
+    /// The completed items in words, such as `2 of 3 sessions and 1 of 1 tasks`; for a persistent
+    /// session the files are counted.
     var endWords: String {
         let (operations, tasks) = (operations ?? 0, tasks ?? 0)
         let (completedOperations, completedTasks) = (completedOperations ?? 0, completedTasks ?? 0)
@@ -206,7 +207,7 @@ extension SuiteEntry {
 extension [SessionFigures] {
     var completed: Int { count { $0.outcome == .completed } }
 
-    /// Of the files that were added to them.
+    /// Returns a count of the files that were added to persistent sessions.
     func files(_ count: KeyPath<PathFigures, Int>) -> Int {
         compactMap(\.paths).reduce(0) { $0 + $1[keyPath: count] }
     }

@@ -1,7 +1,7 @@
 import Checks
 package import Quantities
 
-/// A run laid out in time: who was busy with what, and the moments that changed its course.
+/// A run over time: lanes of activity, and the turning points.
 package struct Timeline: Hashable, Sendable, Codable {
     package var lanes: [Lane] = []
     package var moments: [Moment] = []
@@ -42,21 +42,21 @@ package struct Timeline: Hashable, Sendable, Codable {
         }
     }
 
-    /// What somebody was doing for a while.
+    /// The state of a span.
     package enum State: String, Hashable, Sendable, Codable, CaseIterable {
         case alive
-        /// Alive, but not in front; and standing still.
+        /// Alive in the background, and suspended.
         case background, suspended
         case waiting, running, retrying
-        /// The app died under a session; nobody works for it.
+        /// The session's app is dead.
         case interrupted
         case connecting, connected
         case receiving
-        /// The server fails on purpose.
+        /// A fault of the server is on.
         case faulty
     }
 
-    /// A moment after which things were different.
+    /// A turning point of the run.
     package struct Moment: Hashable, Sendable, Codable {
         package enum Kind: String, Hashable, Sendable, Codable {
             case killed, launched, resumed, startedOver, published, failed, refused, lost, fault,
@@ -77,10 +77,10 @@ package struct Timeline: Hashable, Sendable, Codable {
         }
     }
 
-    /// Shows where a rule broke, in order of time.
+    /// Adds the moment at which a rule failed, in order of time.
     mutating func addBreach(of rule: String, _ breach: Breach) {
         let moment = Moment(
-            at: breach.at, event: breach.event, kind: .breach, sentence: "\(rule) is broken")
+            at: breach.at, event: breach.event, kind: .breach, sentence: "\(rule) failed")
         let place = moments.firstIndex { $0.at > breach.at } ?? moments.endIndex
         moments.insert(moment, at: place)
     }

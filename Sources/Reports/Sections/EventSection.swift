@@ -1,6 +1,6 @@
 import Checks
 
-/// The log, as far as a report can hold it, in sentences.
+/// The events of the report, in sentences.
 enum EventSection: ReportSection {
     static let id = "events"
     static let title = "Events"
@@ -25,7 +25,7 @@ enum EventSection: ReportSection {
         let badge: Markup =
             rules.isEmpty
             ? .nothing
-            : " <span class=\"badge red\">✘ breaks \(rules.joined(separator: ", "))</span>"
+            : " <span class=\"badge red\">✘ fails \(rules.joined(separator: ", "))</span>"
         return """
             <tr id="event-\(event.event)"\(state)><td class="number">\(event.event)</td>\
             <td class="number">\(event.at)</td><td>\(event.subject)</td>\
@@ -36,7 +36,7 @@ enum EventSection: ReportSection {
 
     private static func leftOut(of events: EventExcerpt) -> String {
         var words = ""
-        if events.leftOut > 0 { words += "; \(events.leftOut) from the middle are left out" }
+        if events.leftOut > 0 { words += "; \(events.leftOut) in the middle are left out" }
         if events.frequent > 0 {
             words += "; \(events.frequent) progress callbacks and packet marks are in events.jsonl"
         }

@@ -72,11 +72,11 @@ enum FigureSection: ReportSection {
 
     private static let note: Markup = """
         <p class="note">“No faster than” is the payload alone at the rate of the fastest \
-        uplink: no request heads, packet headers, handshakes or round trips, so no transfer \
+        uplink: without request heads, packet headers, handshakes and round trips, so no transfer \
         quite reaches it. “Took” runs from the first time the session ran to its completion, \
-        interruptions included; what a scenario expects (“completes within”) counts from the run's \
+        interruptions included; “completes within” in a scenario is counted from the run's \
         start. “Sent again” counts body bytes by their place in the file; \
-        what TCP repeats by itself stands with the links.</p>
+        TCP's retransmissions are in the table of links.</p>
         """
 
     private static func outcome(of row: SessionFigures) -> String {
@@ -122,7 +122,7 @@ enum FigureSection: ReportSection {
     private static func shares(_ rows: [ShareFigures]) -> Markup {
         guard !rows.isEmpty else { return .nothing }
         return ReportTable(
-            caption: "Others on the links, counted in the links' rows too",
+            caption: "Other traffic on the links, also counted in the links' rows",
             columns: ["Link", "Flow", "What", "Sent", "Delivered", "Dropped", "Rate"],
             rows: rows.map {
                 [
@@ -172,7 +172,7 @@ enum FigureSection: ReportSection {
             """
     }
 
-    /// The log tells it where there is more than one.
+    /// Returns the interface's name; the log mentions it only if there are several.
     private static func way(
         of row: ConnectionFigures, in figures: Figures, _ names: RunNames
     ) -> String {
@@ -208,8 +208,8 @@ extension Timeline.State {
         case .interrupted: "interrupted"
         case .connecting: "connecting"
         case .connected: "connected"
-        case .receiving: "taking bytes"
-        case .faulty: "failing on purpose"
+        case .receiving: "receiving bytes"
+        case .faulty: "fault on"
         }
     }
 }

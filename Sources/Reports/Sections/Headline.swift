@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunLog
 
-/// The top of a report: green or red, why, and the few figures that everybody looks for first.
+/// The top of a report: green or red, the reason, and the most important figures.
 enum Headline {
     static func markup(of model: ReportModel) -> Markup {
         let state: Markup = model.judgement.isGreen ? "green" : "red"
@@ -23,7 +23,7 @@ enum Headline {
         let word = model.judgement.isGreen ? "✔ Green" : "✘ Red"
         let badge: Markup = "<span class=\"badge \(state)\">\(word)</span>"
         let sentence = sentence(of: model)
-        // What clients did nobody judges.
+        // The clients of a server are not judged.
         guard model.beginning.world == .served, model.judgement.isGreen else {
             return "\(badge)\n<span>\(sentence)</span>"
         }
@@ -37,13 +37,13 @@ enum Headline {
             case .quiet, .stopped: ""
             case .limit: "; \(RunEnding.limit.sentence)"
             case .crashed: "; \(RunEnding.crashed.sentence)"
-            case nil: "; the log breaks off before the run's end"
+            case nil: "; the log ends before the run does"
             }
         return sentence.prefix(1).uppercased() + sentence.dropFirst() + ending + "."
     }
 
-    /// A red run says on the first screen what was expected, what was seen, and how to see it
-    /// again.
+    /// Returns the first breach of a red run, so that the first screen shows what was expected,
+    /// what was seen, and how to play it again.
     private static func firstBreach(of model: ReportModel) -> Markup {
         guard !model.judgement.isGreen else { return .nothing }
         let breaches = model.verdicts.compactMap { verdict -> Markup? in

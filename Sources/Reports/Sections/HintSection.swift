@@ -1,4 +1,4 @@
-/// What is no failure, but hardly what somebody meant.
+/// Hints: something odd that is no failure.
 enum HintSection: ReportSection {
     static let id = "hints"
     static let title = "Hints"

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// The rows of the phones' interfaces: what each moved, and what it took from the battery.
+/// The table of the phones' interfaces: traffic and energy.
 enum InterfaceTable {
     static func markup(of rows: [InterfaceFigures], _ names: RunNames) -> Markup {
         guard !rows.isEmpty else { return .nothing }

@@ -1,7 +1,7 @@
-/// What the plan asked for and this world could not give, with the way to get it.
+/// The parts of the plan that this world could not provide, with a way to get them.
 enum LimitationSection: ReportSection {
     static let id = "limits"
-    static let title = "What could not be done"
+    static let title = "What did not apply"
 
     static func body(of model: ReportModel) -> Markup? {
         guard !model.limitations.isEmpty else { return nil }

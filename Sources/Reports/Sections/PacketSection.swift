@@ -1,6 +1,6 @@
 import RunLog
 
-/// What became of the packets of each link, and where to look at them one by one.
+/// The fates of each link's packets, and where to see the packets.
 enum PacketSection: ReportSection {
     static let id = "packets"
     static let title = "Packets"
@@ -20,7 +20,7 @@ enum PacketSection: ReportSection {
         return ReportTable(
             caption: "By link",
             columns: [
-                "Link", "Sent", "Doubled", "Delivered", "Lost on the way", "Too large",
+                "Link", "Sent", "Duplicated", "Delivered", "Lost on the way", "Too large",
                 "Dropped by the queue", "In flight", "Retransmitted", "Duplicate ACKs",
             ],
             rows: links.map { row in
@@ -48,7 +48,7 @@ enum PacketSection: ReportSection {
         """
     }
 
-    /// Of a live run nobody knows more than tshark.
+    /// Returns the command that explains packets, which only a simulated run has.
     private static func wayToExplain(_ model: ReportModel) -> Markup {
         guard model.beginning.world == .simulated else { return .nothing }
         return """
@@ -57,7 +57,7 @@ enum PacketSection: ReportSection {
             """
     }
 
-    /// A simulated run can be had again with its packets.
+    /// Returns the command that plays a simulated run again with its packets.
     private static func wayToCapture(of model: ReportModel) -> Markup {
         guard model.beginning.world == .simulated else { return .nothing }
         return """

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// What became of the files that were added to persistent sessions, a session a row.
+/// The table of persistent sessions and the fates of their files.
 enum PersistentTable {
     static func markup(of rows: [SessionFigures]) -> Markup {
         guard !rows.isEmpty else { return .nothing }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// How far each session had come, as the app was told.
+/// The progress of each session over time, as the app was told.
 enum ProgressSection: ReportSection {
     static let id = "progress"
     static let title = "Progress over time"
@@ -18,7 +18,7 @@ enum ProgressSection: ReportSection {
     private static func line(for session: RunSeries.Progress) -> LineChart.Line {
         var points: [LineChart.Point] = []
         for point in session.points {
-            // A step back happens at one moment: until then the old offset stood.
+            // A step back happens at a single moment: until then the old offset was valid.
             if let last = points.last, Double(point.done.bytes) < last.value {
                 points.append(.init(at: point.at, value: last.value))
             }

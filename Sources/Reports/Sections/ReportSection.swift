@@ -3,7 +3,7 @@ protocol ReportSection: SendableMetatype {
     /// The anchor and the heading.
     static var id: String { get }
     static var title: String { get }
-    /// `nil` when the run gives the section nothing to say.
+    /// Returns the section's content; `nil` if the run has none.
     static func body(of model: ReportModel) -> Markup?
 }
 

@@ -1,6 +1,6 @@
 import RunLog
 
-/// The one command that plays this run again, and how to know that it is the same.
+/// The command that plays this run again, and how to recognise the same run.
 enum ReproduceSection: ReportSection {
     static let id = "reproduce"
     static let title = "How to reproduce"

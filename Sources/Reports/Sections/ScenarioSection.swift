@@ -1,12 +1,12 @@
 import RunLog
 
-/// What was played: in plain sentences, and as the file has it.
+/// The scenario, in plain sentences and as text.
 enum ScenarioSection: ReportSection {
     static let id = "scenario"
     static let title = "Scenario"
 
     static func body(of model: ReportModel) -> Markup? {
-        // Nobody planned what a server's clients did.
+        // The clients of a recorded server follow no scenario.
         model.beginning.world == .served ? nil : markup(of: model.beginning)
     }
 

@@ -1,14 +1,14 @@
 import Quantities
 import RunLog
 
-/// Who came to a recorded server, and what they were answered.
+/// The clients of a recorded server and their answers.
 enum ServiceSection: ReportSection {
     static let id = "service"
     static let title = "Clients and answers"
 
     static func body(of model: ReportModel) -> Markup? {
         guard let service = model.figures.service else { return nil }
-        guard model.figures.requests > 0 else { return "<p>Nobody has asked for anything.</p>" }
+        guard model.figures.requests > 0 else { return "<p>There were no requests.</p>" }
         return """
             \(clients(service))
             <div class="pair">\(answers(service))\(faults(service.faults))</div>
@@ -19,8 +19,8 @@ enum ServiceSection: ReportSection {
         let table = ReportTable(
             caption: "Clients",
             columns: [
-                "Client", "Requests", "Of them 400 and above", "Failed on purpose", "First heard",
-                "Last heard",
+                "Client", "Requests", "Status 400 and above", "Faults", "First request",
+                "Last request",
             ],
             rows: service.clients.map {
                 [
@@ -28,7 +28,7 @@ enum ServiceSection: ReportSection {
                     $0.firstAt.description, $0.lastAt.description,
                 ]
             }, isNumeric: Set(1...5), uprightLimit: 0)
-        return table.markup + leftOut(service.requestsLeftOut, "requests, of other clients,")
+        return table.markup + leftOut(service.requestsLeftOut, "requests of other clients")
     }
 
     private static func answers(_ service: ServiceFigures) -> Markup {

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// What became of the tasks of background sessions, one a row.
+/// The table of tasks of background sessions.
 enum TaskTable {
     static func markup(of rows: [SessionFigures]) -> Markup {
         guard !rows.isEmpty else { return .nothing }

@@ -1,16 +1,16 @@
 import Quantities
 
-/// How much came through each link, over time.
+/// The throughput of each link over time.
 enum ThroughputSection: ReportSection {
     static let id = "throughput"
     static let title = "Throughput over time"
-    /// A still picture shows no more steps than this.
+    /// The most steps of a static picture.
     private static let stillSteps = 160
 
     static func body(of model: ReportModel) -> Markup? {
         let series = model.series.throughput
         guard !series.isEmpty else {
-            return "<p>No packet was seen, so there is nothing to draw.</p>"
+            return "<p>There were no packets, so there is nothing to draw.</p>"
         }
         let lines = series.map { line(for: $0, end: model.duration) }
         let greatest = lines.flatMap { $0.outline.map(\.value) }.max() ?? 0
@@ -27,13 +27,13 @@ enum ThroughputSection: ReportSection {
 
     private static func noteOnOthers(_ series: [RunSeries.Throughput]) -> String {
         guard series.contains(where: { $0.source == .ofOthers }) else { return "" }
-        return " What others sent on a link has a line of its own, and is not in the run's."
+        return " Other traffic on a link has a line of its own, apart from the run's traffic."
     }
 
     private static func line(for series: RunSeries.Throughput, end: TimeSpan) -> LineChart.Line {
         let name = "\(series.name), \(series.source.rawValue)"
         let width = series.bucket
-        // The quiet after the last packet belongs to the picture.
+        // The picture includes the silence after the last packet.
         let count = Int(end.nanoseconds / width.nanoseconds) + 1
         let bytes = series.bytes + Array(repeating: 0, count: max(0, count - series.bytes.count))
         let points = bytes.enumerated().map { order, bytes in
@@ -53,7 +53,7 @@ enum ThroughputSection: ReportSection {
         return LineChart.Line(name: name, points: points, outline: outline)
     }
 
-    /// The promised rates, where they are near enough to what was carried to be worth the height.
+    /// Returns the links' rates as references, if they are close enough to the throughput.
     private static func references(
         for series: [RunSeries.Throughput], greatest: Double
     ) -> [LineChart.Reference] {

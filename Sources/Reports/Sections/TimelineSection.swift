@@ -1,10 +1,10 @@
 import Quantities
 
-/// The run laid out in time: a drawing that reads without JavaScript, and its moments in words.
+/// The run over time: a drawing without JavaScript, and its moments in words.
 enum TimelineSection: ReportSection {
     static let id = "timeline"
     static let title = "Timeline"
-    /// More moments are folded away, so that they do not bury what comes after them.
+    /// The most moments that are shown unfolded, to keep the page short.
     private static let openMoments = 12
 
     static func body(of model: ReportModel) -> Markup? {
@@ -89,8 +89,8 @@ extension Timeline.Moment.Kind {
         case .failed: "failure"
         case .refused: "refusal"
         case .lost: "connection lost"
-        case .fault: "on purpose"
-        case .breach: "✘ broken rule"
+        case .fault: "fault"
+        case .breach: "✘ failed rule"
         }
     }
 }

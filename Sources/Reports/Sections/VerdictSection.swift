@@ -1,17 +1,17 @@
 import Checks
 import RunLog
 
-/// Every rule and its answer: the broken ones first, then what the scenario expects.
+/// Every rule and its verdict: failed rules first, then expectations.
 enum VerdictSection: ReportSection {
     static let id = "verdicts"
     static let title = "Verdicts"
 
     static func body(of model: ReportModel) -> Markup? {
-        guard !model.verdicts.isEmpty else { return "<p>No rule was asked.</p>" }
-        // A server that nobody plays against has one rule, and clients of other languages.
+        guard !model.verdicts.isEmpty else { return "<p>There were no rules to judge.</p>" }
+        // A recorded server has few rules, and its clients may give none of them evidence.
         if model.beginning.world == .served, model.verdicts.allSatisfy(\.isSilent) { return nil }
         let broken = model.verdicts.filter(\.isFallen)
-        // What somebody asked for stands before what is asked of every run.
+        // Expectations come before invariants.
         let others = model.verdicts.filter { !$0.isFallen }
         let rest = others.filter { $0.kind != .invariant } + others.filter { $0.kind == .invariant }
         return """
@@ -32,7 +32,7 @@ enum VerdictSection: ReportSection {
             """
     }
 
-    /// An expectation's rule is its own words, which stand in the next column already.
+    /// Returns the rule's name; an expectation's words are already in the next column.
     private static func name(of verdict: Verdict) -> Markup {
         switch verdict.kind {
         case .invariant: "\(verdict.rule)"
@@ -77,7 +77,7 @@ extension VerdictSection {
     }
 }
 
-/// What was expected, what was seen, and the event at which it showed.
+/// A breach: what was expected, what was seen, and the event.
 enum BreachMarkup {
     static func markup(of breach: Breach, in model: ReportModel) -> Markup {
         """

@@ -52,7 +52,7 @@ package struct Benchmark {
         let output = try MeasuredProcess.output(
             of: "/proc/self/exe", [caseCommand, one.name], doing: one.name)
         do { return try JSONDecoder().decode(BenchmarkSample.self, from: output) } catch {
-            throw RunFailure("\(one.name) did not say what it measured: \(error)")
+            throw RunFailure("\(one.name) printed no figures: \(error)")
         }
     }
 

@@ -22,7 +22,7 @@ struct BenchmarkBars {
 
     private var againstPeer: Bar? {
         bar(
-            "the same against ns-3", atLeast: 200, unit: "×",
+            "as a multiple of ns-3", atLeast: 200, unit: "×",
             ratios(samples[BenchmarkCase.oneFlow], over: peer, Self.speed))
     }
 

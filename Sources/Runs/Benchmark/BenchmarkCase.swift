@@ -39,8 +39,9 @@ extension BenchmarkCase {
 
     private static let runs: [BenchmarkCase] = [
         .init(oneFlow, "one flow for 10 min: 100 Mbit/s, 20 + 20 ms", .bulk(BulkCase())),
-        .init("bulk/loss-0.1", "the same, losing 0.1 %", .bulk(BulkCase(loss: percent(0.1)))),
-        .init("bulk/loss-1", "the same, losing 1 %", .bulk(BulkCase(loss: percent(1)))),
+        .init(
+            "bulk/loss-0.1", "bulk/no-loss, losing 0.1 %", .bulk(BulkCase(loss: percent(0.1)))),
+        .init("bulk/loss-1", "bulk/no-loss, losing 1 %", .bulk(BulkCase(loss: percent(1)))),
         .init(
             "flows/10", "10 flows of 10 Mbit/s each: 100 Mbit/s, 10 min",
             .bulk(BulkCase(flowCount: 10))),
@@ -51,7 +52,8 @@ extension BenchmarkCase {
             manyFlows, "1 000 flows of 10 Mbit/s each: 10 Gbit/s, 6 s",
             .bulk(BulkCase(rate: gigabits(10), flowCount: 1_000, limit: .seconds(6)))),
         .init(
-            "crowd/1000", "1 000 flows on 100 Mbit/s for 1 min, where a third is dropped",
+            "crowd/1000",
+            "1 000 flows on 100 Mbit/s for 1 min, with a third of the packets dropped",
             .bulk(BulkCase(flowCount: 1_000, limit: .seconds(60)))),
         .init(shortest, "1 GB by one flow", .bulk(BulkCase(length: gigabytes(1), limit: day))),
         .init(
@@ -68,7 +70,7 @@ extension BenchmarkCase {
             .uploads(UploadCase(size: "10 GB", rate: "100 Mbit/s", queue: "500 kB", runCount: 1)),
             isLong: true),
         .init(
-            phoneDay, "24 h of a phone: 400 files of 6 MB, hand-overs, looked at now and then",
+            phoneDay, "24 h of a phone: 400 files of 6 MB, hand-overs, opened now and then",
             .day(PhoneDayCase(fileCount: 400)), isLong: true),
     ]
 

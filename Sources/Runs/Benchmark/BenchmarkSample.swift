@@ -33,8 +33,8 @@ extension FigureSubject {
         for sample in samples where sample.exact != first.exact {
             let figure = sample.exact.keys.sorted().first { sample.exact[$0] != first.exact[$0] }
             throw RunFailure(
-                "\(name) did not come out the same twice: “\(figure ?? "a figure")” differs; a run "
-                    + "has to be a pure function of its plan and its seed")
+                "\(name) gave different results: “\(figure ?? "a figure")” differs; a run "
+                    + "must be a pure function of its plan and its seed")
         }
         let measured = samples.map(\.measured)
         self.init(

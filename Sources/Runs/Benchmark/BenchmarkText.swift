@@ -18,10 +18,11 @@ package struct BenchmarkText {
             "\(machine.processor), \(machine.cores) cores; each case \(times), medians shown."
         ]
         if machine.build != "release" {
-            lines.append("This is a \(machine.build) build: its speed says nothing.")
+            lines.append("This is a \(machine.build) build: its speed means nothing.")
         }
         let loads = [machine.loadBefore, machine.loadAfter].map(FigureWords.threeDigits)
-        lines.append("Load \(loads[0]) before and \(loads[1]) after; 1 of it is ours.")
+        lines.append(
+            "Load \(loads[0]) before and \(loads[1]) after, including 1 of the benchmark itself.")
         if machine.wasBusy {
             lines.append("The machine was busy: trust core seconds and ratios, not wall time.")
         }
@@ -38,7 +39,7 @@ package struct BenchmarkText {
                 Self.words(bar.figure.least, "") + " … " + Self.words(bar.figure.most, ""),
                 (bar.figure.better == .more ? "at least " : "at most ")
                     + Self.words(bar.bar, bar.unit),
-                bar.isHeld ? "held" : "✘ fallen short",
+                bar.isHeld ? "held" : "✘ missed",
             ])
         }
         return table.text

@@ -22,7 +22,8 @@ enum MeasuredProcess {
         }
         process.waitUntilExit()
         guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw RunFailure("\(doing) ended with \(process.terminationStatus) instead of figures")
+            throw RunFailure(
+                "\(doing) ended with exit code \(process.terminationStatus) and printed no figures")
         }
         return output
     }

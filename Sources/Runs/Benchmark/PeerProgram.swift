@@ -7,7 +7,7 @@ package struct PeerProgram {
     package static let name = "peer/ns-3"
     /// As long as it takes to leave slow start far behind; ten minutes would take it two.
     package static let simulatedSeconds = 30
-    static let about = "ns-3, the link and the flow of bulk/no-loss, \(simulatedSeconds) s of it"
+    static let about = "ns-3 with the link and the flow of bulk/no-loss, for \(simulatedSeconds) s"
     /// The case of ours that plays the same.
     package static var counterpart: String { BenchmarkCase.oneFlow }
     private static let variable = "TRANSFERLAB_PEER"
@@ -16,8 +16,9 @@ package struct PeerProgram {
     package init(environment: [String: String]) throws(RunFailure) {
         guard let path = environment[Self.variable] else {
             throw RunFailure(
-                "the peer is not built; \(Self.variable) has to name it, and ./lab bench --peer "
-                    + "installs libns3-dev, builds it, and sees to that")
+                "the peer is not built: run ./lab bench --peer, which installs libns3-dev, "
+                    + "builds the "
+                    + "peer and sets \(Self.variable)")
         }
         self.path = path
     }
@@ -37,7 +38,7 @@ package struct PeerProgram {
             of: path, ["--seconds=\(seconds)"], doing: Self.name)
         let said: Said
         do { said = try JSONDecoder().decode(Said.self, from: output) } catch {
-            throw RunFailure("\(Self.name) did not say what it measured: \(error)")
+            throw RunFailure("\(Self.name) printed no figures: \(error)")
         }
         return BenchmarkSample(
             exact: [

@@ -105,7 +105,8 @@ package struct ChanceRuns: Sendable {
                 try Scenario.read(text: text, path: path(seed: seed)),
                 countsPackets: countsPackets, command: command(seed: seed))
         } catch {
-            throw RunFailure("what chance makes of seed \(seed) is no scenario:\n\(error)")
+            throw RunFailure(
+                "the scenario that chance made from seed \(seed) has mistakes:\n\(error)")
         }
     }
 

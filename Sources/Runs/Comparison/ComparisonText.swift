@@ -42,11 +42,11 @@ extension FigureComparison {
                     + "\(share) %."
             )
             if judged < measured {
-                parts.append("The machine was busy: wall time is shown, and not judged.")
+                parts.append("The machine was busy: wall time is shown but not judged.")
             }
         } else if measured > 0 {
             parts.append(
-                "\(measured) measured figures are shown and not judged; --within 10% judges them.")
+                "\(measured) measured figures are shown but not judged; --within 10% judges them.")
         }
         for finding in [Finding.onlyLeft, .onlyRight] where count(finding) > 0 {
             parts.append("\(count(finding)) figures are \(finding.rawValue).")

@@ -93,7 +93,7 @@ extension FigureValue: Codable {
             do { self = .text(try container.decode(String.self)) } catch {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "an exact figure is a whole number from 0 or a text")
+                    debugDescription: "an exact figure is a whole number of at least 0, or a text")
             }
         }
     }

@@ -9,7 +9,7 @@ package enum ResultFile {
     package static func read(_ path: String) throws(RunFailure) -> FigureSheet {
         let file = try file(at: path)
         guard let data = FileManager.default.contents(atPath: file) else {
-            throw RunFailure("\(file) cannot be read; look at its permissions")
+            throw RunFailure("\(file) cannot be read; check its permissions")
         }
         do {
             let sheet = try sheet(from: data)
@@ -32,14 +32,14 @@ package enum ResultFile {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw RunFailure(
-                "there is no “\(path)”; give a file that bench, run or fidelity has written")
+                "there is no “\(path)”; name a file that bench, run or fidelity wrote")
         }
         guard isFolder.boolValue else { return path }
         let inside = names.map { path + "/" + $0 }
         guard let file = inside.first(where: { FileManager.default.fileExists(atPath: $0) }) else {
             throw RunFailure(
                 "\(path) holds neither \(names.joined(separator: " nor ")); "
-                    + "give a file of results, or the folder of a run or a suite")
+                    + "name a result file, or the folder of a run or a suite")
         }
         return file
     }
@@ -57,8 +57,9 @@ package enum ResultFile {
         case "transferlab-run/1": return FigureSheet(run: try RunJSON.model(from: data))
         default:
             throw RunFailure(
-                "its form is “\(format)”; known are transferlab-figures/1, transferlab-suite/1 "
-                    + "and transferlab-run/1")
+                "its format “\(format)” is unknown; known formats are transferlab-figures/1, "
+                    + "transferlab-suite/1 and transferlab-run/1"
+            )
         }
     }
 }
@@ -68,7 +69,7 @@ extension FigureSheet {
     fileprivate func checkNames() throws(RunFailure) {
         for (place, subject) in subjects.enumerated()
         where subjects[..<place].contains(where: { $0.name == subject.name }) {
-            throw RunFailure("“\(subject.name)” is the name of two subjects")
+            throw RunFailure("two subjects have the name “\(subject.name)”")
         }
     }
 }

@@ -22,7 +22,8 @@ package struct FidelityFile: Sendable {
             data = try JSONDecoder().decode(FidelityData.self, from: text)
         } catch {
             throw RunFailure(
-                "\(path): \(JSONMistake(error, in: text)); mend it, or take the committed one back")
+                "\(path): \(JSONMistake(error, in: text)); repair it, or restore the committed file"
+            )
         }
         if let stray = data.cells.first(where: { !FidelityCell.grid.contains($0.cell) }) {
             throw RunFailure("\(path): the grid has no cell \(stray.cell.name); delete it")

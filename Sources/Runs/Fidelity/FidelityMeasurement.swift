@@ -61,7 +61,7 @@ package struct FidelityMeasurement: Sendable {
             } catch {
                 throw RunFailure(
                     error == .interrupted
-                        ? "\(error); what was over is kept, and the same command goes on"
+                        ? "\(error); finished measurements are kept, and the same command continues"
                         : "\(error)")
             }
             try traces?.write(flow, of: task)

@@ -20,8 +20,9 @@ package struct FidelityPage: Sendable {
         }
         guard let renewed = Self.renewed(page, report) else {
             throw RunFailure(
-                "\(path) has no lines “\(Self.begin)” and “\(Self.end)” for the table to stand "
-                    + "between; put them back")
+                "\(path) has no lines “\(Self.begin)” and “\(Self.end)” around the table; put "
+                    + "them back"
+            )
         }
         do {
             try Data(renewed.utf8).write(to: URL(filePath: path), options: .atomic)

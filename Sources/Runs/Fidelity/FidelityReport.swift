@@ -99,7 +99,7 @@ package struct FidelityReport: Sendable {
         switch row.verdict {
         case .agrees: break
         case .differs(let isExplained):
-            remarks.append(isExplained ? "off: \(row.reason)" : "off, and nobody has said why")
+            remarks.append(isExplained ? "off: \(row.reason)" : "off, without a reason")
         case .unknown:
             let wanted = FidelityCell.patterns.count
             if row.kernel.count < wanted {
@@ -108,7 +108,7 @@ package struct FidelityReport: Sendable {
             if row.simulated == nil { remarks.append("not simulated") }
         }
         if row.invalidCount > 0 {
-            remarks.append("emulator too late in \(row.invalidCount), not counted")
+            remarks.append("\(row.invalidCount) not counted, because the emulator was late")
         }
         return remarks.joined(separator: "; ")
     }

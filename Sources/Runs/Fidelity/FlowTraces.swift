@@ -13,7 +13,7 @@ package struct FlowTraces: Sendable {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            throw RunFailure("cannot make the folder \(folder.path): \(error.systemReason)")
+            throw RunFailure("cannot create the folder \(folder.path): \(error.systemReason)")
         }
     }
 

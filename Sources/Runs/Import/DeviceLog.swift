@@ -36,8 +36,9 @@ package struct DeviceLog: Sendable {
     package init(_ bytes: Data, path: String) throws(RunFailure) {
         guard bytes.count <= Self.largestSize else {
             throw RunFailure(
-                "\(path) has \(bytes.count) bytes; cut out the part around the bug, "
-                    + "\(Self.largestSize >> 20) MiB at most")
+                "\(path) has \(bytes.count) bytes; cut out the part around the bug, at most "
+                    + "\(Self.largestSize >> 20) MiB"
+            )
         }
         var found: [(line: Int, time: Double, event: DeviceLogEvent)] = []
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -53,7 +54,7 @@ package struct DeviceLog: Sendable {
         guard let first = found.map(\.time).min() else {
             let why = unused.first.map { "line \($0.line): \($0.why)" } ?? "it is empty"
             throw RunFailure(
-                "nothing in \(path) can be used, \(why); a line looks like "
+                "no line of \(path) can be used (\(why)); a line looks like "
                     + "{\"time\": 12.5, \"event\": \"app\", \"state\": \"background\"}")
         }
         // A span holds 292 years; nobody's log does.
@@ -63,7 +64,7 @@ package struct DeviceLog: Sendable {
         for (line, time, event) in found.sorted(by: { ($0.time, $0.line) < ($1.time, $1.line) }) {
             guard time - first <= longest else {
                 unused.append(
-                    UnusedLine(line: line, why: "it is more than a year behind the first line"))
+                    UnusedLine(line: line, why: "it is more than a year after the first line"))
                 continue
             }
             if !event.isSetting { room -= 1 }
@@ -71,8 +72,10 @@ package struct DeviceLog: Sendable {
                 unused.append(
                     UnusedLine(
                         line: line,
-                        why: "a draft has room for \(Self.mostEntries) lines: cut out the part "
-                            + "around the bug"))
+                        why:
+                            "a draft can have at most \(Self.mostEntries) lines: cut out the "
+                            + "part around the bug"
+                    ))
                 continue
             }
             let milliseconds = Int64(((time - first) * 1_000).rounded())

@@ -60,7 +60,7 @@ package enum DeviceLogEvent: Hashable, Sendable {
         case "response":
             let status = try fields.count("status")
             guard (400...599).contains(status) else {
-                throw .init(why: "an answer that is no error needs no fault")
+                throw .init(why: "an answer below 400 needs no fault")
             }
             self = .refused(status: status, method: fields.optionalWord("method"))
         case "result": self = try Self.result(fields)
@@ -78,7 +78,7 @@ package enum DeviceLogEvent: Hashable, Sendable {
         default:
             let nearest = Spelling.nearest(to: kind, among: Self.kinds)
             throw .init(
-                why: "nobody plays the event “\(kind)”"
+                why: "the event “\(kind)” is unknown"
                     + (nearest.map { ", did you mean “\($0)”?" } ?? ""))
         }
     }
@@ -95,7 +95,7 @@ package enum DeviceLogEvent: Hashable, Sendable {
         case "deleted": return .fileChanged(path: path, .deleted)
         case "touched": return .fileChanged(path: path, .touched)
         case let change?:
-            throw .init(why: "its “change” is none of edited, deleted, touched: “\(change)”")
+            throw .init(why: "its “change” is not edited, deleted or touched: “\(change)”")
         }
     }
 
@@ -107,14 +107,14 @@ package enum DeviceLogEvent: Hashable, Sendable {
         case "foreground": return .app(.active)
         case "jetsam": return .phone("memory pressure")
         case "inactive", "suspended":
-            throw .init(why: "a phone makes an app \(state) by itself, from what else happens")
+            throw .init(why: "an app becomes \(state) by itself, as a result of other events")
         default: break
         }
         guard let step = AppStep(rawValue: state) else {
             let known = AppStep.allCases.map(\.rawValue)
             let nearest = Spelling.nearest(to: state, among: known)
             throw .init(
-                why: "its “state” is none of \(known.joined(separator: ", "))"
+                why: "its “state” is not one of \(known.joined(separator: ", "))"
                     + (nearest.map { ", did you mean “\($0)”?" } ?? ""))
         }
         return .app(step)
@@ -125,7 +125,7 @@ package enum DeviceLogEvent: Hashable, Sendable {
     ) throws(DeviceLogFields.Unreadable) -> DeviceLogEvent {
         let interface = try fields.word("interface")
         guard ["wifi", "cellular", "none"].contains(interface) else {
-            throw .init(why: "its “interface” is none of wifi, cellular, none: “\(interface)”")
+            throw .init(why: "its “interface” is not wifi, cellular or none: “\(interface)”")
         }
         return .network(
             Network(

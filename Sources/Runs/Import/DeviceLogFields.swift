@@ -10,10 +10,10 @@ struct DeviceLogFields {
     init(_ line: Data) throws(Unreadable) {
         let object: Any
         do { object = try JSONSerialization.jsonObject(with: line) } catch {
-            throw Unreadable(why: "it is no JSON")
+            throw Unreadable(why: "it is not JSON")
         }
         guard let values = object as? [String: Any] else {
-            throw Unreadable(why: "it is no object in braces")
+            throw Unreadable(why: "it is not an object in braces")
         }
         self.values = values
     }
@@ -31,7 +31,7 @@ struct DeviceLogFields {
         guard let date = (try? exact.parse(text)) ?? (try? Date.ISO8601FormatStyle().parse(text))
         else {
             throw Unreadable(
-                why: "its “time” is no date such as 2026-11-20T08:15:02.120Z: “\(text)”")
+                why: "its “time” is not a date such as 2026-11-20T08:15:02.120Z: “\(text)”")
         }
         return date.timeIntervalSince1970
     }
@@ -57,7 +57,7 @@ struct DeviceLogFields {
         guard let value = values[name] else { return nil }
         guard let number = (value as? NSNumber)?.doubleValue, number.isFinite, number >= 0,
             number < 1e15
-        else { throw Unreadable(why: "its “\(name)” is no number from 0 on") }
+        else { throw Unreadable(why: "its “\(name)” is not a number of at least 0") }
         return number
     }
 

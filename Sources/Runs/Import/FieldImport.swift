@@ -22,7 +22,9 @@ package struct FieldImport: Sendable {
             let rest = log.without(objections)
             guard rest.entries.count < log.entries.count else {
                 throw RunFailure(
-                    "no scenario comes of \(path): \(first.why); without that it could be played")
+                    "the draft from \(path) cannot be played: \(first.why); remove that line and "
+                        + "try again"
+                )
             }
             log = rest
             draft = ScenarioDraftText(of: log, name: title, from: file)

@@ -66,11 +66,11 @@ struct ScenarioDraftText {
         if sessions.isEmpty {
             let source = sizes.first?.path ?? "file.bin"
             sessions = [(nil, source, "incoming/\(source)")]
-            assumptions.append("no line enqueues anything: \(source) is uploaded")
+            assumptions.append("no line enqueues anything: the draft uploads \(source)")
         }
         for session in sessions where !sizes.contains(where: { $0.path == session.source }) {
             sizes.append((session.source, 10_000_000))
-            assumptions.append("nothing says how large \(session.source) is: 10 MB")
+            assumptions.append("the size of \(session.source) is unknown: 10 MB")
         }
     }
 
@@ -81,7 +81,7 @@ struct ScenarioDraftText {
             guard case .device(let system) = entry.event else { continue }
             return add("device: { os: \(Self.plain(system)) }", from: entry.line)
         }
-        assumptions.append("nothing says what the phone runs: ios-17")
+        assumptions.append("the phone's system is unknown: ios-17")
         add("device: { os: ios-17 }")
     }
 
@@ -94,7 +94,7 @@ struct ScenarioDraftText {
 
     private mutating func addLinks() {
         let first = networks.first { $0.network.interface != nil }
-        if first == nil { assumptions.append("nothing says what the network was: apple-lte") }
+        if first == nil { assumptions.append("the network is unknown: apple-lte") }
         add("links:")
         add("  profile: \(first?.network.interface == "wifi" ? "apple-wifi" : "apple-lte")")
         addDirection("uplink", \.upKilobits)
@@ -170,8 +170,9 @@ struct ScenarioDraftText {
                 if step == .launched, entry.at == .zero || entries.isEmpty && isRunning { break }
                 if step == .launched, isRunning {
                     assumptions.append(
-                        "line \(entry.line) launches the app, and no line ends it before: it is "
-                            + "killed at \(Self.words(last))")
+                        "line \(entry.line) launches the app again, but no line before it ends "
+                            + "the app: it is killed at \(Self.words(last))"
+                    )
                     entries.append((last, "app killed", entry.line))
                 }
                 isRunning = step == .launched || isRunning && !Self.ends(step)
@@ -205,8 +206,9 @@ struct ScenarioDraftText {
             } else {
                 let number = code.map { " with error \($0)" } ?? ""
                 assumptions.append(
-                    "in the field session \(session) failed\(number); the draft expects what "
-                        + "should have been")
+                    "in the field session \(session) failed\(number); the draft expects that it "
+                        + "completes"
+                )
                 add("  - session \(session) is completed at the end", from: entry.line)
             }
         }

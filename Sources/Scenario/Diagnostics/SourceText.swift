@@ -93,7 +93,7 @@ struct SourceText: Sendable {
                     take(Unicode.UTF8.decode(encoded))
                 case .error:
                     note(
-                        "a byte that is not UTF-8", "text in UTF-8: save the file in that encoding")
+                        "a byte that is not UTF-8", "UTF-8 text: save the file in that encoding")
                     line.append("\u{FFFD}")
                 case .emptyInput:
                     lines.append(String(line))

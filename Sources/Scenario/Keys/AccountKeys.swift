@@ -28,7 +28,7 @@ enum AccountKeys {
         mistakes.add(
             "there is no account “\(words.text)”", at: words.place,
             expected: names.isEmpty
-                ? "a name that stands under “\(name)”" : "one of \(names.list)",
+                ? "a name under “\(name)”" : "one of \(names.list)",
             suggestion: Spelling.nearest(to: words.text, among: names).map { "“\($0)”" })
         return nil
     }

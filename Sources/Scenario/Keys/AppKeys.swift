@@ -17,14 +17,14 @@ enum AppKeys {
         // Without a readable queue the fault is there, not here.
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
         // One that is saved has its number from the first launch on.
-        let later = draft.app.addedLater.filter { draft.app.notEnqueued[$0] != .saved }
+        let later = draft.app.later(.queue).filter { draft.app.notEnqueued[$0] != .saved }
         let first = later.filter { draft.app.notEnqueued[$0] == nil }.min() ?? count + 1
         for number in first...max(first, count)
         where number <= count && !later.contains(number) {
             mistakes.add(
                 "session \(before + number) is added at launch, before session \(before + first)",
                 at: node.place,
-                expected: "what is added later behind all others in the queue")
+                expected: "sessions that are added later at the end of “queue”")
         }
     }
 
@@ -36,7 +36,7 @@ enum AppKeys {
         guard pairs.count == 1, let (when, value) = pairs.first else {
             mistakes.add(
                 "\(pairs.count) entries in one", at: item.place,
-                expected: "each entry in a line of its own that begins with “- ”")
+                expected: "each entry on a line of its own that begins with “- ”")
             return
         }
         let wanted = "what the app does then, such as “start queue”"
@@ -65,143 +65,72 @@ enum AppKeys {
         to command: AppPlan.Command, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> (complaint: String, expected: String)? {
         switch (command, occasion) {
-        case (.enqueue(let number), _): return objection(toAdding: number, on: occasion, draft)
-        case (.task(.made, let number), _): return objection(toMaking: number, on: occasion, draft)
-        case (.operation(.added, let number), _):
-            return objection(toBeginning: number, on: occasion, draft)
-        case (.transfer(.started, let number), _):
-            return objection(toStarting: number, on: occasion, draft)
+        case (.item(.begin, let item), _):
+            return objection(toBeginning: item, on: occasion, draft)
         // What cannot go on would be suspended at the same moment, and so on for ever.
-        case (.transfer(.resumed, let number), .suspended):
+        case (.item(.resume, let item), .suspended) where item.facade == .bucket:
             return (
-                "transfer \(draft.transfersBefore + number) would be resumed at once, again and "
-                    + "again",
+                "\(draft.before.name(item)) would be resumed at once, again and again",
                 "“5 s after transfer 1 comes to rest: transfer 1 is resumed” in the timeline"
             )
         case (.start, .storeSetAside), (.doNotStart, .storeSetAside):
             return (
-                "the app hears of that as it is launched, when its queue is started or not",
+                "the app hears this during its launch, when it is too late for “do not start”",
                 "“enqueue session 1” there, and the rest on a launch"
             )
-        case (.stop, .launch), (.session, .launch), (.move, .launch), (.change, .launch),
+        case (.item(_, let item), .launch) where item.facade != .queue: return nil
+        case (.stop, .launch), (.item, .launch), (.move, .launch), (.change, .launch),
             (.addPath, .launch), (.save, .launch), (.deleteAccount, .launch):
             return (
-                "at a launch the app has not heard yet what its queue holds",
+                "at a launch the app does not yet know what is in its queue",
                 "“on completed session 1”, or “when app launched” in the timeline"
             )
-        case (.doNotStart, .launch), (.start, _), (.stop, _), (.session, _), (.move, _),
-            (.change, _), (.save, _), (.deleteAccount, _),
-            (.addPath, _), (.task, _), (.operation, _), (.emptyLists, _), (.transfer, _):
+        case (.doNotStart, .launch), (.start, _), (.stop, _), (.item, _), (.move, _), (.change, _),
+            (.save, _), (.deleteAccount, _), (.addPath, _), (.emptyLists, _):
             return nil
         case (.doNotStart, _):
-            return ("nothing would be started then", "“do not start” on a launch")
+            return ("nothing is being started then", "“do not start” on a launch")
         }
     }
 
+    /// An item has its number through all launches, and is begun once.
     private static func objection(
-        toAdding number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
+        toBeginning item: ItemName, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> (complaint: String, expected: String)? {
-        let before = draft.sessionsBefore ?? 0
-        switch occasion {
-        case .storeSetAside: return nil
-        case .launch:
+        let (facade, kind) = (item.facade, item.facade.rawValue)
+        let name = "\(draft.before.name(item))"
+        switch (occasion, facade) {
+        case (.storeSetAside, .queue): return nil
+        case (.launch, .queue):
             return (
-                "session \(before + number) would be added at a launch",
+                "\(name) would be added at a launch",
                 "“on completed session 1” or “on failed session 1”: the first launch adds the rest"
             )
-        case .woken, .tasksLost, .canAcceptPaths:
+        case (.woken, _), (.canAcceptPaths, _), (.storeSetAside, _), (.launch(nil), _),
+            (.tasksLost, .queue), (.tasksLost, .operations), (.tasksLost, .bucket):
             return (
-                "session \(before + number) would be added each time",
-                "the end of a session or of a task"
+                "\(name) would be \(facade.begun) each time",
+                (facade == .queue ? "" : "a launch by its number, or ")
+                    + "the end of a session or another item"
             )
         // What is made is enqueued once, whoever comes first.
-        case _ where draft.app.notEnqueued[number] != nil: return nil
-        case _ where draft.app.addedLater.contains(number):
-            return ("session \(before + number) is added twice", "each session once")
-        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
-            guard item.facade == .queue, item.number >= UInt64(number) else { return nil }
-            return (
-                "session \(before + number) would wait for session "
-                    + "\(before + Int(item.number))",
-                "a session that stands before it in the queue"
-            )
-        }
-    }
-
-    /// A number is that of one task, through all launches.
-    private static func objection(
-        toMaking number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
-    ) -> (complaint: String, expected: String)? {
-        let name = "task \(draft.tasksBefore + number)"
-        switch occasion {
-        case .launch(nil), .woken, .storeSetAside, .canAcceptPaths:
-            return (
-                "\(name) would be made each time",
-                "a launch by its number, or the end of a session or of a task"
-            )
-        case _ where draft.app.madeLater.contains(number):
-            return ("\(name) is made twice", "each task once")
+        case (_, .queue) where draft.app.notEnqueued[Int(item.number)] != nil: return nil
+        case _ where draft.app.later(facade).contains(Int(item.number)):
+            return ("\(name) is \(facade.begun) twice", "each \(kind) once")
         // Once, unless a store is damaged twice; then the number is taken.
-        case .launch, .tasksLost: return nil
-        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
-            guard item.facade == .background, item.number >= UInt64(number) else { return nil }
-            return (
-                "\(name) would wait for task \(draft.tasksBefore + Int(item.number))",
-                "a task that stands before it"
-            )
-        }
-    }
-
-    /// A number is that of one operation, through all launches.
-    private static func objection(
-        toBeginning number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
-    ) -> (complaint: String, expected: String)? {
-        let name = "operation \(draft.operationsBefore + number)"
-        switch occasion {
-        case .launch(nil), .woken, .tasksLost, .storeSetAside, .canAcceptPaths:
-            return (
-                "\(name) would be added each time",
-                "a launch by its number, or the end of a session or of an operation"
-            )
-        case _ where draft.app.operationsLater.contains(number):
-            return ("\(name) is added twice", "each operation once")
-        case .launch: return nil
-        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
-            guard item.facade == .operations, item.number >= UInt64(number) else { return nil }
-            return (
-                "\(name) would wait for operation \(draft.operationsBefore + Int(item.number))",
-                "an operation that stands before it"
-            )
-        }
-    }
-
-    /// A number is that of one resumable transfer, through all launches.
-    private static func objection(
-        toStarting number: Int, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
-    ) -> (complaint: String, expected: String)? {
-        let name = "transfer \(draft.transfersBefore + number)"
-        switch occasion {
-        case .launch(nil), .woken, .tasksLost, .storeSetAside, .canAcceptPaths:
-            return (
-                "\(name) would be started each time",
-                "a launch by its number, or the end of a session or of a transfer"
-            )
-        case _ where draft.app.transfersLater.contains(number):
-            return ("\(name) is started twice", "each transfer once, and “resume” after that")
-        case .launch: return nil
-        case .completed(let item), .failed(let item), .downloaded(let item), .suspended(let item):
-            guard item.facade == .bucket, item.number >= UInt64(number) else { return nil }
-            return (
-                "\(name) would wait for transfer \(draft.transfersBefore + Int(item.number))",
-                "a transfer that stands before it"
-            )
+        case (.launch, _), (.tasksLost, _): return nil
+        case (.completed(let cause), _), (.failed(let cause), _), (.downloaded(let cause), _),
+            (.suspended(let cause), _):
+            guard cause.facade == facade, cause.number >= item.number else { return nil }
+            return ("\(name) would wait for \(draft.before.name(cause))", "an earlier \(kind)")
         }
     }
 
     private static let occasions = PhraseBook<AppPlan.Occasion>(
         name: "something that an app is told",
         phrases: [
-            Phrase("on launch", "each launch, or that one; the first is `on launch 1`") { _, _, _ in
+            Phrase("on launch", "each launch, or only launch N; the first is `on launch 1`") {
+                _, _, _ in
                 .launch(nil)
             },
             Phrase("on launch N") { holes, _, mistakes in
@@ -215,16 +144,11 @@ enum AppKeys {
                 return .launch(UInt32(number))
             },
             Phrase(
-                "on store set aside", "its store was damaged: it is told which sessions are lost"
+                "on store set aside",
+                "its store was damaged: the app is told which sessions are lost"
             ) { _, _, _ in .storeSetAside },
-            Phrase("on completed session N", "a session has ended, well or not") {
-                holes, draft, mistakes in
-                draft.ownSession(holes[0], mistakes: &mistakes).map { .completed($0) }
-            },
-            Phrase("on failed session N") { holes, draft, mistakes in
-                draft.ownSession(holes[0], mistakes: &mistakes).map { .failed($0) }
-            },
-        ] + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions
+        ] + Facade.queue.occasions(completed: "a session has completed or failed")
+            + PathPhrases.occasions + OperationPhrases.occasions + TaskPhrases.occasions
             + TransferPhrases.occasions)
 
     private static let deeds = PhraseBook<Deed>(
@@ -238,48 +162,21 @@ enum AppKeys {
             },
             Phrase(
                 "enqueue session N",
-                "the session is not added at the first launch, but then, behind all that are "
-                    + "in the queue"
+                "the session is added by this rule rather than at the first launch, at the end "
+                    + "of the queue"
             ) { holes, draft, mistakes in
-                draft.ownSession(holes[0], mistakes: &mistakes).map {
-                    .enqueue(Int($0.number))
-                }
+                draft.items(.queue).own(holes[0], &mistakes).map { .item(.begin, $0) }
             },
-            Phrase("save session N", "a session that was only made is kept, and is in no queue") {
+            Phrase("save session N", "a session that was only made is kept, outside the queue") {
                 holes, draft, mistakes in
                 draft.ownNotEnqueued(holes[0], &mistakes).map { .save($0) }
             },
         ]
         + QueueCommands.phrases { words, draft, mistakes in
-            draft.ownSession(words, mistakes: &mistakes).map { Int($0.number) }
+            draft.items(.queue).own(words, &mistakes).map { Int($0.number) }
         }
         + PathPhrases.commands + OperationPhrases.commands + TaskPhrases.commands
         + TransferPhrases.commands
-}
-
-extension ScenarioDraft {
-    /// A session of this app, as the app itself counts it.
-    func ownSession(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        guard let before = sessionsBefore, before > 0 else {
-            return session(words, mistakes: &mistakes)
-        }
-        let expectation = "the number of a session, as the whole file counts them"
-        guard let number = mistakes.count(words, expectation), let count = sessionCount else {
-            return nil
-        }
-        guard number > UInt64(before), number <= UInt64(before + count) else {
-            let expected =
-                switch count {
-                case 0: "a session under “queue” of this app"
-                case 1: "session \(before + 1), its only one"
-                default: "one of sessions \(before + 1) to \(before + count)"
-                }
-            mistakes.add(
-                "session \(number) is none of this app", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number - UInt64(before))
-    }
 }
 
 extension AppPlan {
@@ -294,7 +191,7 @@ extension AppPlan {
             return rule.occasion.sentence("\(name) \(deed)", before)
         }
         return accounts.map(\.sentence) + deeds
-            + manners.sentences(of: name, tasksBefore: before.tasks)
+            + manners.sentences(of: name, before: before)
     }
 }
 
@@ -302,39 +199,31 @@ extension AppPlan.Command {
     fileprivate func deed(
         adding again: String, _ sessions: [PlannedSession], _ before: ItemCounts
     ) -> String {
-        switch self {
+        func name(_ number: Int) -> String { "\(before.name(ItemName(UInt64(number))))" }
+        return switch self {
         case .start: "starts the queue"
         case .doNotStart: "does not start the queue"
         case .stop: "stops the queue"
-        case .enqueue(let number): "adds session \(before.sessions + number)\(again)"
-        case .save(let number): "saves session \(before.sessions + number)"
+        case .item(.begin, let item) where item.facade == .queue:
+            "adds \(before.name(item))\(again)"
+        case .item(let step, let item) where item.facade == .queue:
+            "wants to \(step.rawValue) \(before.name(item))"
+        case .item(.retry, let item): "retries \(before.name(item))"
+        case .item(let step, let item): "\(item.facade.verb(for: step))s \(before.name(item))"
+        case .save(let number): "saves \(name(number))"
         case .deleteAccount(let name): "deletes the account “\(name)”"
-        case .session(let verb, let number):
-            "wants to \(verb.rawValue) session \(before.sessions + number)"
-        case .move(let number, let index):
-            "moves session \(before.sessions + number) to index \(index)"
-        case .change(let number, let change):
-            "wants session \(before.sessions + number) \(change.words)"
+        case .move(let number, let index): "moves \(name(number)) to index \(index)"
+        case .change(let number, let change): "wants \(name(number)) \(change.words)"
         case .addPath(let session, let path):
-            "adds \(sessions[session - 1].words(forPath: path)) to session "
-                + "\(before.sessions + session)"
-        case .task(let step, let number): "\(step.verb)s task \(before.tasks + number)"
-        case .operation(.retried, let number):
-            "retries operation \(before.operations + number)"
-        case .operation(let step, let number):
-            "\(step.verb)s operation \(before.operations + number)"
+            "adds \(sessions[session - 1].words(forPath: path)) to \(name(session))"
         case .emptyLists: "empties the lists of operations that have ended"
-        case .transfer(let step, let number):
-            "\(step.verb)s transfer \(before.transfers + number)"
         }
     }
 }
 
 extension AppPlan.Occasion {
     fileprivate func sentence(_ deed: String, _ before: ItemCounts) -> String {
-        func name(_ item: ItemName) -> String {
-            ItemName(item.number + UInt64(before[item.facade]), of: item.facade).description
-        }
+        func name(_ item: ItemName) -> String { "\(before.name(item))" }
         return switch self {
         case .launch(nil): "At each launch \(deed)."
         case .launch(let number?): "At launch \(number) \(deed)."

@@ -16,14 +16,14 @@ enum AppMannersPhrases {
     static let all: [Phrase<Manner>] = [
         Phrase(
             "do not call the handler",
-            "`on woken`: the app gets a completion handler, and calls it once if it is not "
-                + "told otherwise"
+            "`on woken`: the app gets a completion handler, and by default calls it once"
         ) { _, _, _ in .handlerCalls(0) },
         Phrase("call the handler twice") { _, _, _ in .handlerCalls(2) },
         // Before the one whose path could end like that.
         Phrase(
             "move it to PATH too late",
-            "`on downloaded task N`: when the callback has returned and the file is gone"
+            "`on downloaded task N`: the app moves the file after the callback has returned, "
+                + "when it is gone"
         ) { holes, draft, mistakes in
             keeping(.movedTooLate, holes[0], draft, &mistakes)
         },
@@ -36,18 +36,21 @@ enum AppMannersPhrases {
         },
         Phrase(
             "make sessions TIME late",
-            "`on launch`: the app makes its background sessions so much later"
+            "`on launch`: the app makes its background sessions later by this time"
         ) { holes, draft, mistakes in
             guard let time = mistakes.time(holes[0]) else { return nil }
             guard time > .zero, time < draft.longestRun else {
                 mistakes.add(
-                    "nobody can be \(time) late", at: holes[0].place,
+                    "\(time) late is out of range", at: holes[0].place,
                     expected: "a time above 0 s and up to \(draft.longestRun)")
                 return nil
             }
             return .lateSessions(by: time)
         },
-        Phrase("make sessions twice", "`on launch`: the second one of an identifier is refused") {
+        Phrase(
+            "make sessions twice",
+            "`on launch`: the second session with the same identifier is refused"
+        ) {
             _, _, _ in .sessionsTwice
         },
     ]
@@ -63,11 +66,11 @@ enum AppMannersPhrases {
         case (.lateSessions(let time), .launch(nil)): manners.sessionsAreLateBy = time
         case (.sessionsTwice, .launch(nil)): manners.makesSessionsTwice = true
         case (.handlerCalls, _):
-            return ("there is no handler then", "that of “on woken”, where it gets one")
+            return ("the app has no completion handler then", "this answer under “on woken”")
         case (.keeping, _):
-            return ("there is no file then", "that of “on downloaded task 1”, while it is there")
+            return ("there is no downloaded file then", "this answer under “on downloaded task 1”")
         case (.lateSessions, _), (.sessionsTwice, _):
-            return ("sessions are made at each launch", "that of “on launch”")
+            return ("sessions are made at every launch", "this answer under “on launch”")
         }
         return nil
     }
@@ -82,8 +85,8 @@ enum AppMannersPhrases {
         }
         if draft.filePaths?.contains(words.text) == true {
             mistakes.add(
-                "the app has a file “\(words.text)” of its own", at: words.place,
-                expected: "a path at which nothing stands")
+                "the app already has a file “\(words.text)”", at: words.place,
+                expected: "a path that is not in use")
             return nil
         }
         return .keeping(way, path: words.text)
@@ -97,7 +100,7 @@ extension ScenarioDraft {
 
 extension AppManners {
     /// In plain words, with so many tasks counted before those of the app.
-    func sentences(of app: String, tasksBefore: Int) -> [String] {
+    func sentences(of app: String, before: ItemCounts) -> [String] {
         let handler: String? =
             switch handlerCalls {
             case 0: "When the events of a session have ended, \(app) does not call the handler."
@@ -111,7 +114,7 @@ extension AppManners {
             makesSessionsTwice ? "At each launch \(app) makes its background sessions twice." : nil
         return [handler, late, twice].compactMap(\.self)
             + keepings.map { keeping in
-                let task = tasksBefore + Int(keeping.task)
+                let task = before[.background] + keeping.task
                 let deed =
                     switch keeping.way {
                     case .moved: "moves it to \(keeping.path)"

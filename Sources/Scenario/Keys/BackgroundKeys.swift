@@ -14,7 +14,7 @@ enum BackgroundKeys {
             mistakes.add("there is no task", at: node.place, expected: expectation)
             return
         }
-        draft.taskCount = items.count
+        draft.counts[.background] = UInt64(items.count)
         for item in items {
             var task = TaskDraft(filePaths: draft.filePaths)
             entries.read(item, into: &task, mistakes: &mistakes)
@@ -53,8 +53,8 @@ enum BackgroundKeys {
         ) -> PlannedTask.Transfer? {
             if let resumableAt, !isUpload {
                 mistakes.add(
-                    "that is no upload of a file, and cannot be resumable", at: resumableAt,
-                    expected: "“resumable” beside “upload: …” alone")
+                    "only an upload of a file can be resumable", at: resumableAt,
+                    expected: "“resumable” only beside “upload: …”")
                 return nil
             }
             switch (isUpload, isData, isDownload, hasDestination) {
@@ -67,7 +67,7 @@ enum BackgroundKeys {
             case (false, false, true, false): return object.map { .download($0) }
             case (_, _, _, _):
                 mistakes.add(
-                    "that is neither an upload nor a download", at: node.place,
+                    "this is neither an upload nor a download", at: node.place,
                     expected: "“upload: video.mov” with “to: …”, or “download: …” without it")
                 return nil
             }
@@ -83,8 +83,8 @@ enum BackgroundKeys {
             },
             .optional(
                 "data", .size,
-                "so much of the app’s memory, instead of a file: refused, as only files go in "
-                    + "the background",
+                "an upload from memory instead of a file: refused, because only files go in the "
+                    + "background",
                 example: "200 kB"
             ) { node, task, mistakes in
                 task.isData = true
@@ -92,7 +92,7 @@ enum BackgroundKeys {
             },
             .optional(
                 "download", .path,
-                "an object of the server, which something has put there: another task, a session"
+                "an object on the server, uploaded before by a session or another task"
             ) { node, task, mistakes in
                 task.isDownload = true
                 task.object = mistakes.destination(node)
@@ -105,15 +105,15 @@ enum BackgroundKeys {
             },
             .optional(
                 "resumable", YesOrNo.shape,
-                "`yes`: its address takes resumable uploads, and from iOS 17 on it goes on "
-                    + "where the server is; by default all of it goes again"
+                "`yes`: its server takes resumable uploads, so from iOS 17 on a retry continues "
+                    + "where the server is; by default a retry sends all of it again"
             ) { node, task, mistakes in
                 task.resumableAt = node.place
                 if let choice = mistakes.yesOrNo(node) { task.isResumable = choice }
             },
             .optional(
                 "session", .text,
-                "the identifier of its background session; by default all tasks share one"
+                "the identifier of its background session; by default all tasks share one session"
             ) { node, task, mistakes in
                 let wanted = "an identifier such as com.example.photos"
                 guard let words = mistakes.text(of: node, expected: wanted) else { return }
@@ -159,7 +159,8 @@ extension Mistakes {
         else { return nil }
         guard size <= ByteCount(100_000_000) else {
             add(
-                "no app has \(size) in its memory", at: words.place, expected: "100 MB at most")
+                "\(size) of memory is too much for an app", at: words.place,
+                expected: "at most 100 MB")
             return nil
         }
         return size

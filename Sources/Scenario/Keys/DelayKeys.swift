@@ -32,7 +32,8 @@ enum DelayKeys {
         distributions.read(node, into: &draft, mistakes: &mistakes)
         if draft.count > 1, mistakes.count == known {
             mistakes.add(
-                "\(draft.count) distributions in one", at: node.place, expected: "one of them")
+                "\(draft.count) distributions in one entry", at: node.place, expected: "one of them"
+            )
         }
         return draft.first
     }
@@ -40,16 +41,17 @@ enum DelayKeys {
     private static let distributions = KeyTable<[Jitter.Distribution]>(
         name: "“jitter”",
         keys: [
-            .optional("uniform", .time, "up to so much longer") { node, draft, mistakes in
+            .optional("uniform", .time, "at most this much extra delay") { node, draft, mistakes in
                 draft += delay(node, mistakes: &mistakes).map { [.uniform($0)] } ?? []
             },
-            .optional("normal", normals.shape, "about so much longer") { node, draft, mistakes in
+            .optional("normal", normals.shape, "a normally distributed extra delay") {
+                node, draft, mistakes in
                 var normal = NormalDraft()
                 normals.read(node, into: &normal, mistakes: &mistakes)
                 guard let mean = normal.mean, let deviation = normal.deviation else { return }
                 draft.append(.normal(mean: mean, deviation: deviation))
             },
-            .optional("pareto", .time, "so much longer on average, now and then far more") {
+            .optional("pareto", .time, "a heavy-tailed extra delay with this average") {
                 node, draft, mistakes in
                 draft += delay(node, mistakes: &mistakes).map { [.pareto(mean: $0)] } ?? []
             },
@@ -63,7 +65,7 @@ enum DelayKeys {
     private static let normals = KeyTable<NormalDraft>(
         name: "“normal”",
         keys: [
-            .required("mean", .time, "how much longer on average", example: "10 ms") {
+            .required("mean", .time, "the average extra delay", example: "10 ms") {
                 node, draft, mistakes in
                 draft.mean = delay(node, mistakes: &mistakes)
             },

@@ -8,11 +8,11 @@ enum DescriptionKeys {
             "why", .text, "what it is for, as a sentence", example: whyExample, read: readWhy),
         .optional(
             "cites", .list(of: .text),
-            "statements and field bugs that it plays", example: "[A11, S3, TUSKit#162]",
+            "statements and field bugs that it covers", example: "[A11, S3, TUSKit#162]",
             read: readCites),
         .optional(
             "tags", .list(of: .matching("[-a-z0-9]+", example: "long")),
-            "words to choose it by; a folder's runs leave out `long` and `live-only`",
+            "words for `--filter`; runs of a folder leave out `long` and `live-only`",
             example: "[long]", read: readTags),
     ]
 
@@ -79,7 +79,7 @@ enum DescriptionKeys {
             guard isTag else {
                 mistakes.add(
                     "“\(words.text)” is not a tag", at: words.place,
-                    expected: "small letters, digits and hyphens, such as live-only")
+                    expected: "lower-case letters, digits and hyphens, such as live-only")
                 continue
             }
             guard !draft.tags.contains(words.text) else {

@@ -10,39 +10,42 @@ enum DeviceActions {
 
     private static let simple: [(String, DeviceEvent, String?)] =
         [
-            ("app to background", .home, "home, and back; opened where it was not running"),
+            ("app to background", .home, "home, and back; the app is opened if it was not running"),
             ("app to foreground", .appOpened(0), nil),
             (
                 "app woken by the system", .appWoken(0),
-                "started or woken in the background; not in low-power mode"
+                "started or woken in the background; does nothing in low-power mode"
             ),
             (
                 "app force-quit", .forceQuit(0),
-                "thrown out: the system leaves it alone until it is opened"
+                "swiped away by the user: the system does not wake it until it is opened"
             ),
             ("app crashes", .crash(0), "the process ends, as if killed"),
             ("app data cleared", .dataCleared(0), "killed, and its store is empty"),
             ("app updated", .updated(0), "killed, and its container has another path"),
-            ("screen locked", .locked, "as home, and back to what was in front"),
+            (
+                "screen locked", .locked,
+                "to the background as by the home button, and back to what was in front"
+            ),
             ("screen unlocked", .unlocked, nil),
             ("call comes in", .callComes, "the app is inactive meanwhile"),
             ("call ends", .callEnds, nil),
             (
                 "memory pressure", .memoryPressure,
-                "suspended apps are killed, or those in the background if none is"
+                "suspended apps are killed; if there are none, apps in the background are"
             ),
-            ("phone reboots", .reboot, "off the network and up again after 30 s"),
+            ("phone reboots", .reboot, "the phone is off the network and takes 30 s to start"),
             (
                 "power lost", .powerLost,
-                "what was not synced is at the mercy of chance, and nobody is told; with "
-                    + "power back it takes 30 s to start"
+                "unsynced writes survive or are lost by chance, and no app is told; with power "
+                    + "back the phone takes 30 s to start"
             ),
             ("power back", .powerBack, nil),
             ("low-power mode on", .lowPower(true), "nothing is woken in the background"),
             ("low-power mode off", .lowPower(false), nil),
             (
                 "charger connected", .charger(isConnected: true),
-                "what is discretionary waits for one"
+                "discretionary tasks wait for a charger"
             ),
             ("charger taken away", .charger(isConnected: false), nil),
         ] + disk
@@ -50,14 +53,15 @@ enum DeviceActions {
     /// What happens to apps and phones beside the first ones.
     private static let others: [Phrase<TimelineEntry.Action>] =
         ofApps.map { words, event in
-            Phrase(words, "the same, to another app") { holes, draft, mistakes in
+            Phrase(words, "the same actions on another app") { holes, draft, mistakes in
                 app(holes[0], in: words, of: draft, mistakes: &mistakes).map {
                     .device(event($0.index), on: $0.device)
                 }
             }
         }
         + ofPhones.map { words, event, _ in
-            Phrase("\(words) on NAME", "the same, to another phone") { holes, draft, mistakes in
+            Phrase("\(words) on NAME", "the same actions on another phone") {
+                holes, draft, mistakes in
                 phone(holes[0], of: draft, mistakes: &mistakes).map { .device(event, on: $0) }
             }
         }
@@ -81,15 +85,15 @@ enum DeviceActions {
     private static let disk: [(String, DeviceEvent, String?)] = [
         (
             "disk full", .disk(.full(true)),
-            "somebody else's data has taken all that was free: nothing can grow, but what is there "
-                + "can be written over"
+            "other data takes all free space: no file can grow, but existing bytes can be "
+                + "overwritten"
         ),
         ("disk has space again", .disk(.full(false)), nil),
-        ("disk writes fail", .disk(.writesFail(true)), "no write at all; deleting is one"),
+        ("disk writes fail", .disk(.writesFail(true)), "every write fails, deleting included"),
         ("disk writes work again", .disk(.writesFail(false)), nil),
         (
             "disk reads fail", .disk(.readsFail(true)),
-            "also of the files that are uploaded: error 35"
+            "every read fails, those of uploaded files included (error 35)"
         ),
         ("disk reads work again", .disk(.readsFail(false)), nil),
     ]
@@ -104,7 +108,7 @@ enum DeviceActions {
         let nearest = Spelling.nearest(to: name.text, among: names)
         mistakes.add(
             "there is no app “\(name.text)”", at: name.place,
-            expected: "a name that stands under “apps” of “device” or of one of “devices”",
+            expected: "a name under “apps” of “device” or of one of “devices”",
             // Where nobody has a name, the first app was meant.
             suggestion: names.isEmpty
                 ? "“\(words.replacing(" NAME", with: ""))”" : nearest.map { "“\($0)”" })
@@ -119,7 +123,7 @@ enum DeviceActions {
         let nearest = Spelling.nearest(to: name.text, among: names)
         mistakes.add(
             "there is no phone “\(name.text)”", at: name.place,
-            expected: "a name that stands under “devices”",
+            expected: "a name under “devices”",
             suggestion: nearest.map { "“\($0)”" })
         return nil
     }
@@ -136,18 +140,21 @@ enum DeviceActions {
     private static let flips: [Phrase<TimelineEntry.Action>] = [
         Phrase(
             "disk flips N bits",
-            "at random places in the store of an app that does not run; nothing comes of it "
-                + "while it does"
+            "at random places in the store of an app that is not running; no effect while it runs"
         ) { holes, _, mistakes in
             bits(holes[0], &mistakes).map { .device(.bitsFlip(0, count: $0)) }
         },
         Phrase(
             "disk flips N bits of the daemon",
-            "the same of the store in which the system keeps its tasks, while the phone is off"
+            "at random places in the store in which the system keeps its tasks, while the phone "
+                + "is off"
         ) { holes, _, mistakes in
             bits(holes[0], &mistakes).map { .device(.daemonBitsFlip(count: $0)) }
         },
-        Phrase("disk flips N bits of app NAME", "the same of another app's store") {
+        Phrase(
+            "disk flips N bits of app NAME",
+            "at random places in another app's store, while that app is not running"
+        ) {
             holes, draft, mistakes in
             let count = bits(holes[0], &mistakes)
             let words = "disk flips \(holes[0].text) bits of app NAME"
@@ -172,9 +179,9 @@ enum DeviceActions {
     private static let mostBits: UInt64 = 10_000
 
     private static let causes: [(String, WallClock.Cause, String)] = [
-        ("clock jumps", .user, "the user sets the wall clock, which no timer heeds"),
-        ("clock corrected by", .network, "the network does"),
-        ("time zone moves", .timeZone, "the phone is in another one"),
+        ("clock jumps", .user, "the user sets the wall clock, which no timer depends on"),
+        ("clock corrected by", .network, "the network sets the wall clock"),
+        ("time zone moves", .timeZone, "the phone enters another time zone"),
     ]
 }
 

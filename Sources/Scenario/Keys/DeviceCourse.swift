@@ -50,8 +50,9 @@ struct DeviceCourse {
             }
             guard isKnown else {
                 return Objection(
-                    complaint: "nothing is said of the phone to which that happens",
-                    expected: "for instance “device: \(DeviceKeys.example)” beside “links”")
+                    complaint: "the scenario has no phone to which this could happen",
+                    expected: "a phone, for instance “device: \(DeviceKeys.example)” beside “links”"
+                )
             }
             guard !isLost else { return nil }
             if let objection = objection(to: event) { return objection }
@@ -68,11 +69,11 @@ struct DeviceCourse {
         switch event {
         case .home where isInFront == false:
             return Objection(
-                complaint: "the app is not in front then",
-                expected: "“app to foreground” before it leaves the front again")
+                complaint: "the app is not in the foreground then",
+                expected: "“app to foreground” before it leaves the foreground again")
         case .appOpened where isInFront == true:
             return Objection(
-                complaint: "the app is in front then",
+                complaint: "the app is in the foreground then",
                 expected: "“app to background” or “screen locked” before that")
         case .forceQuit where isRunning == false, .crash where isRunning == false:
             return Objection(

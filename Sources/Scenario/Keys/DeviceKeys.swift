@@ -11,9 +11,7 @@ enum DeviceKeys {
     static let othersShape = Shape.mapping(of: OtherAppKeys.nameShape, to: otherKeys.shape)
 
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
-        var phone = PhoneDraft(
-            sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
-            operationsBefore: draft.operationCount, transfersBefore: draft.transferCount)
+        var phone = PhoneDraft(before: draft.counts, knowsQueues: draft.knowsQueue)
         keys.read(node, into: &phone, mistakes: &mistakes)
         draft.device = phone.plan
         draft.links = phone.links
@@ -33,8 +31,7 @@ enum DeviceKeys {
         for (key, value) in pairs {
             guard let name = OtherAppKeys.name(key, mistakes: &mistakes) else { continue }
             var phone = PhoneDraft(
-                name: name, sessionsBefore: draft.sessionCount, tasksBefore: draft.taskCount,
-                operationsBefore: draft.operationCount, transfersBefore: draft.transferCount)
+                name: name, before: draft.counts, knowsQueues: draft.knowsQueue)
             otherKeys.read(value, into: &phone, mistakes: &mistakes)
             draft.otherPhones.append(phone)
             draft.count(
@@ -42,7 +39,7 @@ enum DeviceKeys {
             checkRoom(of: phone.plan, for: [], in: value, mistakes: &mistakes)
             guard phone.plan.otherApps.isEmpty, !phone.hasUnreadApps else { continue }
             mistakes.add(
-                "nothing is installed on “\(name)”", at: key.place,
+                "no app is installed on “\(name)”", at: key.place,
                 expected: "its apps under “apps”, each with files and a queue")
         }
     }
@@ -60,9 +57,9 @@ enum DeviceKeys {
         let files = (apps + plan.otherApps).flatMap(\.files).reduce(ByteCount.zero) { $0 + $1.size }
         guard files > capacity else { return }
         mistakes.add(
-            "the files take \(files), and the disk has \(capacity)",
+            "the files take \(files), but the disk has only \(capacity)",
             at: node[disk]?.place ?? node.place,
-            expected: "room for the files of all apps of the phone, and some for their stores: "
+            expected: "room for the files of all apps of the phone and for their stores: "
                 + "more than \(files)")
     }
 
@@ -73,7 +70,7 @@ enum DeviceKeys {
         keys: ofAll + [
             .optional(
                 "links", LinkKeys.shape,
-                "its own ways into the network; without them they are like those of the first"
+                "its own links; by default they are like those of the first phone"
             ) { node, phone, mistakes in
                 LinkKeys.read(node, links: &phone.links, mistakes: &mistakes)
             }
@@ -81,7 +78,8 @@ enum DeviceKeys {
 
     private static let ofAll: [KeyTable<PhoneDraft>.Key] = [
         .required(
-            "os", .words(systems.map(\.name)), "the system, which decides what goes on unseen",
+            "os", .words(systems.map(\.name)),
+            "the system, which decides what an app may do in the background",
             example: "ios-17", read: readSystem),
         .optional(
             "background-task", .onOff, "`off`: the app does not ask for time in the background"
@@ -91,14 +89,13 @@ enum DeviceKeys {
         },
         .optional(
             network, ProfileKeys.shape,
-            "both directions of its links by name; what “links” says comes on top"
+            "both directions of its links by name; the keys of “links” override it"
         ) { node, phone, mistakes in
             LinkKeys.readNetwork(node, links: &phone.links, mistakes: &mistakes)
         },
         .optional(
             disk, .size,
-            "what its apps have for their files and stores, all together; by default there is "
-                + "always enough",
+            "the room for all its apps' files and stores together; by default it is unlimited",
             example: "64 MB"
         ) { node, phone, mistakes in
             guard let words = mistakes.text(of: node, expected: Measure.size.expectation) else {
@@ -108,7 +105,7 @@ enum DeviceKeys {
         },
         .optional(
             "apps", OtherAppKeys.shape,
-            "what is installed beside the app of “files” and “queue”"
+            "further apps beside the app of “files” and “queue”"
         ) { node, phone, mistakes in
             OtherAppKeys.read(node, phone: &phone, mistakes: &mistakes)
         },

@@ -28,34 +28,40 @@ enum DisciplineKeys {
         name: "a queue",
         keys: [
             .required(
-                "discipline", .choice(of: QueueDraft.Discipline.self), "who is dropped, and when",
+                "discipline", .choice(of: QueueDraft.Discipline.self),
+                "which packets are dropped, and when",
                 example: "codel", read: readDiscipline),
-            .optional("limit", limitShape, "how much it takes", read: readLimit),
+            .optional("limit", limitShape, "how much it can hold", read: readLimit),
         ] + times + counts + thresholds)
 
     private static let times: [Key] = [
         parameter(
-            "target", .time, "how long it may keep a packet", of: [.coDel, .fairQueueCoDel, .pie]
+            "target", .time, "the queueing delay that it aims for",
+            of: [.coDel, .fairQueueCoDel, .pie]
         ) { node, draft, mistakes in
             draft.target = span(node, &mistakes)
         },
-        parameter("interval", .time, "how long it is patient", of: [.coDel, .fairQueueCoDel]) {
+        parameter(
+            "interval", .time, "how long the delay may exceed the target",
+            of: [.coDel, .fairQueueCoDel]
+        ) {
             node, draft, mistakes in
             draft.interval = span(node, &mistakes)
         },
-        parameter("update", .time, "how often it reckons", of: [.pie]) { node, draft, mistakes in
+        parameter("update", .time, "how often it updates its drop chance", of: [.pie]) {
+            node, draft, mistakes in
             draft.update = span(node, &mistakes)
         },
-        parameter("burst", .time, "how long a burst passes unhindered", of: [.pie]) {
+        parameter("burst", .time, "how long a burst passes without drops", of: [.pie]) {
             node, draft, mistakes in
             draft.burst = DelayKeys.delay(node, mistakes: &mistakes)
         },
     ]
 
     private static let counts: [Key] = [
-        parameter("flows", .number, "how many lines it keeps", of: [.fairQueueCoDel]) {
+        parameter("flows", .number, "the number of sub-queues", of: [.fairQueueCoDel]) {
             node, draft, mistakes in
-            let expectation = "a number of lines from 1 to \(QueueDraft.mostFlows)"
+            let expectation = "a number of sub-queues from 1 to \(QueueDraft.mostFlows)"
             guard let words = mistakes.text(of: node, expected: expectation),
                 let count = mistakes.count(words, expectation)
             else { return }
@@ -65,7 +71,7 @@ enum DisciplineKeys {
             }
             draft.flows = Int(count)
         },
-        parameter("quantum", .size, "what a line sends in its turn", of: [.fairQueueCoDel]) {
+        parameter("quantum", .size, "what a sub-queue sends in its turn", of: [.fairQueueCoDel]) {
             node, draft, mistakes in
             let expectation = "a size such as 300 B, up to \(QueueDraft.largestQuantum)"
             guard let words = mistakes.text(of: node, expected: expectation),
@@ -76,45 +82,47 @@ enum DisciplineKeys {
             }
             draft.quantum = Int(size.bytes)
         },
-        parameter("alpha", .decimal, "the weight of a delay", of: [.pie]) { node, draft, mistakes in
+        parameter("alpha", .decimal, "the weight of the delay", of: [.pie]) {
+            node, draft, mistakes in
             draft.alpha = thousandths(node, &mistakes)
         },
-        parameter("beta", .decimal, "the weight of a delay's change", of: [.pie]) {
+        parameter("beta", .decimal, "the weight of the delay's change", of: [.pie]) {
             node, draft, mistakes in
             draft.beta = thousandths(node, &mistakes)
         },
     ]
 
     private static let thresholds: [Key] = [
-        parameter("min", .size, "the average from which on it drops", of: [.red]) {
+        parameter("min", .size, "the average at which dropping begins", of: [.red]) {
             node, draft, mistakes in
             draft.lower = size(node, &mistakes)
         },
-        parameter("max", .size, "the average from which on it drops most", of: [.red]) {
+        parameter("max", .size, "the average at which dropping reaches “chance”", of: [.red]) {
             node, draft, mistakes in
             guard let upper = size(node, &mistakes) else { return }
             draft.upper = upper
             guard let lower = draft.lower, lower >= upper else { return }
             mistakes.add(
-                "the thresholds leave nothing between \(lower) and \(upper)", at: node.place,
+                "there is no room between the thresholds \(lower) and \(upper)", at: node.place,
                 expected: "“max” above “min”")
         },
-        parameter("chance", .percentage, "how many it drops at “max”", of: [.red]) {
+        parameter("chance", .percentage, "the chance of a drop at “max”", of: [.red]) {
             node, draft, mistakes in
             draft.chance = FilterKeys.chance(node, mistakes: &mistakes)
         },
-        parameter("weight", .percentage, "the newest packet's part in the average", of: [.red]) {
+        parameter("weight", .percentage, "the newest packet's weight in the average", of: [.red]) {
             node, draft, mistakes in
             let weight = FilterKeys.chance(node, mistakes: &mistakes)
             if weight == .never {
                 mistakes.add(
-                    "an average that nothing weighs in", at: node.place,
+                    "an average in which no packet counts", at: node.place,
                     expected: "a percentage above 0, such as 0.2 %")
             }
             draft.weight = weight
         },
         parameter(
-            "ecn", .onOff, "marks instead of drops", of: [.coDel, .fairQueueCoDel, .pie, .red]
+            "ecn", .onOff, "whether it marks instead of dropping",
+            of: [.coDel, .fairQueueCoDel, .pie, .red]
         ) { node, draft, mistakes in
             draft.marks = mistakes.isOn(node) ?? false
         },
@@ -177,14 +185,15 @@ enum DisciplineKeys {
 
     /// A factor a second, to the thousandth.
     private static func thousandths(_ node: YAMLNode, _ mistakes: inout Mistakes) -> UInt64? {
-        let expectation = "a factor a second such as 0.125, up to 1000, to the thousandth"
+        let expectation =
+            "a factor per second such as 0.125, up to 1000, with at most three decimals"
         guard let words = mistakes.text(of: node, expected: expectation) else { return nil }
         if let number = DecimalNumber(words.text), case .whole(let value) = number.times(1_000),
             value <= 1_000_000
         {
             return value
         }
-        mistakes.add("“\(words.text)” is no such factor", at: words.place, expected: expectation)
+        mistakes.add("“\(words.text)” is not such a factor", at: words.place, expected: expectation)
         return nil
     }
 }

@@ -58,26 +58,6 @@ enum ExpectationKeys {
 }
 
 extension ScenarioDraft {
-    /// A session by its number, if there is one.
-    func session(_ words: PlacedText, mistakes: inout Mistakes) -> ItemName? {
-        let expectation = "the number of a session, counted from 1"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        // Without a readable queue the fault is there, not here.
-        guard let count = sessionCount else { return nil }
-        guard number > 0, number <= UInt64(count) else {
-            let expected =
-                switch count {
-                case 0: "sessions under “queue”"
-                case 1: "session 1, the only one"
-                default: "one of sessions 1 to \(count)"
-                }
-            mistakes.add(
-                "there is no session \(number)", at: words.place, expected: expected)
-            return nil
-        }
-        return ItemName(number)
-    }
-
     /// An object to which something is uploaded.
     func destination(_ path: PlacedText, mistakes: inout Mistakes) -> String? {
         // Without readable destinations the fault is there, not here.
@@ -95,7 +75,7 @@ extension ScenarioDraft {
         guard let time = mistakes.time(words) else { return nil }
         guard time <= limit else {
             mistakes.add(
-                "“\(words.text)” never comes: the run ends at its limit of \(limit)",
+                "“\(words.text)” is too late: the run ends at its limit of \(limit)",
                 at: words.place, expected: "a time up to that, or a longer “limit”")
             return nil
         }
@@ -125,7 +105,7 @@ extension Mistakes {
 
     private mutating func often(_ words: ArraySlice<PlacedText>, in sentence: PlacedText) -> Int? {
         let expectation =
-            "never, once, twice or a number such as “3 times”, perhaps behind “at least”, “at "
+            "never, once, twice or a number such as “3 times”, optionally after “at least”, “at "
             + "most” or “exactly”"
         switch words.map(\.text) {
         case ["never"]: return 0

@@ -48,7 +48,7 @@ enum FaultKeys {
         let words = mistakes.words(of: name).map(\.text).joined(separator: " ")
         guard name.text != words || name.text.count > 60 || words.isEmpty else { return }
         mistakes.add(
-            "“\(name.text)” is no name of a fault", at: name.place,
+            "“\(name.text)” is not a name for a fault", at: name.place,
             expected: "at most 60 letters, one space between words")
     }
 
@@ -67,11 +67,11 @@ enum FaultKeys {
             },
             .optional(
                 "at", FaultPhrases.points.shape,
-                "how far the request has come: `request` (nothing is done yet), `SIZE "
+                "at which point of the request: `request` (nothing is done yet), `SIZE "
                     + "received` of its body, `answer` (all is done), `SIZE sent` of an object"
             ) {
                 node, rule, mistakes in
-                let expectation = "how far a request has come, such as “1 MB received”"
+                let expectation = "a point of a request, such as “1 MB received”"
                 guard let words = mistakes.text(of: node, expected: expectation) else { return }
                 rule.pointWords = words
                 rule.point = FaultPhrases.points.read(
@@ -82,11 +82,11 @@ enum FaultKeys {
                 rule.route.frontEnd = mistakes.choice(node, complaint: "there is no front end")
             },
             .optional(
-                "method", .matching("[A-Z]+", example: "PATCH"), "which requests, by their method",
+                "method", .matching("[A-Z]+", example: "PATCH"), "which requests, by method",
                 read: readMethod),
             .optional(
                 "path", .matching("[/*].*", example: "/dav/incoming/*"),
-                "which requests, by their path, where a star stands for anything",
+                "which requests, by their path; a star stands for anything",
                 read: readPath),
             .optional("user", .text, "whose requests, by the account's name") {
                 node, rule, mistakes in
@@ -97,7 +97,7 @@ enum FaultKeys {
                 "whose requests, by IPv4 address, `192.168.1.7`, or by network; the app of a "
                     + "scenario is `192.0.2.2`",
                 read: readClient),
-            .optional("connection", .number, "on which connection, counted from 1") {
+            .optional("connection", .number, "requests on this connection, counted from 1") {
                 node, rule, mistakes in
                 let expectation = "a number such as 2, for the second connection"
                 let number = count(node, expectation, mistakes: &mistakes)
@@ -105,9 +105,9 @@ enum FaultKeys {
             },
             .optional(
                 "requests", FaultPhrases.occasions.shape,
-                "which of those, counted since it was switched on"
+                "which of the chosen requests, counted since the fault was switched on"
             ) { node, rule, mistakes in
-                let expectation = "a number of a request, such as 3 or “2 to 4”"
+                let expectation = "the number of a request, such as 3 or “2 to 4”"
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let occasion = FaultPhrases.occasions.read(
                         words, draft: ScenarioDraft(), mistakes: &mistakes)
@@ -115,7 +115,7 @@ enum FaultKeys {
                 rule.occasion = occasion
             },
             .optional(
-                "chance", .percentage, "how many of those, drawn from a stream of its own",
+                "chance", .percentage, "how many of the chosen requests, drawn at random",
                 example: "10 %"
             ) {
                 node, rule, mistakes in
@@ -125,25 +125,27 @@ enum FaultKeys {
                 else { return }
                 rule.occasion.chance = chance
             },
-            .optional("times", .number, "how often it takes effect at most") {
+            .optional("times", .number, "how often it takes effect, at most") {
                 node, rule, mistakes in
                 let expectation = "how often it may happen, such as 1"
                 guard let times = count(node, expectation, mistakes: &mistakes) else { return }
                 rule.occasion.times = times
             },
-            .optional("from", .time, "when it begins, since the start") { node, rule, mistakes in
+            .optional("from", .time, "when it begins, counted from the start") {
+                node, rule, mistakes in
                 rule.from = moment(node, mistakes: &mistakes)
             },
-            .optional("until", .time, "when it ends, since the start") { node, rule, mistakes in
+            .optional("until", .time, "when it ends, counted from the start") {
+                node, rule, mistakes in
                 guard let until = moment(node, mistakes: &mistakes) else { return }
                 if until <= rule.from ?? .start {
                     mistakes.add(
-                        "it is over before it begins", at: node.place,
+                        "it ends before it begins", at: node.place,
                         expected: "a time after “from”")
                 }
                 rule.until = until
             },
-            .optional("starts", .onOff, "`off`: until a timeline or a person switches it on") {
+            .optional("starts", .onOff, "`off`: off until a timeline or a person switches it on") {
                 node, rule, mistakes in
                 guard let isOn = mistakes.isOn(node) else { return }
                 if rule.from != nil {
@@ -163,7 +165,7 @@ enum FaultKeys {
             let number = mistakes.count(words, expectation)
         else { return nil }
         guard number > 0 else {
-            mistakes.add("“\(words.text)” is none", at: words.place, expected: expectation)
+            mistakes.add("“\(words.text)” is out of range", at: words.place, expected: expectation)
             return nil
         }
         return number
@@ -184,7 +186,7 @@ enum FaultKeys {
         guard words.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
             let upper = words.text.uppercased()
             return mistakes.add(
-                "“\(words.text)” is no method", at: words.place, expected: expectation,
+                "“\(words.text)” is not a method", at: words.place, expected: expectation,
                 suggestion: upper != words.text ? "“\(upper)”" : nil)
         }
         rule.route.method = words.text
@@ -200,7 +202,7 @@ enum FaultKeys {
         case .network(let network): rule.route.client = network
         case .mistake(let suggestion):
             mistakes.add(
-                "“\(words.text)” is no address of a client", at: words.place,
+                "“\(words.text)” is not a client's address", at: words.place,
                 expected: expectation, suggestion: suggestion.map { "“\($0)”" })
         }
     }
@@ -208,11 +210,12 @@ enum FaultKeys {
     private static func readPath(
         _ node: YAMLNode, rule: inout FaultDraft, mistakes: inout Mistakes
     ) {
-        let expectation = "a path such as /dav/incoming/*, where a star stands for anything"
+        let expectation = "a path such as /dav/incoming/*; a star stands for anything"
         guard let words = mistakes.text(of: node, expected: expectation) else { return }
         guard words.text.hasPrefix("/") || words.text.hasPrefix("*") else {
             return mistakes.add(
-                "“\(words.text)” is no path of a request", at: words.place, expected: expectation,
+                "“\(words.text)” is not a path of a request", at: words.place,
+                expected: expectation,
                 suggestion: "“/\(words.text)”")
         }
         rule.route.path = words.text
@@ -241,30 +244,30 @@ struct FaultDraft {
         guard deed.places.contains(point.kind) else {
             let places = deed.places.filter { $0 != .switching }.map(FaultPhrases.words)
             mistakes.add(
-                "“\(words.text)” cannot happen there", at: pointWords?.place ?? words.place,
+                "“\(words.text)” cannot happen at that point", at: pointWords?.place ?? words.place,
                 expected: places.isEmpty
                     ? "no “at”: it happens when it is switched on" : places.list)
             return nil
         }
         if let method = route.method, !deed.fault.isAbout(method) {
             mistakes.add(
-                "“\(words.text)” is about no \(method), which changes nothing", at: words.place,
+                "“\(words.text)” cannot affect \(method), which changes nothing", at: words.place,
                 expected: "a method that changes something, or “reset” with “at: answer”")
             return nil
         }
         if point == .switching {
             guard route == FaultRoute(), occasion == FaultOccasion() else {
                 mistakes.add(
-                    "“\(words.text)” is about no request", at: words.place,
+                    "“\(words.text)” does not concern requests", at: words.place,
                     expected: deed.places.count > 1
-                        ? "“at: request”, or nothing said of requests"
-                        : "nothing said of requests")
+                        ? "“at: request”, or no key that chooses requests"
+                        : "no key that chooses requests")
                 return nil
             }
             if case .restart = deed.fault, from == nil, !startsOff {
                 mistakes.add(
                     "the server would restart at 0 s", at: words.place,
-                    expected: "“from: 20 s”, or “starts: off” and somebody who switches it on")
+                    expected: "“from: 20 s”, or “starts: off” and an entry that switches it on")
                 return nil
             }
         }

@@ -18,7 +18,9 @@ enum FaultPhrases {
         name: "something that can go wrong",
         phrases: answers + connections + ranges + states
             + Malformation.allCases.map { kind in
-                Phrase("send \(kind.rawValue)", "no HTTP") { _, _, _ in Deed(.malformed(kind)) }
+                Phrase("send \(kind.rawValue)", "the answer is not valid HTTP") { _, _, _ in
+                    Deed(.malformed(kind))
+                }
             })
 
     private static let answers: [Phrase<Deed>] = [
@@ -38,18 +40,20 @@ enum FaultPhrases {
         },
         Phrase(
             "lose the answer",
-            "what was asked for is done, and the connection is reset instead of the answer; "
-                + "requests that change nothing and those that are refused are answered (`reset` "
+            "the request is carried out, but the connection is reset instead of answering; "
+                + "requests that change nothing or are refused still get their answer (`reset` "
                 + "with `at: answer` loses any answer)"
         ) { _, _, _ in Deed(.loseAnswer) },
-        Phrase("repeat the answer", "it comes twice") { _, _, _ in Deed(.repeatAnswer) },
+        Phrase("repeat the answer", "the answer comes twice") { _, _, _ in Deed(.repeatAnswer) },
     ]
 
     private static let connections: [Phrase<Deed>] = [
         Phrase("reset", "the connection ends, with a reset or in order") { _, _, _ in Deed(.reset)
         },
         Phrase("close") { _, _, _ in Deed(.close) },
-        Phrase("stall", "nothing goes on, until it is switched off or for a while") { _, _, _ in
+        Phrase(
+            "stall", "the request makes no progress, for TIME or until the fault is switched off"
+        ) { _, _, _ in
             Deed(.stall(nil))
         },
         Phrase("stall for TIME") { holes, _, mistakes in
@@ -69,19 +73,23 @@ enum FaultPhrases {
         },
         Phrase("ignore range conditions") { _, _, _ in Deed(.ignore(.rangeConditions)) },
         Phrase("ignore idempotency keys") { _, _, _ in Deed(.ignore(.idempotencyKeys)) },
-        Phrase("send another range", "206 for a range beside the one asked for") { _, _, _ in
+        Phrase("send another range", "206 with another range than requested") { _, _, _ in
             Deed(.sendAnotherRange)
         },
-        Phrase("send a wrong content-range", "the right bytes under a wrong name") { _, _, _ in
+        Phrase("send a wrong content-range", "the right bytes with a wrong `Content-Range`") {
+            _, _, _ in
             Deed(.sendWrongContentRange)
         },
-        Phrase("send another etag", "a body that seems to have changed") { _, _, _ in
+        Phrase("send another etag", "the body seems to have changed") { _, _, _ in
             Deed(.sendAnotherTag)
         },
     ]
 
     private static let states: [Phrase<Deed>] = [
-        Phrase("expire the token", "401, then and for all that comes with the same credentials") {
+        Phrase(
+            "expire the token",
+            "401, for this request and all later requests with the same credentials"
+        ) {
             _, _, _ in Deed(.expireToken)
         },
         Phrase("fill the disk", "507") { _, _, _ in Deed(.fillDisk) },
@@ -90,8 +98,8 @@ enum FaultPhrases {
         },
         Phrase(
             "restart",
-            "connections are reset, who comes is refused for that time, and unfinished uploads "
-                + "are still there or not"
+            "connections are reset and refused for TIME; unfinished uploads are kept, or lost "
+                + "`without staging`"
         ) { _, _, _ in Deed(.restart(after: .zero, keepsStaging: true)) },
         Phrase("restart after TIME") { holes, _, mistakes in
             mistakes.time(holes[0]).map { Deed(.restart(after: $0, keepsStaging: true)) }
@@ -112,7 +120,7 @@ enum FaultPhrases {
     ]
 
     static let points = PhraseBook<FaultPoint>(
-        name: "a point on a request's way",
+        name: "a point of a request",
         phrases: [
             Phrase("request") { _, _, _ in .request },
             Phrase("answer") { _, _, _ in .answer },
@@ -175,7 +183,7 @@ enum FaultPhrases {
         guard let status = mistakes.count(words, expectation) else { return nil }
         guard (200...599).contains(status) else {
             mistakes.add(
-                "“\(words.text)” is no status of an answer", at: words.place,
+                "“\(words.text)” is not a status for an answer", at: words.place,
                 expected: expectation)
             return nil
         }
@@ -187,7 +195,7 @@ enum FaultPhrases {
         guard let time = mistakes.time(words) else { return nil }
         guard time.nanoseconds % 1_000_000_000 == 0 else {
             mistakes.add(
-                "“\(words.text)” is no whole number of seconds", at: words.place,
+                "“\(words.text)” is not a whole number of seconds", at: words.place,
                 expected: "whole seconds, such as 5 s")
             return nil
         }

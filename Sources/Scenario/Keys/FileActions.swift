@@ -4,18 +4,21 @@ import RunPlan
 /// What a timeline may do to the local files that the app uploads.
 enum FileActions {
     static let phrases: [Phrase<TimelineEntry.Action>] = [
-        plain("PATH edited", "other bytes, as many as before", .edited),
+        plain("PATH edited", "other bytes, the same size", .edited),
         plain(
             "PATH edited with its date put back",
-            "the same, and its size and date do not show it", .editedUnseen),
+            "other bytes, the same size and date", .editedUnseen),
         plain(
             "PATH edited between samples with its date put back",
-            "nor do the blocks that `sparse checksum` reads; of a file of up to 64 KiB all is "
-                + "read, and in a live run the edit is everywhere", .editedBetweenSamples),
+            "as above, outside the blocks that `sparse checksum` reads; a file of up to 64 KiB "
+                + "is read whole, and a live run edits everywhere",
+            .editedBetweenSamples),
         plain(
-            "PATH deleted", "it is gone: error 4, and the next session has its turn", .deleted),
+            "PATH deleted",
+            "the file is gone: its session fails with error 4, and the next session has its turn",
+            .deleted),
         plain("PATH touched", "a new date on the same bytes", .touched),
-        sized("PATH replaced by SIZE", "another length; what was deleted can be replaced") {
+        sized("PATH replaced by SIZE", "another length; a deleted file can be replaced") {
             .replaced(by: $0)
         },
         sized("PATH truncated to SIZE") { .truncated(to: $0) },
@@ -50,7 +53,7 @@ enum FileActions {
         let nearest = Spelling.nearest(to: words.text, among: paths)
         mistakes.add(
             "there is no file “\(words.text)”", at: words.place,
-            expected: "a path that stands under “files”", suggestion: nearest.map { "“\($0)”" })
+            expected: "a path under “files”", suggestion: nearest.map { "“\($0)”" })
         return nil
     }
 }

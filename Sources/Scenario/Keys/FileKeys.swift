@@ -14,8 +14,8 @@ enum FileKeys {
                 mistakes.add(problem.message, at: key.place, expected: problem.expected)
             } else if let file = pairs.first(where: { key.text.hasPrefix($0.key.text + "/") }) {
                 mistakes.add(
-                    "“\(file.key.text)” is a file, no folder", at: key.place,
-                    expected: "paths that one file system can hold together")
+                    "“\(file.key.text)” is a file, not a folder", at: key.place,
+                    expected: "paths that can exist together in one file system")
             }
             guard let words = mistakes.text(of: value, expected: Measure.size.expectation),
                 let size = mistakes.size(words)

@@ -47,7 +47,7 @@ enum FilterKeys {
             lossModels.read(node, into: &models, mistakes: &mistakes)
             if models.count > 1, mistakes.count == known {
                 mistakes.add(
-                    "\(models.count) models of loss in one", at: node.place,
+                    "\(models.count) loss models in one entry", at: node.place,
                     expected: "one, or a list: [{ … }, { … }]")
             }
             return models
@@ -63,17 +63,19 @@ enum FilterKeys {
                 "gilbert-elliott", gilbertElliott.shape, "losses in bursts",
                 read: readGilbertElliott),
             .optional(
-                "four-state", fourState.shape, "losses in bursts and alone", read: readFourState),
+                "four-state", fourState.shape, "losses in bursts and single losses",
+                read: readFourState),
             .optional(
-                "netem", netem.shape, "correlated as tc does it, whose mean is not what it says",
+                "netem", netem.shape,
+                "correlated loss as in tc, whose actual mean differs from “loss”",
                 read: readNetem),
-            .optional("every", .number, "each packet of that number", read: readEvery),
-            .optional("packets", .list(of: .number), "these, counted from 0") {
+            .optional("every", .number, "every nth packet", read: readEvery),
+            .optional("packets", .list(of: .number), "these packets, counted from 0") {
                 node, models, mistakes in
                 models += listed(node, mistakes: &mistakes).map { [.listedLoss($0)] } ?? []
             },
             .optional(
-                "data-packets", .list(of: .number), "these of those with data, counted from 0"
+                "data-packets", .list(of: .number), "these data packets, counted from 0"
             ) { node, models, mistakes in
                 models += listed(node, mistakes: &mistakes).map { [.listedDataLoss($0)] } ?? []
             },
@@ -115,7 +117,7 @@ enum FilterKeys {
             p14: chances["p14"] ?? .never)
         guard options.isChain else {
             mistakes.add(
-                "these four states are no chain", at: node.place,
+                "these chances make no valid chain of four states", at: node.place,
                 expected: "p13 + p14 and p31 + p32 at most 100 %, and p31 and p23 above 0 %")
             return
         }
@@ -126,8 +128,9 @@ enum FilterKeys {
         name: "“four-state”",
         keys: [
             needed("p13", "a burst begins", "1 %"), needed("p31", "a burst ends", "20 %"),
-            open("p32", "packets pass again within a burst"),
-            open("p23", "they are lost again"), open("p14", "a packet is lost alone"),
+            open("p32", "packets begin to pass within a burst"),
+            open("p23", "packets begin to be lost again"),
+            open("p14", "a packet is lost on its own"),
         ])
 
     private static func readNetem(
@@ -143,7 +146,7 @@ enum FilterKeys {
         name: "“netem”",
         keys: [
             needed("loss", "a packet is lost", "10 %"),
-            needed("correlation", "it goes as the packet before it", "25 %"),
+            needed("correlation", "a packet fares as the one before it", "25 %"),
         ])
 
     private static func readEvery(
@@ -169,8 +172,8 @@ enum FilterKeys {
             else { continue }
             guard indices.last.map({ $0 < index }) ?? true else {
                 mistakes.add(
-                    "“\(words.text)” does not follow the packet before it", at: words.place,
-                    expected: "rising indices, each once")
+                    "“\(words.text)” is not above the index before it", at: words.place,
+                    expected: "rising indices, without repetition")
                 continue
             }
             indices.append(index)

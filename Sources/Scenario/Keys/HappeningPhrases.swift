@@ -6,43 +6,56 @@ import RunPlan
 enum HappeningPhrases {
     static let all: [Phrase<ExpectationPlan>] =
         [
-            counted("session N resumes", "an attempt goes on where the server is") { .resume($0) },
-            counted("session N starts over", "an attempt begins at byte 0 again") {
+            Facade.queue.counted("resumes", "an attempt continues where the server is") {
+                .resume($0)
+            },
+            Facade.queue.counted("starts over", "an attempt begins at byte 0 again") {
                 .startOver($0)
             },
-            counted("session N skips a file", "what stands at the server is as good") { .skip($0) },
-            counted(
-                "session N resumes without proof",
-                "it goes on, and its policy does not look at all of the source"
+            Facade.queue.counted("skips a file", "what the server has is as good") { .skip($0) },
+            Facade.queue.counted(
+                "resumes without proof",
+                "it resumes although its policy does not look at all of the source"
             ) { .unprovenResume($0) },
-            counted("session N is tried again", "after an error, within its budget") { .retry($0) },
-            counted("session N is stopped by expiry", "its background time was up") {
+            Facade.queue.counted("is tried again", "after an error, within its budget") {
+                .retry($0)
+            },
+            Facade.queue.counted("is stopped by expiry", "its background time was up") {
                 .stopByExpiry($0)
             },
-            counted(
-                "session N is cancelled",
-                "what became of it; a session is preempted that stops for another that is run"
+            Facade.queue.counted(
+                "is cancelled",
+                "what became of it; a session is preempted if it stops because another session "
+                    + "is run"
             ) { .cancel($0) },
-            counted("session N is paused") { .pause($0) },
-            counted("session N is preempted") { .preemption($0) },
-            counted("session N is removed") { .removal($0) },
-            counted("session N is saved", "it is kept and in no queue") { .saving($0) },
-            account("account NAME is saved", "the app is told so") { .accountSaving($0) },
+            Facade.queue.counted("is paused") { .pause($0) },
+            Facade.queue.counted("is preempted") { .preemption($0) },
+            Facade.queue.counted("is removed") { .removal($0) },
+            Facade.queue.counted("is saved", "it is kept outside the queue") { .saving($0) },
+            account("account NAME is saved", "the app is told") { .accountSaving($0) },
             account("account NAME is deleted") { .accountDeletion($0) },
             Phrase(
                 "the queue refuses TIMES",
-                "a session that it does not take, or something that it does not do"
+                "the queue refuses a session or a request"
             ) { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.refusal, $0) }
             },
-            task("task N resumes", "it goes on at what the server, or the system, has") {
+            Facade.background.counted(
+                "resumes",
+                "an upload continues where the server is, a download at what the system has"
+            ) {
                 .resume($0)
             },
-            task("task N starts over", "an attempt begins at byte 0 again") { .startOver($0) },
-            task("task N is tried again", "the system does so by itself") { .retry($0) },
+            Facade.background.counted("starts over", "an attempt begins at byte 0 again") {
+                .startOver($0)
+            },
+            Facade.background.counted("is tried again", "the system retries by itself") {
+                .retry($0)
+            },
             Phrase(
                 "a background session refuses TIMES",
-                "a second session of its identifier, a task from memory, what has finished"
+                "it refuses a second session with its identifier, a task from memory, or a "
+                    + "request to a finished task"
             ) { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.taskRefusal, $0) }
             },
@@ -51,9 +64,10 @@ enum HappeningPhrases {
                 mistakes.times(holes[0]).map { .happens(.taskLoss, $0) }
             },
             Phrase(
-                "session N is told CALLBACK TIMES", "the app's delegate hears it so often",
+                "session N is told CALLBACK TIMES",
+                "the number of these callbacks that the app's delegate receives",
                 read: callback),
-            Phrase("PATH is published TIMES", "readers see a new version so often") {
+            Phrase("PATH is published TIMES", "how often readers see a new version") {
                 holes, draft, mistakes in
                 let times = mistakes.times(holes[1])
                 guard let object = draft.destination(holes[0], mistakes: &mistakes), let times
@@ -67,7 +81,7 @@ enum HappeningPhrases {
             },
             Phrase(
                 "the store is set aside TIMES",
-                "the app is told so often that its store was damaged"
+                "how often the app is told that its store was damaged"
             ) { holes, _, mistakes in
                 mistakes.times(holes[0]).map { .happens(.settingAside, $0) }
             },
@@ -75,7 +89,7 @@ enum HappeningPhrases {
 
     /// At least once; what a suite must have seen some time is said so.
     static let ever: [Phrase<ExpectationPlan>] = [
-        once("a session resumes", .resume(nil), "at least once, in whatever session"),
+        once("a session resumes", .resume(nil), "at least once, in any session"),
         once("a session starts over", .startOver(nil)),
         once("a session skips a file", .skip(nil)),
         once("a session is tried again", .retry(nil)),
@@ -91,7 +105,7 @@ enum HappeningPhrases {
         once("the app is killed", .kill),
         once("the store is set aside", .settingAside),
         Phrase(
-            "the app keeps PATH", "it has what a download brought there, of a task or of its queue"
+            "the app keeps PATH", "the app has what a task or its queue downloaded to PATH"
         ) { holes, _, _ in
             .happens(.keeping(holes[0].text), .atLeast(1))
         },
@@ -104,19 +118,6 @@ enum HappeningPhrases {
         _ words: String, _ happening: Happening, _ about: String? = nil
     ) -> Phrase<ExpectationPlan> {
         Phrase(words, about) { _, _, _ in .happens(happening, .atLeast(1)) }
-    }
-
-    private static func counted(
-        _ pattern: String, _ about: String? = nil,
-        _ happening: @escaping @Sendable (ItemName) -> Happening
-    ) -> Phrase<ExpectationPlan> {
-        Phrase(pattern + " TIMES", about) { holes, draft, mistakes in
-            let times = mistakes.times(holes[1])
-            guard let session = draft.session(holes[0], mistakes: &mistakes), let times else {
-                return nil
-            }
-            return .happens(happening(session), times)
-        }
     }
 
     private static func account(
@@ -134,23 +135,10 @@ enum HappeningPhrases {
         }
     }
 
-    private static func task(
-        _ pattern: String, _ about: String? = nil,
-        _ happening: @escaping @Sendable (ItemName) -> Happening
-    ) -> Phrase<ExpectationPlan> {
-        Phrase(pattern + " TIMES", about) { holes, draft, mistakes in
-            let times = mistakes.times(holes[1])
-            guard let task = draft.tasks.any(holes[0], &mistakes), let times else {
-                return nil
-            }
-            return .happens(happening(task), times)
-        }
-    }
-
     private static func callback(
         _ holes: [PlacedText], _ draft: ScenarioDraft, _ mistakes: inout Mistakes
     ) -> ExpectationPlan? {
-        let session = draft.session(holes[0], mistakes: &mistakes)
+        let session = draft.items(.queue).any(holes[0], &mistakes)
         let name = SessionPhrases.callback(holes[1], &mistakes)
         guard let times = mistakes.times(holes[2]), let session, let name else { return nil }
         return .happens(.callback(session, name), times)

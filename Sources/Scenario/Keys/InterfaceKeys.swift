@@ -25,16 +25,16 @@ enum InterfaceKeys {
     static let names = ["wifi", "cellular"]
 
     static let keys: [KeyTable<LinksDraft>.Key] = [
-        .optional("wifi", pairs.shape, "the phone's Wi-Fi, used where there is one") {
+        .optional("wifi", pairs.shape, "the phone's Wi-Fi, used whenever it is there") {
             node, links, mistakes in
             links.wifi = pair(node, mistakes: &mistakes)
         },
-        .optional("cellular", pairs.shape, "its cellular network, used without Wi-Fi only") {
+        .optional("cellular", pairs.shape, "its cellular network, used only without Wi-Fi") {
             node, links, mistakes in
             links.cellular = pair(node, mistakes: &mistakes)
         },
         .optional(
-            "hand-over", handOver.shape, "what happens when another interface is used"
+            "hand-over", handOver.shape, "what happens when the phone changes to another interface"
         ) { node, links, mistakes in
             var settings = DeviceNetwork.Settings()
             handOver.read(node, into: &settings, mistakes: &mistakes)
@@ -100,10 +100,10 @@ enum InterfaceKeys {
             },
             .optional(
                 "connections", .words(OldConnections.allCases.map(\.rawValue)),
-                "what becomes of those on an interface that is gone"
+                "what becomes of connections on an interface that is gone"
             ) { node, settings, mistakes in
                 let fate: OldConnections? = mistakes.choice(
-                    node, complaint: "connections do not")
+                    node, complaint: "connections cannot be set to")
                 settings.endsConnections = fate != .goSilent
             },
         ])

@@ -9,17 +9,17 @@ struct ItemMaking {
     private var made: [ItemName]
 
     init(_ draft: ScenarioDraft) {
-        let first = OtherAppPlan(name: "", files: [], sessions: [], app: draft.app)
+        let first = OtherAppPlan(name: "", files: [], sessions: draft.sessions, app: draft.app)
         let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
-        var (tasks, operations, transfers) = (0, 0, 0)
+        var before = ItemCounts()
         made = []
-        for app in ([first] + others).map(\.app) {
-            made += app.madeLater.map { ItemName(UInt64(tasks + $0), of: .background) }
-            made += app.operationsLater.map { ItemName(UInt64(operations + $0), of: .operations) }
-            made += app.transfersLater.map { ItemName(UInt64(transfers + $0), of: .bucket) }
-            transfers += app.transfers.count
-            tasks += app.tasks.count
-            operations += app.operations.count
+        for app in [first] + others {
+            for facade in Facade.allCases where facade != .queue {
+                made += app.app.later(facade).map {
+                    before.name(ItemName(UInt64($0), of: facade))
+                }
+            }
+            before += app.counts
         }
     }
 
@@ -32,8 +32,10 @@ struct ItemMaking {
             let kind = item.facade.rawValue
             mistakes.add(
                 "\(item) is made more than once", at: words.place,
-                expected: "another \(kind) for each time, at one moment: “4 s”, “when …”, or "
-                    + "“3 s after …”")
+                expected:
+                    "a separate \(kind) for each time, at a single moment: “4 s”, “when …” or “3 "
+                    + "s after …”"
+            )
         }
         made.append(item)
     }
@@ -41,21 +43,9 @@ struct ItemMaking {
 
 extension TimelineEntry.Action {
     fileprivate var made: ItemName? {
-        if case .asks(let command) = self { command.made } else { nil }
-    }
-}
-
-extension AppPlan.Command {
-    /// What comes into the world by it.
-    fileprivate var made: ItemName? {
-        switch self {
-        case .task(.made, let number): ItemName(UInt64(number), of: .background)
-        case .operation(.added, let number): ItemName(UInt64(number), of: .operations)
-        case .transfer(.started, let number): ItemName(UInt64(number), of: .bucket)
-        case .task, .operation, .transfer, .emptyLists, .start, .doNotStart, .stop, .enqueue,
-            .save, .deleteAccount, .session, .move, .change, .addPath:
-            nil
-        }
+        guard case .asks(let command) = self, let item = command.begun, item.facade != .queue
+        else { return nil }
+        return item
     }
 }
 

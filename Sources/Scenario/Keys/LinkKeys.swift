@@ -75,7 +75,7 @@ enum LinkKeys {
                 expected: "“profile: \(network)” under “wifi” or “cellular” instead of “network”")
         } else if links.uplink != nil || links.downlink != nil || links.translator != nil {
             mistakes.add(
-                "links of a phone with interfaces, and links without", at: node.place,
+                "the links mix keys with and without interfaces", at: node.place,
                 expected: "“profile”, “uplink”, “downlink” and “nat” under “wifi” or “cellular”")
         }
     }
@@ -138,7 +138,7 @@ enum LinkKeys {
     static let directions = KeyTable<LinkDraft>(
         name: "a direction of the link",
         keys: [
-            .optional("profile", ProfileKeys.shape, "one of a known link's directions") {
+            .optional("profile", ProfileKeys.shape, "one direction of a known link") {
                 node, link, mistakes in
                 guard let profile = ProfileKeys.read(node, mistakes: &mistakes) else { return }
                 let side = link.side
@@ -147,7 +147,7 @@ enum LinkKeys {
             },
             .unlessGiven(
                 "rate", RateKeys.shape,
-                "how much it carries: always the same, in steps such as `{ 0 s: 10 Mbit/s, 5 "
+                "how much it carries: a constant rate, in steps such as `{ 0 s: 10 Mbit/s, 5 "
                     + "s: none, 8 s: 2 Mbit/s }`, or by a mahimahi trace, `{ trace: [1, 2, 4] "
                     + "}` or "
                     + "its text under `|`",
@@ -157,7 +157,7 @@ enum LinkKeys {
                 "when nothing passes and the queue fills", example: "[5 s to 8 s, 20 s to 21 s]",
                 read: RateKeys.readOutages),
             .optional(
-                "duty", RateKeys.dutyShape, "a radio that sleeps again and again",
+                "duty", RateKeys.dutyShape, "a radio that sleeps periodically",
                 example: "{ on: 80 ms, off: 20 ms }",
                 read: RateKeys.readDuty),
             .unlessGiven("delay", .time, "how long the way takes, one way", example: "20 ms") {
@@ -166,8 +166,8 @@ enum LinkKeys {
             },
             .optional(
                 "queue", DisciplineKeys.shape,
-                "how much waits for its turn, such as `50 kB`, and who is dropped; by default "
-                    + "it is drop-tail and holds one round trip of the link",
+                "how much can wait, such as `50 kB`, and which packets are dropped; the default "
+                    + "is drop-tail with room for one round trip of the link",
                 example: "{ discipline: codel, limit: 300 packets }"
             ) { node, link, mistakes in
                 link.queue = DisciplineKeys.read(node, mistakes: &mistakes)

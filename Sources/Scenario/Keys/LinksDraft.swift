@@ -1,5 +1,6 @@
 import Device
 import LinkModels
+import RunLog
 import RunPlan
 
 /// A phone's links as they are being read: one way into the network, or those of its interfaces.
@@ -72,12 +73,10 @@ struct LinksDraft {
 struct PhoneDraft {
     /// The first has none.
     var name = ""
-    /// How many sessions are counted before those of its other apps; `nil` if nobody knows.
-    var sessionsBefore: Int?
-    /// The same of tasks, upload operations and resumable transfers.
-    var tasksBefore = 0
-    var operationsBefore = 0
-    var transfersBefore = 0
+    /// How many items are counted before those of its other apps, and whether all queues among them
+    /// could be read.
+    var before = ItemCounts()
+    var knowsQueues = false
     /// Whether there may be apps on it, with files and sessions, of which nothing is known.
     var hasUnreadApps = false
     var plan = DevicePlan()

@@ -7,7 +7,7 @@ enum NetworkActions {
         inputs.map { words, input, about in Phrase(words, about) { _, _, _ in .network(input) } }
         + inputs.map { words, input, _ in
             Phrase(
-                "\(words) \(preposition(after: words)) NAME", "the same, to another phone"
+                "\(words) \(preposition(after: words)) NAME", "the same actions on another phone"
             ) { holes, draft, mistakes in
                 DeviceActions.phone(holes[0], of: draft, mistakes: &mistakes).map {
                     .network(input, on: $0)
@@ -16,41 +16,41 @@ enum NetworkActions {
         }
 
     private static let inputs: [(String, DeviceNetwork.Input, String?)] = [
-        ("network lost", .lost(nil), "all ways into the network, with what is on them"),
+        ("network lost", .lost(nil), "all interfaces, with the connections on them"),
         ("network back", .found(nil, moved: false), nil),
-        ("wifi lost", .lost(.wifi), "Wi-Fi alone; another network gives another address"),
+        ("wifi lost", .lost(.wifi), "only Wi-Fi; another network gives another address"),
         ("wifi back", .found(.wifi, moved: false), nil),
         ("wifi back as another network", .found(.wifi, moved: true), nil),
         (
             "wifi to cellular", .fades(.wifi),
-            "Wi-Fi fades away, and what stands goes on for the time of `linger`"
+            "Wi-Fi fades away; its connections go on for the time of `linger`"
         ),
-        ("cellular to wifi", .found(.wifi, moved: false), "Wi-Fi is there again, and is used"),
-        ("cellular lost", .lost(.cellular), "cellular alone; a cell always gives another address"),
+        ("cellular to wifi", .found(.wifi, moved: false), "Wi-Fi is back, and is used"),
+        ("cellular lost", .lost(.cellular), "only cellular; the phone always gets another address"),
         ("cellular back", .found(.cellular, moved: false), nil),
         ("airplane mode on", .airplaneMode(true), "no radio at all"),
         ("airplane mode off", .airplaneMode(false), nil),
         (
             "captive portal appears", .portalComes(dropsOthers: false),
-            "until the user logs in, a login page answers in the server's place on "
-                + "Wi-Fi; what the page does not serve is refused, or vanishes"
+            "until the user logs in, a login page answers in the server's place on Wi-Fi; HTTPS "
+                + "is refused, or its packets are dropped"
         ),
         ("captive portal appears and drops https", .portalComes(dropsOthers: true), nil),
         ("user logs in", .login, nil),
         (
             "nat forgets", .mappingsForgotten(resets: false),
-            "connections that stand come through no more, in silence or with a reset"
+            "open connections stop working, silently or with a reset"
         ),
         ("nat forgets and resets", .mappingsForgotten(resets: true), nil),
-        ("wifi becomes metered", .wifiMetered(true), "what apps are told of the network"),
+        ("wifi becomes metered", .wifiMetered(true), "what apps are told about the network"),
         ("wifi becomes unmetered", .wifiMetered(false), nil),
         ("low data mode on", .lowDataMode(true), nil),
         ("low data mode off", .lowDataMode(false), nil),
         (
             "doze begins", .doze(true),
-            "an Android phone lies untouched: its apps have the network for 5 min "
-                + "after an hour, for 10 min after two more, then after four, and then every "
-                + "six hours; it is over as soon as somebody takes it in the hand"
+            "an Android phone lies untouched: its apps have the network for 5 min after an hour, "
+                + "for 10 min after two more hours, then after four, and then every six hours; "
+                + "it ends when somebody uses the phone"
         ),
         ("doze ends", .doze(false), nil),
     ]
@@ -68,7 +68,7 @@ enum NetworkActions {
         if case .network(.doze, let phone) = action, !draft.isAndroid(phone) {
             mistakes.add(
                 "only an Android phone dozes", at: words.place,
-                expected: "a phone that does, such as device: { os: android-14 }")
+                expected: "an Android phone, such as device: { os: android-14 }")
         }
         guard case .network(let input, let phone) = action, let kind = input.subject,
             !draft.links(of: phone).has(kind)

@@ -2,23 +2,24 @@ import Checks
 import Quantities
 import RunLog
 
-/// Tasks, upload operations or resumable transfers, which are spoken of by their numbers: a file
-/// counts those of all apps, and an app its own.
+/// The items of one façade, which are spoken of by their numbers: a file counts those of all apps,
+/// and an app its own.
 struct NumberedItems {
     let facade: Facade
     /// `a task`, in a sentence.
     let one: String
     /// `tasks under “background”`: where they would have to be.
     let origin: String
-    /// How many are counted before those of this app.
-    let before: Int
-    let count: Int
+    /// How many are counted before those of this app, and how many there are; `nil` if nobody
+    /// knows, as they could not be read.
+    let before: UInt64?
+    let count: UInt64?
 
     /// One of the file, if there is one of this number.
     func any(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
         let expectation = "the number of \(one), counted from 1"
-        guard let number = mistakes.count(words, expectation) else { return nil }
-        guard (1...UInt64(max(count, 1))).contains(number), count > 0 else {
+        guard let number = mistakes.count(words, expectation), let count else { return nil }
+        guard number > 0, number <= count else {
             let expected =
                 switch count {
                 case 0: origin
@@ -34,10 +35,11 @@ struct NumberedItems {
 
     /// One of this app, as the app itself counts it.
     func own(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
+        guard let before, before > 0 else { return any(words, &mistakes) }
         let expectation = "the number of \(one), as the whole file counts them"
-        guard let number = mistakes.count(words, expectation) else { return nil }
+        guard let number = mistakes.count(words, expectation), let count else { return nil }
         let (first, last) = (before + 1, before + count)
-        guard number >= UInt64(first), number <= UInt64(last) else {
+        guard number >= first, number <= last else {
             let expected =
                 switch count {
                 case 0: "\(origin) of this app"
@@ -45,11 +47,12 @@ struct NumberedItems {
                 default: "one of \(facade.rawValue)s \(first) to \(last)"
                 }
             mistakes.add(
-                "\(facade.rawValue) \(number) is none of this app", at: words.place,
+                "this app has no \(facade.rawValue) \(number)",
+                at: words.place,
                 expected: expected)
             return nil
         }
-        return ItemName(number - UInt64(before), of: facade)
+        return ItemName(number - before, of: facade)
     }
 }
 
@@ -63,22 +66,17 @@ extension ScenarioDraft {
         return plan(item, time)
     }
 
-    var tasks: NumberedItems {
-        NumberedItems(
-            facade: .background, one: "a task", origin: "tasks under “\(BackgroundKeys.name)”",
-            before: tasksBefore, count: taskCount)
-    }
-
-    var transfers: NumberedItems {
-        NumberedItems(
-            facade: .bucket, one: "a transfer", origin: "transfers under “\(ResumableKeys.name)”",
-            before: transfersBefore, count: transferCount)
-    }
-
-    var operations: NumberedItems {
-        NumberedItems(
-            facade: .operations, one: "an operation",
-            origin: "uploads under “\(OperationKeys.name)”", before: operationsBefore,
-            count: operationCount)
+    func items(_ facade: Facade) -> NumberedItems {
+        let (one, origin) =
+            switch facade {
+            case .queue: ("a session", "sessions under “queue”")
+            case .operations: ("an operation", "uploads under “\(OperationKeys.name)”")
+            case .background: ("a task", "tasks under “\(BackgroundKeys.name)”")
+            case .bucket: ("a transfer", "transfers under “\(ResumableKeys.name)”")
+            }
+        return NumberedItems(
+            facade: facade, one: one, origin: origin,
+            before: facade == .queue && sessionsBefore == nil ? nil : before[facade],
+            count: facade == .queue && sessionCount == nil ? nil : counts[facade])
     }
 }

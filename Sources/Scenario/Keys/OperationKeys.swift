@@ -1,3 +1,4 @@
+import RunLog
 import RunPlan
 
 /// The key `operations`: the upload operations that the app begins, in this order.
@@ -11,7 +12,7 @@ enum OperationKeys {
             mistakes.add("there is no operation", at: node.place, expected: expectation)
             return
         }
-        draft.operationCount = items.count
+        draft.counts[.operations] = UInt64(items.count)
         for item in items {
             var operation = OperationDraft(filePaths: draft.filePaths)
             entries.read(item, into: &operation, mistakes: &mistakes)
@@ -49,7 +50,7 @@ enum OperationKeys {
             },
             .optional(
                 "refreshes-token", YesOrNo.shape,
-                "`yes`: an address whose token has expired is replaced; by default it is not"
+                "`yes`: the app replaces an address whose token has expired; the default is `no`"
             ) { node, operation, mistakes in
                 if let choice = mistakes.yesOrNo(node) { operation.refreshesToken = choice }
             },

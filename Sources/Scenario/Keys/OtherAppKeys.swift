@@ -1,4 +1,5 @@
 import Content
+import RunLog
 import RunPlan
 
 /// The key `apps` of a phone: apps by name, each with files and a queue of its own.
@@ -20,21 +21,15 @@ enum OtherAppKeys {
             }
             // The same keys as those of the first app.
             var draft = ScenarioDraft()
-            draft.sessionsBefore = phone.sessionsBefore
-            draft.tasksBefore = phone.tasksBefore
-            draft.operationsBefore = phone.operationsBefore
-            draft.transfersBefore = phone.transfersBefore
+            draft.before = phone.before
+            draft.knowsQueuesBefore = phone.knowsQueues
             draft.noQueue(beside: value)
             keys.read(
                 value, into: &draft, mistakes: &mistakes,
                 given: ScenarioDraft.needsNoQueue(value) ? ["queue"] : [])
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
-            phone.sessionsBefore = phone.sessionsBefore.flatMap { before in
-                draft.sessionCount.map { before + $0 }
-            }
-            phone.tasksBefore += draft.taskCount
-            phone.operationsBefore += draft.operationCount
-            phone.transfersBefore += draft.transferCount
+            phone.before += draft.counts
+            phone.knowsQueues = phone.knowsQueues && draft.knowsQueue
             phone.plan.otherApps.append(
                 OtherAppPlan(
                     name: name, files: draft.files, sessions: draft.sessions, app: draft.app))
@@ -65,7 +60,7 @@ enum OtherAppKeys {
                 "the tasks that it makes in its background sessions, in this order",
                 read: BackgroundKeys.read),
             .optional(
-                "app", AppKeys.shape, "what it does when it hears of something",
+                "app", AppKeys.shape, "what it does when it receives a callback",
                 read: AppKeys.read),
         ])
 
@@ -74,7 +69,7 @@ enum OtherAppKeys {
         if key.isPlainName { return key.text }
         mistakes.add(
             "“\(key.text)” is not a name", at: key.place,
-            expected: "small letters, digits and hyphens, such as backup")
+            expected: "lower-case letters, digits and hyphens, such as backup")
         return nil
     }
 }
@@ -93,23 +88,20 @@ extension ScenarioDraft {
             if appPlaces?.contains(where: { $0.name == app.name }) == true {
                 mistakes.add(
                     "there are two apps “\(app.name)”", at: place,
-                    expected: "a name for each that no other has")
+                    expected: "a different name for each app")
             }
             for file in app.files {
                 if pathsOfAll?.contains(file.path) == true {
                     mistakes.add(
-                        "another app has a file “\(file.path)”, too", at: place,
-                        expected: "names by which the files of all apps can be told apart")
+                        "another app also has a file “\(file.path)”", at: place,
+                        expected: "different paths for the files of all apps")
                 }
                 otherPaths?.append(file.path)
             }
             // The first app of the first phone is that of the scenario itself.
             let index = device == 0 ? offset + 1 : offset
             appPlaces?.append(AppPlace(name: app.name, device: device, index: index))
-            if sessionCount != nil { sessionCount? += app.sessions.count }
-            taskCount += app.app.tasks.count
-            operationCount += app.app.operations.count
-            transferCount += app.app.transfers.count
+            counts += app.counts
             destinations?.append(
                 contentsOf: app.sessions.flatMap(\.destinations)
                     + app.app.operations.map(\.destination)

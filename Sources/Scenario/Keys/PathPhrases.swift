@@ -32,7 +32,7 @@ enum PathPhrases {
     static let actions: [Phrase<TimelineEntry.Action>] = [
         Phrase(
             "all files are added to session N",
-            "to a persistent session; while it is not open the queue refuses"
+            "adds files to a persistent session; the queue refuses while it is not open"
         ) { holes, draft, mistakes in
             draft.persistent(holes[0], &mistakes).map { .asks(.addPath($0.number, path: nil)) }
         },
@@ -46,7 +46,9 @@ enum PathPhrases {
 
     /// The same as rules of an app, by its own count.
     static let commands: [Phrase<AppPlan.Command>] = [
-        Phrase("add all files to session N", "to a persistent session, while it is open") {
+        Phrase(
+            "add all files to session N", "adds files to a persistent session, which must be open"
+        ) {
             holes, draft, mistakes in
             draft.ownPersistent(holes[0], &mistakes).map { .addPath($0.number, path: nil) }
         },
@@ -68,27 +70,14 @@ enum PathPhrases {
     // MARK: What is expected
 
     static let happenings: [Phrase<ExpectationPlan>] = [
-        counted("session N connects TIMES", "connections that were opened for it") {
+        Facade.queue.counted("connects", "the number of connections that were opened for it") {
             .connection($0)
         },
-        counted(
-            "session N gives up a file TIMES",
-            "files that were added to a persistent session and did not arrive"
+        Facade.queue.counted(
+            "gives up a file",
+            "the number of files that were added to a persistent session and did not arrive"
         ) { .givingUp($0) },
     ]
-
-    private static func counted(
-        _ pattern: String, _ about: String,
-        _ happening: @escaping @Sendable (ItemName) -> Happening
-    ) -> Phrase<ExpectationPlan> {
-        Phrase(pattern, about) { holes, draft, mistakes in
-            let times = mistakes.times(holes[1])
-            guard let session = draft.session(holes[0], mistakes: &mistakes), let times else {
-                return nil
-            }
-            return .happens(happening(session), times)
-        }
-    }
 }
 
 /// A session of the plan to which paths can be added.
@@ -101,8 +90,8 @@ private struct PersistentSession {
         if let place = paths.firstIndex(where: { $0.source == words.text }) { return place + 1 }
         let names = paths.map(\.source)
         mistakes.add(
-            "“\(words.text)” is no file that can be added to session \(number)", at: words.place,
-            expected: "one that stands under its “persistent”: \(names.list)",
+            "“\(words.text)” cannot be added to session \(number)", at: words.place,
+            expected: "a file under its “persistent”: \(names.list)",
             suggestion: Spelling.nearest(to: words.text, among: names).map { "“\($0)”" })
         return nil
     }
@@ -114,7 +103,7 @@ extension ScenarioDraft {
         _ words: PlacedText, _ mistakes: inout Mistakes
     ) -> PersistentSession? {
         let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
-        return session(words, mistakes: &mistakes).flatMap {
+        return items(.queue).any(words, &mistakes).flatMap {
             persistent($0, among: sessions + others.flatMap(\.sessions), words, &mistakes)
         }
     }
@@ -123,7 +112,7 @@ extension ScenarioDraft {
     fileprivate func ownPersistent(
         _ words: PlacedText, _ mistakes: inout Mistakes
     ) -> PersistentSession? {
-        ownSession(words, mistakes: &mistakes).flatMap {
+        items(.queue).own(words, &mistakes).flatMap {
             persistent($0, among: sessions, words, &mistakes)
         }
     }
@@ -137,7 +126,7 @@ extension ScenarioDraft {
         guard case .paths(let paths) = sessions[Int(name.number) - 1].work else {
             mistakes.add(
                 "session \(words.text) is not persistent", at: words.place,
-                expected: "one with files under “persistent” in the queue")
+                expected: "a session with files under “persistent” in the queue")
             return nil
         }
         return PersistentSession(paths: paths, number: Int(name.number))

@@ -8,15 +8,15 @@ enum QueueCommands {
     /// As the timeline says it: sessions have their numbers in the whole file.
     static let actions: [Phrase<TimelineEntry.Action>] =
         (phrases { words, draft, mistakes in
-            draft.session(words, mistakes: &mistakes).map { Int($0.number) }
+            draft.items(.queue).any(words, &mistakes).map { Int($0.number) }
         }
         + [
             Phrase(
                 "enqueue session N",
-                "a session that the first launch did not enqueue comes into the queue, or is "
-                    + "only kept"
+                "a session that the first launch did not enqueue is added to the queue, or only "
+                    + "kept"
             ) { holes, draft, mistakes in
-                draft.notEnqueued(holes[0], &mistakes).map { .enqueue($0) }
+                draft.notEnqueued(holes[0], &mistakes).map { .item(.begin, ItemName(UInt64($0))) }
             },
             Phrase("save session N") { holes, draft, mistakes in
                 draft.notEnqueued(holes[0], &mistakes).map { .save($0) }
@@ -30,12 +30,12 @@ enum QueueCommands {
     ) -> [Phrase<AppPlan.Command>] {
         [
             Phrase("start queue", "the queue runs its sessions") { _, _, _ in .start },
-            Phrase("stop queue", "first the active session stops, then the queue") { _, _, _ in
+            Phrase("stop queue", "the active session stops first, then the queue") { _, _, _ in
                 .stop
             },
             AccountKeys.command,
-            Phrase("move session N to index N", "it stands elsewhere in the queue, counted from 0")
-            { holes, draft, mistakes in
+            Phrase("move session N to index N", "its new place in the queue, counted from 0") {
+                holes, draft, mistakes in
                 let expectation = "an index of the queue, counted from 0"
                 let index = mistakes.count(holes[1], expectation)
                 guard let number = number(holes[0], draft, &mistakes), let index else {
@@ -51,24 +51,27 @@ enum QueueCommands {
             },
         ]
             + SettingsKeys.phrases(number)
-            + SessionWish.allCases.map { verb in
-                Phrase("\(verb.rawValue) session N", verb.about) { holes, draft, mistakes in
-                    number(holes[0], draft, &mistakes).map { .session(verb, $0) }
+            + Facade.queue.steps.filter { $0 != .begin }.map { step in
+                Phrase("\(step.rawValue) session N", step.about) { holes, draft, mistakes in
+                    number(holes[0], draft, &mistakes).map {
+                        .item(step, ItemName(UInt64($0)))
+                    }
                 }
             }
     }
 }
 
-extension SessionWish {
+extension ItemStep {
     /// What comes of it, on the page about the language.
-    fileprivate var about: String {
+    fileprivate var about: String? {
         switch self {
-        case .run: "it runs at once, and what was active comes back afterwards"
-        case .cancel: "it ends, until somebody runs it"
-        case .stop: "it ends, and runs again when all that wait have had their turn"
-        case .pause: "it stays active and blocks the queue"
+        case .run: "it runs at once, and the session that was active resumes afterwards"
+        case .cancel: "it ends, until `run session N`"
+        case .stop: "it ends, and runs again when all waiting sessions have had their turn"
+        case .pause: "it stays active and blocks the queue until it is resumed"
         case .resume: "it goes on"
-        case .remove: "it is deleted, unless it is active, in the queue or where it is saved"
+        case .remove: "the session is deleted; the queue refuses while it is active"
+        case .begin, .suspend, .retry, .terminate: nil
         }
     }
 }
@@ -77,7 +80,7 @@ extension ScenarioDraft {
     /// One that the first launch does not enqueue, by its number in the file.
     fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
         let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
-        let number = session(words, mistakes: &mistakes).map { Int($0.number) }
+        let number = items(.queue).any(words, &mistakes).map { Int($0.number) }
         return number.flatMap {
             notEnqueued(
                 $0, of: sessions + others.flatMap(\.sessions), words, remedy: "enqueued: no",
@@ -87,7 +90,7 @@ extension ScenarioDraft {
 
     /// The same of this app alone, as the app itself counts it.
     func ownNotEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        let number = ownSession(words, mistakes: &mistakes).map { Int($0.number) }
+        let number = items(.queue).own(words, &mistakes).map { Int($0.number) }
         return number.flatMap {
             notEnqueued($0, of: sessions, words, remedy: "saved: no", &mistakes)
         }
@@ -102,7 +105,7 @@ extension ScenarioDraft {
             return number
         }
         mistakes.add(
-            "session \(words.text) is enqueued by its app itself", at: words.place,
+            "session \(words.text) is already enqueued by the first launch", at: words.place,
             expected: "“\(remedy)” under it in the queue")
         return nil
     }

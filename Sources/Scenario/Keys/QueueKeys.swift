@@ -47,8 +47,8 @@ enum QueueKeys {
             sessions[made...].contains(where: { $0.beginning != .made })
         else { return }
         mistakes.add(
-            "a session that is only made stands before one that is kept", at: items[made].place,
-            expected: "what has “saved: no” behind all others in the queue")
+            "a session with “saved: no” comes before a session without it", at: items[made].place,
+            expected: "sessions with “saved: no” at the end of the queue")
     }
 
     static let shape = Shape.list(of: entries.shape)
@@ -76,13 +76,13 @@ enum QueueKeys {
         if kinds.count > 1 {
             mistakes.add(
                 "“\(kinds[0].rawValue)” and “\(kinds[1].rawValue)” in one session",
-                at: item.place, expected: "a session for each")
+                at: item.place, expected: "a separate session for each")
             return false
         }
         guard kinds == [.persistent], item["to"] != nil else { return true }
         mistakes.add(
-            "a persistent session goes to no place of its own", at: item.place,
-            expected: "the place of each file beside it, under “persistent”")
+            "a persistent session has no destination of its own", at: item.place,
+            expected: "the destination of each file, under “persistent”")
         return false
     }
 
@@ -135,7 +135,7 @@ enum QueueKeys {
             },
             .unlessGiven(
                 "to", .path,
-                "where it goes, below the docroot; of a download, in the app's container",
+                "where an upload goes, below the docroot, or a download, in the app's container",
                 example: "incoming/video.mov"
             ) { node, session, mistakes in
                 session.destination =
@@ -145,24 +145,25 @@ enum QueueKeys {
             },
             .optional(
                 "persistent", PathPhrases.shape,
-                "no upload, but files that can be added while it is open, and where each goes",
+                "a persistent session: the files that can be added while it is open, and where "
+                    + "each goes",
                 example: "{ a.mov: incoming/a.mov }"
             ) { node, session, mistakes in
                 session.paths = PathPhrases.paths(in: node, among: session.filePaths, &mistakes)
             },
             .optional(
                 "network", .either([limitShape, .list(of: limitShape)]),
-                "which networks it may use; by default every one"
+                "which networks it may use; the default is any network"
             ) { node, session, mistakes in
                 for item in node.oneOrSeveral {
                     let limit: NetworkLimit? = mistakes.choice(
-                        item, complaint: "a session is not limited to")
+                        item, complaint: "there is no network limit")
                     session.limits.formUnion(limit?.limits ?? [])
                 }
             },
             .optional(
                 "account", .text,
-                "one of the accounts; by default all sessions of an app share one",
+                "one of the accounts; by default all sessions of an app share one account",
                 example: "studio"
             ) { node, session, mistakes in
                 let words = mistakes.text(of: node, expected: "the name of an account")
@@ -172,13 +173,14 @@ enum QueueKeys {
             },
             .optional(
                 "enqueued", YesOrNo.shape,
-                "`no`: the first launch saves it, and somebody enqueues it later"
+                "`no`: the first launch only saves it; a rule or the timeline can enqueue it later"
             ) { node, session, mistakes in
                 if mistakes.yesOrNo(node) == false { session.beginning = .saved }
             },
             .optional(
                 "saved", YesOrNo.shape,
-                "`no`: not even that; it is gone with its process if nobody saves it before"
+                "`no`: the session is only made; it is gone with its process unless a rule or "
+                    + "the timeline saves it"
             ) { node, session, mistakes in
                 if mistakes.yesOrNo(node) == false { session.beginning = .made }
             },
@@ -207,7 +209,7 @@ extension Mistakes {
         text(of: node, expected: Self.sourceExpectation).flatMap { source($0, among: filePaths) }
     }
 
-    private static let sourceExpectation = "a path that stands under “files”"
+    private static let sourceExpectation = "a path under “files”"
 
     mutating func source(_ words: PlacedText, among filePaths: [String]?) -> String? {
         guard let filePaths else { return nil }
@@ -232,8 +234,8 @@ extension Mistakes {
         }
         guard filePaths?.contains(words.text) != true else {
             add(
-                "“\(words.text)” stands under “files”", at: words.place,
-                expected: "a path for what is downloaded, of its own")
+                "“\(words.text)” is already under “files”", at: words.place,
+                expected: "another path for the download")
             return nil
         }
         return words.text

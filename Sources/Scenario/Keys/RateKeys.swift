@@ -34,7 +34,7 @@ enum RateKeys {
     }
 
     private static func steps(_ node: YAMLNode, mistakes: inout Mistakes) -> RateSchedule? {
-        let expectation = "rates by their moments, such as \(stepExample)"
+        let expectation = "moments with rates, such as \(stepExample)"
         guard let pairs = mistakes.pairs(of: node, expected: expectation) else { return nil }
         let known = mistakes.count
         let steps = pairs.compactMap { pair -> RateSteps.Step? in
@@ -47,8 +47,9 @@ enum RateKeys {
         guard mistakes.count == known else { return nil }
         guard let schedule = RateSteps(steps) else {
             mistakes.add(
-                "these rates do not follow each other", at: node.place,
-                expected: "moments that rise from 0 s, and a rate in the end: \(stepExample)")
+                "these moments are not in order", at: node.place,
+                expected:
+                    "rising moments from 0 s on, and a rate above 0 at the end: \(stepExample)")
             return nil
         }
         return .steps(schedule)
@@ -79,7 +80,7 @@ enum RateKeys {
         _ node: YAMLNode, mistakes: inout Mistakes
     ) -> DeliveryTrace? {
         let expectation =
-            "milliseconds that never fall and end above 0, as [1, 2, 4] or as a mahimahi file"
+            "milliseconds in rising order that end above 0, as [1, 2, 4] or as a mahimahi file"
         let known = mistakes.count
         let trace: DeliveryTrace?
         if case .scalar(let text, .block) = node.content {
@@ -94,7 +95,7 @@ enum RateKeys {
             trace = DeliveryTrace(chances)
         }
         if trace == nil, mistakes.count == known {
-            mistakes.add("this is no trace", at: node.place, expected: expectation)
+            mistakes.add("this is not a trace", at: node.place, expected: expectation)
         }
         return trace
     }
@@ -109,7 +110,8 @@ enum RateKeys {
         if let schedule = link.schedule {
             guard case .steps(let given) = schedule else {
                 return mistakes.add(
-                    "outages of a trace", at: node.place, expected: "a trace with gaps instead")
+                    "a trace cannot have outages", at: node.place,
+                    expected: "a trace with gaps instead")
             }
             steps = given
         }
@@ -171,8 +173,8 @@ enum RateKeys {
             [.init(from: .zero, rate: rate), .init(from: on, rate: nil)], period: on + off)
         guard link.schedule == nil, let duty else {
             return mistakes.add(
-                "no duty can be kept here", at: node.place,
-                expected: "times above 0, and a rate that is always the same when it is on")
+                "a duty cycle is not possible here", at: node.place,
+                expected: "times above 0, and a constant rate")
         }
         link.schedule = .steps(duty)
     }

@@ -1,3 +1,4 @@
+import RunLog
 import RunPlan
 
 /// The key `resumable`: the resumable transfers that the app starts, in this order.
@@ -13,7 +14,7 @@ enum ResumableKeys {
             mistakes.add("there is no transfer", at: node.place, expected: expectation)
             return
         }
-        draft.transferCount = items.count
+        draft.counts[.bucket] = UInt64(items.count)
         for item in items {
             var transfer = TransferDraft(filePaths: draft.filePaths)
             entries.read(item, into: &transfer, mistakes: &mistakes)
@@ -37,7 +38,7 @@ enum ResumableKeys {
         func planned(at node: YAMLNode, mistakes: inout Mistakes) -> PlannedTransfer? {
             guard isUpload != isDownload else {
                 mistakes.add(
-                    "that is neither an upload nor a download", at: node.place,
+                    "this is neither an upload nor a download", at: node.place,
                     expected: "“upload: video.mov” or “download: video.mov”, each with “to: …”")
                 return nil
             }
@@ -56,7 +57,7 @@ enum ResumableKeys {
                 let nearest = Spelling.nearest(to: file.text, among: filePaths)
                 mistakes.add(
                     "there is no file “\(file.text)”", at: file.place,
-                    expected: "a path that stands under “files”",
+                    expected: "a path under “files”",
                     suggestion: nearest.map { "“\($0)”" })
                 return false
             }
@@ -67,7 +68,7 @@ enum ResumableKeys {
             guard filePaths.contains(file.text) else { return true }
             mistakes.add(
                 "“\(file.text)” is one of the files", at: file.place,
-                expected: "a path of its own: what is downloaded is not sent")
+                expected: "another path for the download")
             return false
         }
     }
@@ -80,7 +81,7 @@ enum ResumableKeys {
                 transfer.source = mistakes.text(of: node, expected: "a path")
             },
             .optional(
-                "download", .path, "an object of the bucket, by its identifier",
+                "download", .path, "the identifier of an object in the bucket",
                 example: "video.mov"
             ) { node, transfer, mistakes in
                 transfer.isDownload = true
@@ -88,15 +89,14 @@ enum ResumableKeys {
             },
             .required(
                 "to", .path,
-                "of an upload the object, by its identifier in the bucket, without a slash; of "
-                    + "a download the path in the container at which it stands in the end: none of "
-                    + "`files`",
+                "for an upload, the object's identifier in the bucket, without a slash; for a "
+                    + "download, a path in the container that is none of `files`",
                 example: "video.mov"
             ) { node, transfer, mistakes in
                 transfer.target = mistakes.text(of: node, expected: "an object, or a path")
             },
             .required(
-                "bucket", .text, "the bucket in which the object is", example: "films"
+                "bucket", .text, "the bucket that has the object", example: "films"
             ) { node, transfer, mistakes in
                 let wanted = "the name of a bucket, without a slash"
                 guard let words = mistakes.text(of: node, expected: wanted) else { return }
@@ -110,7 +110,7 @@ extension Mistakes {
     fileprivate mutating func name(_ words: PlacedText, _ expectation: String) -> String? {
         let problem = RelativePath.problem(with: words.text, below: "the docroot")
         guard problem == nil, !words.text.contains("/") else {
-            add("“\(words.text)” is no name", at: words.place, expected: expectation)
+            add("“\(words.text)” is not a name", at: words.place, expected: expectation)
             return nil
         }
         return words.text

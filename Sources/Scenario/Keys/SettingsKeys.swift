@@ -14,29 +14,29 @@ enum SettingsKeys {
         [
             .optional(
                 "overwrite", .words(OverwritePolicy.allCases.map(\.rawValue)),
-                "what becomes of a file that is there already: `never` (error 42), `always`, "
+                "what happens to a file that is there already: `never` (error 42), `always`, "
                     + "`diff` (it is overwritten if it has another size or another content; the "
                     + "default), `older` (if it is older than the source), `diff+older` (if both)"
             ) { node, draft, mistakes in
                 let policy: OverwritePolicy? = mistakes.choice(
-                    node, complaint: "no session overwrites")
+                    node, complaint: "there is no overwrite policy")
                 if let policy { draft.settings.overwrite = policy }
             },
             .optional(
                 "resume", .words(ResumePolicy.allCases.map(\.rawValue)),
-                "by what a source is known to be what its upload began with: `none` (always "
+                "how an unchanged source is recognised before an upload resumes: `none` (always "
                     + "from byte 0), `attributes` (size and date), `sparse checksum` (these and "
                     + "sixteen blocks of 4 KiB, spread over it; the default), `full checksum` "
                     + "(size "
                     + "and all of its bytes, whatever the date is)"
             ) { node, draft, mistakes in
                 let policy: ResumePolicy? = mistakes.choice(
-                    node, complaint: "no session resumes by")
+                    node, complaint: "there is no resume policy")
                 if let policy { draft.settings.resume = policy }
             },
             .optional(
                 "rate", rates.shape,
-                "for the paced transport: over HTTP TCP sets the rate",
+                "for the paced transport; over HTTP, TCP sets the rate",
                 example: "{ policy: fixed, target: 20 Mbit/s, minimum: 1 Mbit/s }"
             ) { node, draft, mistakes in
                 rates.read(node, into: &draft.settings.rate, mistakes: &mistakes)
@@ -55,17 +55,18 @@ enum SettingsKeys {
         keys: [
             .optional(
                 "policy", .words(RatePolicy.allCases.map(\.rawValue)),
-                "how it shares the way with others; by default `fair`"
+                "how it shares the link with others; by default `fair`"
             ) { node, rate, mistakes in
-                let policy: RatePolicy? = mistakes.choice(node, complaint: "no rate is")
+                let policy: RatePolicy? = mistakes.choice(
+                    node, complaint: "there is no rate policy")
                 if let policy { rate.policy = policy }
             },
-            .optional("target", .rate, "the rate to go at; by default 10 Mbit/s") {
+            .optional("target", .rate, "the target rate; by default 10 Mbit/s") {
                 node, rate, mistakes in
                 if let target = read(node, &mistakes) { rate.target = target }
             },
             .optional(
-                "minimum", .rate, "the rate below which it does not go; by default there is none"
+                "minimum", .rate, "the lowest rate; by default there is none"
             ) { node, rate, mistakes in
                 if let minimum = read(node, &mistakes) { rate.minimum = minimum }
             },
@@ -89,7 +90,7 @@ enum SettingsKeys {
         return changes.map { change in
             Phrase(
                 "session N is \(change.words)",
-                "how its files go from its next turn on; while it is active the queue refuses"
+                "its policy from its next turn on; the queue refuses while the session is active"
             ) { holes, draft, mistakes in
                 number(holes[0], draft, &mistakes).map { .change($0, change) }
             }
@@ -121,7 +122,8 @@ extension TransferSettings {
             words.append(
                 "wants a \(rate.policy.rawValue) rate of "
                     + "\(Bitrate(bitsPerSecond: rate.target))\(minimum), which is for the paced "
-                    + "transport: over HTTP TCP sets the rate")
+                    + "transport: over HTTP TCP sets the rate"
+            )
         }
         return words.map { ", \($0)" }.joined()
     }

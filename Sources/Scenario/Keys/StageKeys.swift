@@ -8,7 +8,7 @@ enum StageKeys {
     static let table = KeyTable<[FilterPlan]>(
         name: "a stage",
         keys: [
-            .optional("mtu", .size, "packets that are larger vanish", example: "1280 B") {
+            .optional("mtu", .size, "larger packets vanish", example: "1280 B") {
                 node, stages, mistakes in
                 let limit = FilterKeys.sizeLimit(node, mistakes: &mistakes)
                 stages += limit.map { [.sizeLimit($0)] } ?? []
@@ -31,7 +31,7 @@ enum StageKeys {
                 let chance = FilterKeys.chance(node, mistakes: &mistakes)
                 stages += chance.map { [.duplication($0)] } ?? []
             },
-            .optional("black-hole", RateKeys.windowShape, "what is sent then vanishes") {
+            .optional("black-hole", RateKeys.windowShape, "packets sent during this time vanish") {
                 node, stages, mistakes in
                 let options = RateKeys.window(node, mistakes: &mistakes)
                 stages +=
@@ -49,7 +49,7 @@ enum StageKeys {
             },
             .optional(
                 "jitter", DelayKeys.jitterShape,
-                "how much longer the way takes by chance: `10 ms` (uniform, and packets keep "
+                "a random extra delay: `10 ms` (uniform, and packets keep "
                     + "their order), or a distribution",
                 example: "{ normal: { mean: 10 ms, deviation: 3 ms } }"
             ) {
@@ -73,7 +73,8 @@ enum StageKeys {
 
     /// The list; it comes after what a profile has and after the keys of their own.
     static let list = KeyTable<LinkDraft>.Key.optional(
-        "stages", .list(of: table.shape), "stages in an order of your own, a kind more than once",
+        "stages", .list(of: table.shape),
+        "stages in an order of your own; a kind may occur more than once",
         example: "[loss: 1 %, jitter: 5 ms, loss: 0.1 %]"
     ) { node, link, mistakes in
         guard let items = mistakes.items(of: node, expected: expectation) else { return }
@@ -94,12 +95,12 @@ enum StageKeys {
         if pairs.count > 1 {
             return mistakes.add(
                 "\(pairs.count) stages in one", at: item.place,
-                expected: "an item of its own for each, for their order counts")
+                expected: "a separate item for each, because their order matters")
         }
         if let stage = pairs.first?.key, link.namedStages.contains(stage.text) {
             return mistakes.add(
-                "“\(stage.text)” stands beside “stages” and in it", at: stage.place,
-                expected: "one of the two: the key alone, or all of it in the list")
+                "“\(stage.text)” is given both beside “stages” and in it", at: stage.place,
+                expected: "either the key alone, or all such stages in the list")
         }
         table.read(item, into: &link.filters, mistakes: &mistakes)
     }

@@ -13,37 +13,39 @@ enum TCPKeys {
     private static let settings = KeyTable<TCPSettings>(
         name: "“tcp”",
         keys: [
-            .optional("controller", controllerShape, "who decides how much is in flight") {
+            .optional("controller", controllerShape, "the congestion controller") {
                 node, settings, mistakes in
                 settings.controller =
                     controller(node, mistakes: &mistakes) ?? settings.controller
             },
-            .optional("client", ofClient.shape, "what the client has of its own") {
+            .optional("client", ofClient.shape, "settings of the client alone") {
                 node, settings, mistakes in
                 ofClient.read(node, into: &settings, mistakes: &mistakes)
             },
-            .optional("server", ofServer.shape, "what the server has of its own") {
+            .optional("server", ofServer.shape, "settings of the server alone") {
                 node, settings, mistakes in
                 ofServer.read(node, into: &settings, mistakes: &mistakes)
             },
             .optional(
                 "tls", .choice(of: TransportSecurity.self),
-                "what is spoken above TCP: `1.2` costs two round trips before the first "
+                "the TLS version above TCP: `1.2` costs two round trips before the first "
                     + "request, `1.3` one; resumed sessions cost one and need no certificates"
             ) {
                 node, settings, mistakes in
                 settings.security =
                     mistakes.choice(node, complaint: "there is no TLS") ?? settings.security
             },
-            .optional("ecn", .onOff, "congestion is marked where a queue does so") {
+            .optional(
+                "ecn", .onOff,
+                "explicit congestion notification; a queue marks only with its own `ecn: on`"
+            ) {
                 node, settings, mistakes in
                 settings.marksCongestion =
                     mistakes.isOn(node) ?? settings.marksCongestion
             },
             .optional(
                 "receive-window", .size,
-                "the largest buffer for what a host has not read; it begins with 80 KiB and "
-                    + "grows, by default to 20 MiB",
+                "the largest receive buffer; it begins with 80 KiB and grows, by default to 20 MiB",
                 example: "256 KiB"
             ) {
                 node, settings, mistakes in
@@ -52,7 +54,7 @@ enum TCPKeys {
             },
             .optional(
                 "send-buffer", .size,
-                "the largest buffer for what is not acknowledged; by default 4 MiB",
+                "the largest buffer for unacknowledged data; by default 4 MiB",
                 example: "1 MiB"
             ) {
                 node, settings, mistakes in
@@ -61,16 +63,16 @@ enum TCPKeys {
             },
             .optional(
                 "quick-acknowledgements", .onOff,
-                "`off`: every second segment is acknowledged from the first on; Linux begins "
-                    + "with 16 one by one"
+                "`off`: every second segment is acknowledged from the start; Linux acknowledges "
+                    + "the first 16 one by one"
             ) { node, settings, mistakes in
                 settings.acknowledgesQuickly =
                     mistakes.isOn(node) ?? settings.acknowledgesQuickly
             },
             .optional(
                 "minimum-timeout", .time,
-                "no retransmission timeout is shorter; RFC 6298 asks for 1 s, Linux adds at "
-                    + "least 200 ms to the round trip",
+                "the shortest retransmission timeout; RFC 6298 asks for 1 s, Linux adds at least "
+                    + "200 ms to the round trip",
                 example: "1 s",
                 read: readMinimumTimeout),
         ])
@@ -83,7 +85,7 @@ enum TCPKeys {
     private static let ofClient = KeyTable<TCPSettings>(
         name: "“client” of “tcp”",
         keys: [
-            .optional("controller", controllerShape, "who decides how much is in flight") {
+            .optional("controller", controllerShape, "the congestion controller") {
                 node, settings, mistakes in
                 settings.clientController = controller(node, mistakes: &mistakes)
             }
@@ -92,7 +94,7 @@ enum TCPKeys {
     private static let ofServer = KeyTable<TCPSettings>(
         name: "“server” of “tcp”",
         keys: [
-            .optional("controller", controllerShape, "who decides how much is in flight") {
+            .optional("controller", controllerShape, "the congestion controller") {
                 node, settings, mistakes in
                 settings.serverController = controller(node, mistakes: &mistakes)
             }
@@ -113,7 +115,7 @@ enum TCPKeys {
         else { return nil }
         guard buffers.contains(size) else {
             mistakes.add(
-                "the hosts' TCP has no \(name) of \(size)", at: words.place,
+                "TCP cannot have a \(name) of \(size)", at: words.place,
                 expected: expectation)
             return nil
         }
@@ -129,7 +131,7 @@ enum TCPKeys {
         else { return }
         guard timeouts.contains(time) else {
             mistakes.add(
-                "TCP has no timeout of \(time)", at: words.place,
+                "TCP cannot have a timeout of \(time)", at: words.place,
                 expected: expectation)
             return
         }

@@ -11,13 +11,14 @@ enum TimelineActions {
             + OperationPhrases.actions + TaskPhrases.actions + TransferPhrases.actions)
 
     private static let app: [Phrase<TimelineEntry.Action>] = [
-        Phrase("app killed", "the process ends at once, without a word to it") { _, _, _ in .killApp
+        Phrase("app killed", "the process ends at once, without warning") { _, _, _ in .killApp
         },
-        Phrase("app launched", "it begins, as by a tap") { _, _, _ in .launchApp },
+        Phrase("app launched", "it starts, as by a tap") { _, _, _ in .launchApp },
     ]
 
     private static let faults: [Phrase<TimelineEntry.Action>] = [
-        Phrase("fault NAME on", "switches a fault of the server") { holes, draft, mistakes in
+        Phrase("fault NAME on", "switches a fault of the server on or off") {
+            holes, draft, mistakes in
             fault(holes[0], of: draft, mistakes: &mistakes).map { .switchFault($0, on: true) }
         },
         Phrase("fault NAME off") { holes, draft, mistakes in
@@ -28,8 +29,8 @@ enum TimelineActions {
     private static let healings: [Phrase<TimelineEntry.Action>] = [
         Phrase(
             "healing",
-            "the end of the chaos: what is broken is whole from now on, and everything has to "
-                + "end by then; without a time, by what the links allow"
+            "the end of the chaos: nothing is broken from now on, and every item must end within "
+                + "TIME; the default follows from the links"
         ) { _, draft, _ in
             .heal(Healing(name: "healing", within: draft.timeToEnd))
         },
@@ -37,7 +38,7 @@ enum TimelineActions {
             guard let within = mistakes.time(holes[0]) else { return nil }
             guard within > .zero, within <= draft.limit else {
                 mistakes.add(
-                    "nothing can be waited for so long: the run ends at its limit of "
+                    "that is too long to wait: the run ends at its limit of "
                         + "\(draft.limit)", at: holes[0].place,
                     expected: "a time above 0 and up to that, or a longer “limit”")
                 return nil
@@ -53,7 +54,7 @@ enum TimelineActions {
         let nearest = Spelling.nearest(to: name.text, among: draft.faultNames)
         mistakes.add(
             "there is no fault “\(name.text)”", at: name.place,
-            expected: "a name that stands under “faults” of “server”",
+            expected: "a name under “faults” of “server”",
             suggestion: nearest.map { "“\($0)”" })
         return nil
     }

@@ -26,43 +26,47 @@ enum TimelineConditions {
 
     private static let sessions: [Phrase<Kind>] = [
         Phrase(
-            "session N at AMOUNT", "the app is told so: at each hundredth of a file"
+            "session N at AMOUNT",
+            "when progress reaches AMOUNT; the app hears of progress at each hundredth of a file"
         ) { holes, draft, mistakes in
-            let session = draft.session(holes[0], mistakes: &mistakes)
+            let session = draft.items(.queue).any(holes[0], &mistakes)
             return progress(
                 of: session, whose: session.flatMap(draft.file), holes[1], &mistakes)
         },
-        session("starts", "a session of the queue does so") { .sessionStarts($0) },
-        session("retries") { .sessionRetries($0) },
-        session("fails") { .sessionFails($0) },
-        session("completes") { .sessionCompletes($0) },
-        session("can accept paths", "a persistent session is open") { .sessionCanAcceptPaths($0) },
+        Facade.queue.any("starts", "an event of a session of the queue") { .sessionStarts($0) },
+        Facade.queue.any("retries") { .sessionRetries($0) },
+        Facade.queue.any("fails") { .sessionFails($0) },
+        Facade.queue.any("completes") { .sessionCompletes($0) },
+        Facade.queue.any("can accept paths", "a persistent session is open") {
+            .sessionCanAcceptPaths($0)
+        },
     ]
 
     private static let tasks: [Phrase<Kind>] = [
-        task(
-            "starts", "a task does so, whether or not an app is there to hear it"
+        Facade.background.any(
+            "starts", "an event of a task, whether or not an app is there to hear it"
         ) { .sessionStarts($0) },
-        task("retries") { .sessionRetries($0) },
-        task("fails") { .sessionFails($0) },
-        task("completes") { .sessionCompletes($0) },
+        Facade.background.any("retries") { .sessionRetries($0) },
+        Facade.background.any("fails") { .sessionFails($0) },
+        Facade.background.any("completes") { .sessionCompletes($0) },
     ]
 
     private static let operations: [Phrase<Kind>] = [
-        Phrase("operation N at AMOUNT", "so much of an upload operation") {
+        Phrase("operation N at AMOUNT", "when progress of an upload operation reaches AMOUNT") {
             holes, draft, mistakes in
-            let operation = draft.operations.any(holes[0], &mistakes)
+            let operation = draft.items(.operations).any(holes[0], &mistakes)
             return progress(of: operation, whose: nil, holes[1], &mistakes)
         },
-        operation("starts", "an upload operation does so") { .sessionStarts($0) },
-        operation("fails") { .sessionFails($0) },
-        operation("completes") { .sessionCompletes($0) },
+        Facade.operations.any("starts", "an event of an upload operation") { .sessionStarts($0) },
+        Facade.operations.any("fails") { .sessionFails($0) },
+        Facade.operations.any("completes") { .sessionCompletes($0) },
     ]
 
     private static let transfers: [Phrase<Kind>] =
         [
-            Phrase("transfer N at AMOUNT", "in whole chunks") { holes, draft, mistakes in
-                let transfer = draft.transfers.any(holes[0], &mistakes)
+            Phrase("transfer N at AMOUNT", "when progress reaches AMOUNT, in whole chunks") {
+                holes, draft, mistakes in
+                let transfer = draft.items(.bucket).any(holes[0], &mistakes)
                 return progress(of: transfer, whose: nil, holes[1], &mistakes)
             }
         ] + TransferPhrases.conditions
@@ -89,33 +93,6 @@ enum TimelineConditions {
         }
     }
 
-    private static func session(
-        _ verb: String, _ about: String? = nil,
-        _ kind: @escaping @Sendable (ItemName) -> Kind
-    ) -> Phrase<Kind> {
-        Phrase("session N \(verb)", about) { holes, draft, mistakes in
-            draft.session(holes[0], mistakes: &mistakes).map(kind)
-        }
-    }
-
-    private static func operation(
-        _ verb: String, _ about: String? = nil,
-        _ kind: @escaping @Sendable (ItemName) -> Kind
-    ) -> Phrase<Kind> {
-        Phrase("operation N \(verb)", about) { holes, draft, mistakes in
-            draft.operations.any(holes[0], &mistakes).map(kind)
-        }
-    }
-
-    private static func task(
-        _ verb: String, _ about: String? = nil,
-        _ kind: @escaping @Sendable (ItemName) -> Kind
-    ) -> Phrase<Kind> {
-        Phrase("task N \(verb)", about) { holes, draft, mistakes in
-            draft.tasks.any(holes[0], &mistakes).map(kind)
-        }
-    }
-
     /// `session 1 at 40 %`, `session 1 at 3 MB`; `file` is what it moves, if that is known.
     private static func progress(
         of session: ItemName?, whose file: PlannedFile?, _ amount: PlacedText,
@@ -125,7 +102,7 @@ enum TimelineConditions {
             guard let size = mistakes.size(amount) else { return nil }
             if let session, let file, size > file.size {
                 mistakes.add(
-                    "\(session) never comes to \(size): its file has \(file.size)",
+                    "\(session) never reaches \(size): its file has \(file.size)",
                     at: amount.place, expected: "a size up to that, or a share such as 40 %")
                 return nil
             }
@@ -134,8 +111,8 @@ enum TimelineConditions {
         guard let chance = mistakes.probability(amount) else { return nil }
         guard chance != .never, let share = hundredths(amount.text) else {
             mistakes.add(
-                "“\(amount.text)” is no share of a file", at: amount.place,
-                expected: "from 0.01 % to 100 %, to the hundredth")
+                "“\(amount.text)” is not a share of a file", at: amount.place,
+                expected: "from 0.01 % to 100 %, with at most two decimals")
             return nil
         }
         return session.map { .sessionHasShare($0, share) }

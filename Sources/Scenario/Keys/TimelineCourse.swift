@@ -42,7 +42,7 @@ struct TimelineCourse {
         }
         if time >= limit {
             mistakes.add(
-                "“\(words.text)” never comes: the run ends at its limit of \(limit)",
+                "“\(words.text)” is too late: the run ends at its limit of \(limit)",
                 at: words.place, expected: "a time before that, or a longer “limit”")
             return
         }
@@ -62,7 +62,7 @@ struct TimelineCourse {
         case (.switchFault, _), (.network, _), (.changeFile, _): break
         case (.asks, false):
             mistakes.add(
-                "the app is not running then, and can be asked for nothing", at: words.place,
+                "the app is not running then, so it cannot do this", at: words.place,
                 expected: "“app launched” before it")
         case (.asks, true), (.asks, nil): break
         case (.killApp, false):
@@ -84,7 +84,7 @@ struct TimelineCourse {
         let deadline = (isTimeKnown ? now : .zero) + healing.within
         guard deadline > limit else { return }
         mistakes.add(
-            "everything would have to end by \(deadline), and the run ends at its limit of "
+            "everything must end by \(deadline), but the run ends at its limit of "
                 + "\(limit)", at: words.place,
             expected: "a longer “limit”, or less time: “healing within 30 s”")
     }

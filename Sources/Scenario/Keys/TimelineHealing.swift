@@ -14,20 +14,20 @@ enum TimelineHealing {
         if healings.count > 1 {
             return mistakes.add(
                 "there are \(healings.count) healings", at: healings[1].words.place,
-                expected: "one, behind all that goes wrong")
+                expected: "one healing, after everything that goes wrong")
         }
         guard let time = healing.entry.occasion.time else { return }
         for (entry, words) in entries where entry.action.breaks {
             guard let last = entry.occasion.last, last > time else { continue }
             mistakes.add(
                 "something would go wrong after the healing at \(time)", at: words.place,
-                expected: "chaos before that: “from 5 s to 60 s” where it is repeated")
+                expected: "trouble before that: “from 5 s to 60 s” for repeated trouble")
         }
         for fault in draft.faults {
             guard let from = fault.from?.sinceStart, from > time else { continue }
             mistakes.add(
                 "the fault “\(fault.name)” begins at \(from), after the healing",
-                at: healing.words.place, expected: "a healing behind all that goes wrong")
+                at: healing.words.place, expected: "a healing after everything that goes wrong")
         }
     }
 }

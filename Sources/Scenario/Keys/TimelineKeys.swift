@@ -14,7 +14,7 @@ enum TimelineKeys {
             let limit = mistakes.time(words)
         else { return }
         guard limit > .zero else {
-            mistakes.add("a run of no time", at: words.place, expected: "a limit above 0 s")
+            mistakes.add("a run without any time", at: words.place, expected: "a limit above 0 s")
             return
         }
         draft.limit = limit
@@ -67,7 +67,7 @@ enum TimelineKeys {
         guard pairs.count == 1, let (time, value) = pairs.first else {
             mistakes.add(
                 "\(pairs.count) entries in one", at: item.place,
-                expected: "each entry in a line of its own that begins with “- ”")
+                expected: "each entry on a line of its own that begins with “- ”")
             return nil
         }
         let wanted = "what happens then, such as “app killed”"

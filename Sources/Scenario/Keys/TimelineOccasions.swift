@@ -26,7 +26,7 @@ enum TimelineOccasions {
         if mayFail, occasion.condition == nil {
             mistakes.add(
                 "“\(plain.text)” always comes", at: words.place,
-                expected: "“if it comes” behind a condition only")
+                expected: "“if it comes” only after a condition")
             return nil
         }
         return Reading(occasion: occasion, mayFailToCome: mayFail || occasion.isWhenever)
@@ -38,7 +38,7 @@ enum TimelineOccasions {
         name: "a time or something to wait for",
         phrases: conditions + chances + repetitions + [
             // Last, since it takes any two words.
-            Phrase("TIME", "since the run's start") { holes, _, mistakes in
+            Phrase("TIME", "counted from the run's start") { holes, _, mistakes in
                 mistakes.time(holes[0]).map { .at($0) }
             }
         ])
@@ -46,22 +46,22 @@ enum TimelineOccasions {
     private static let conditions: [Phrase<Occasion>] = [
         Phrase(
             "when EVENT",
-            "the first time; a run in which it never comes to that is red, unless `, if it "
-                + "comes` stands behind it"
+            "the first time; a run in which EVENT never happens is red, unless `, if it comes` "
+                + "follows"
         ) { holes, draft, mistakes in
             TimelineConditions.read(holes[0], draft, &mistakes).map {
                 .when($0, after: .zero, .first)
             }
         },
-        Phrase("whenever EVENT", "each time, be it never") { holes, draft, mistakes in
+        Phrase("whenever EVENT", "each time; EVENT need not happen") { holes, draft, mistakes in
             TimelineConditions.read(holes[0], draft, &mistakes).map {
                 .when($0, after: .zero, .whenever)
             }
         },
         Phrase(
             "TIME after EVENT",
-            "so long after it, each time; red if never. What can be made only once is made the "
-                + "first time"
+            "this long after EVENT, each time; red if EVENT never happens. What can be made only "
+                + "once is made the first time"
         ) { holes, draft, mistakes in
             let delay = mistakes.time(holes[0])
             guard let condition = TimelineConditions.read(holes[1], draft, &mistakes), let delay
@@ -71,7 +71,10 @@ enum TimelineOccasions {
     ]
 
     private static let repetitions: [Phrase<Occasion>] = [
-        Phrase("every TIME", "again and again; without a beginning, first after one such time") {
+        Phrase(
+            "every TIME",
+            "at regular intervals; without `from`, the first moment is after one interval"
+        ) {
             holes, draft, mistakes in
             every(holes[0], nil, nil, draft, &mistakes)
         },
@@ -92,8 +95,8 @@ enum TimelineOccasions {
     private static let chances: [Phrase<Occasion>] = [
         Phrase(
             "at random between TIME and TIME",
-            "moments drawn from the run's seed, each entry by itself; the log's first event "
-                + "tells them"
+            "moments drawn from the run's seed, independently for each entry; the log's first "
+                + "event lists them"
         ) { holes, draft, mistakes in
             window(holes[0], holes[1], draft, &mistakes).map { .byChance(1, $0) }
         },
@@ -102,7 +105,9 @@ enum TimelineOccasions {
             guard let window = window(holes[1], holes[2], draft, &mistakes) else { return nil }
             return times.map { .byChance($0, window) }
         },
-        Phrase("about every TIME", "the same, so far apart on average, as calls come in") {
+        Phrase(
+            "about every TIME", "random moments that are TIME apart on average, like incoming calls"
+        ) {
             holes, draft, mistakes in
             period(holes[0], over: draft.wholeRun, &mistakes).map {
                 .about($0, draft.wholeRun)
@@ -152,8 +157,8 @@ enum TimelineOccasions {
         // A long way from what a product could not hold.
         guard step > .zero, step.nanoseconds <= room / Int64(count) else {
             mistakes.add(
-                "the last of them never comes: the run ends at its limit of \(draft.limit)",
-                at: words.place, expected: "times above 0 s, all before that")
+                "the last moment is too late: the run ends at its limit of \(draft.limit)",
+                at: words.place, expected: "times above 0 s, all before the limit")
             return nil
         }
         return .every(step, .init(from: first, to: first + step * Int64(count - 1)))
@@ -166,7 +171,7 @@ enum TimelineOccasions {
         let least = (window.to - window.from).nanoseconds / Int64(most)
         guard period > .zero, period.nanoseconds >= least else {
             mistakes.add(
-                "“\(words.text)” makes too many of it", at: words.place,
+                "“\(words.text)” makes too many entries", at: words.place,
                 expected: "at most \(most), so at least \(TimeSpan(nanoseconds: max(1, least)))")
             return nil
         }
@@ -204,7 +209,7 @@ enum TimelineOccasions {
         guard let time = mistakes.time(words) else { return nil }
         guard time < draft.limit else {
             mistakes.add(
-                "“\(words.text)” never comes: the run ends at its limit of \(draft.limit)",
+                "“\(words.text)” is too late: the run ends at its limit of \(draft.limit)",
                 at: words.place, expected: "a time before that, or a longer “limit”")
             return nil
         }

@@ -22,7 +22,7 @@ enum TrafficKeys {
     static let keys: [KeyTable<LinkDraft>.Key] = [
         .optional(
             "cross-traffic", .oneOrSeveral(streams.shape),
-            "what others send, whatever becomes of it; several in a list",
+            "traffic of others that does not react to loss; several in a list",
             example: "{ rate: 2 Mbit/s }"
         ) { node, link, mistakes in
             for item in node.oneOrSeveral {
@@ -32,7 +32,7 @@ enum TrafficKeys {
         },
         .optional(
             "competing", .oneOrSeveral(competitions.shape),
-            "what others send by TCP; several in a list", example: "{ flows: 2 }"
+            "traffic of others over TCP; several in a list", example: "{ flows: 2 }"
         ) {
             node, link, mistakes in
             for item in node.oneOrSeveral {
@@ -66,7 +66,7 @@ enum TrafficKeys {
         let from = draft.from ?? .zero
         if let until = draft.until, until <= from {
             mistakes.add(
-                "traffic that ends at \(until) and begins at \(from)", at: node.place,
+                "traffic that ends at \(until) but begins at \(from)", at: node.place,
                 expected: "“until” after “from”")
         }
         return TrafficSource.Plan(
@@ -83,7 +83,7 @@ enum TrafficKeys {
         case (nil, nil) where draft.lengths == nil: return nil
         default:
             mistakes.add(
-                "half of a rhythm", at: place,
+                "“on” and “off” need each other", at: place,
                 expected: "“on” and “off” together, such as on: 2 s, off: 3 s")
             return nil
         }
@@ -92,7 +92,7 @@ enum TrafficKeys {
     private static let streams = KeyTable<StreamDraft>(
         name: "“cross-traffic”",
         keys: [
-            .required("rate", .rate, "how much, while it comes", example: "2 Mbit/s") {
+            .required("rate", .rate, "its rate while it is on", example: "2 Mbit/s") {
                 node, draft, mistakes in
                 let words = mistakes.text(of: node, expected: Measure.rate.expectation)
                 draft.rate = words.flatMap { mistakes.rate($0) }
@@ -106,17 +106,17 @@ enum TrafficKeys {
             .optional("until", .time, "when it ends") { node, draft, mistakes in
                 draft.until = moment(node, &mistakes)
             },
-            .optional("on", .time, "how long it comes") { node, draft, mistakes in
+            .optional("on", .time, "how long it is on") { node, draft, mistakes in
                 draft.on = phase(node, &mistakes)
             },
-            .optional("off", .time, "how long it then pauses") { node, draft, mistakes in
+            .optional("off", .time, "how long it then is off") { node, draft, mistakes in
                 draft.off = phase(node, &mistakes)
             },
             .optional(
                 "periods", .choice(of: TrafficSource.Bursts.Lengths.self),
-                "whether “on” and “off” are exact or averages"
+                "whether “on” and “off” are exact times or averages"
             ) { node, draft, mistakes in
-                draft.lengths = mistakes.choice(node, complaint: "periods are not")
+                draft.lengths = mistakes.choice(node, complaint: "there are no periods")
             },
         ])
 
@@ -143,7 +143,8 @@ enum TrafficKeys {
         guard let span = DelayKeys.delay(node, mistakes: &mistakes) else { return nil }
         // Shorter than a packet lasts on most links, and thousands of them would be empty.
         guard span >= .milliseconds(1) else {
-            mistakes.add("\(span) on or off", at: node.place, expected: "at least 1 ms")
+            mistakes.add(
+                "\(span) is too short for on or off", at: node.place, expected: "at least 1 ms")
             return nil
         }
         return span
@@ -154,7 +155,8 @@ enum TrafficKeys {
     private static let competitions = KeyTable<CompetitionDraft>(
         name: "“competing”",
         keys: [
-            .required("flows", .number, "how many of them", example: "2") { node, draft, mistakes in
+            .required("flows", .number, "the number of flows", example: "2") {
+                node, draft, mistakes in
                 let expectation = "a number of flows from 1 to \(mostFlows)"
                 guard let words = mistakes.text(of: node, expected: expectation),
                     let count = mistakes.count(words, expectation)
@@ -164,7 +166,9 @@ enum TrafficKeys {
                 }
                 draft.flows = Int(count)
             },
-            .optional("controller", TCPKeys.controllerShape, "who decides for each of them") {
+            .optional(
+                "controller", TCPKeys.controllerShape, "the congestion controller of each flow"
+            ) {
                 node, draft, mistakes in
                 let controller = TCPKeys.controller(node, mistakes: &mistakes)
                 draft.controller = controller ?? draft.controller
@@ -172,7 +176,7 @@ enum TrafficKeys {
             .optional("from", .time, "when they begin") { node, draft, mistakes in
                 draft.from = moment(node, &mistakes) ?? .zero
             },
-            .optional("bytes", .size, "how much each of them sends; without it, for ever") {
+            .optional("bytes", .size, "how much each flow sends; by default it never ends") {
                 node, draft, mistakes in
                 let expectation = Measure.size.expectation
                 guard let words = mistakes.text(of: node, expected: expectation),

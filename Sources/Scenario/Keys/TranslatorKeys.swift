@@ -5,8 +5,7 @@ import RunPlan
 /// The key `nat` of a way into the network: a translator of addresses that forgets by itself.
 enum TranslatorKeys {
     static let about =
-        "a translator of addresses on the way: it forgets a connection of which it has seen no "
-        + "packet for so long"
+        "a network address translator on the way, which forgets idle connections"
 
     static var shape: Shape { keys.shape }
 
@@ -23,7 +22,9 @@ enum TranslatorKeys {
                 "forgets-after", .time, "how long a connection may be silent", example: "30 s",
                 read: readSilence),
             .optional(
-                "resets", .onOff, "whether who goes on then is told by a reset; without it off"
+                "resets", .onOff,
+                "whether a packet of a forgotten connection is answered by a reset; the default "
+                    + "is off"
             ) { node, plan, mistakes in
                 plan.resets = mistakes.isOn(node) ?? plan.resets
             },
@@ -37,7 +38,7 @@ enum TranslatorKeys {
         else { return }
         guard silence > .zero else {
             return mistakes.add(
-                "a translator that forgets at once lets nothing through", at: words.place,
+                "a translator that forgets at once lets no packet through", at: words.place,
                 expected: "a time above 0 s, such as 30 s")
         }
         plan.forgetsAfter = silence

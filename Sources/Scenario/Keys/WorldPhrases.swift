@@ -7,7 +7,7 @@ enum WorldPhrases {
     static let all: [Phrase<ExpectationPlan>] = [
         Phrase(
             "PATH holds version N of PATH",
-            "in the end the object is the file as it is then, or its so-and-so-manyth version",
+            "at the end the object equals the file as it is then, or version N of the file",
             read: version),
         Phrase("PATH holds PATH") { holes, draft, mistakes in
             let object = draft.destination(holes[0], mistakes: &mistakes)
@@ -15,7 +15,7 @@ enum WorldPhrases {
             return .objectHolds(object, source: source, version: nil)
         },
         Phrase(
-            "at most SIZE sent again", "what it may cost; what TCP repeats by itself does not count"
+            "at most SIZE sent again", "a limit on body bytes; TCP's retransmissions do not count"
         ) { holes, _, mistakes in
             mistakes.size(holes[0]).map { .sentAgain(atMost: $0) }
         },
@@ -24,15 +24,14 @@ enum WorldPhrases {
         },
         Phrase(
             "at most SIZE over cellular",
-            "what all phones together send there, packet by packet, with heads and all that "
-                + "TCP repeats"
+            "a limit on what all phones together send there, headers and retransmissions included"
         ) { holes, draft, mistakes in
             sent(over: .cellular, holes[0], draft, &mistakes)
         },
         Phrase("at most SIZE over wifi") { holes, draft, mistakes in
             sent(over: .wifi, holes[0], draft, &mistakes)
         },
-        Phrase("at most N connections", "what it may cost") { holes, _, mistakes in
+        Phrase("at most N connections", "a limit for the whole run") { holes, _, mistakes in
             mistakes.count(holes[0], "a number of connections").map { .traffic(.connections($0)) }
         },
         Phrase("at most PERCENT of packets dropped") { holes, _, mistakes in
@@ -40,7 +39,7 @@ enum WorldPhrases {
         },
         Phrase(
             "goodput at least PERCENT of the bottleneck",
-            "bytes of completed files, over the time from the first activation to the last "
+            "bytes of completed files, divided by the time from the first activation to the last "
                 + "completion"
         ) { holes, _, mistakes in
             mistakes.probability(holes[0]).map { .goodput(.share($0)) }

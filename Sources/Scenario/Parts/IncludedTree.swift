@@ -74,23 +74,23 @@ struct IncludedTree {
         }
         guard words.text.hasSuffix(Self.ending), words.text.first != "/" else {
             return refuse(
-                "“\(words.text)” is no part",
+                "“\(words.text)” is not a part",
                 "a path from here to a file whose name ends in \(Self.ending)")
         }
         let path = PartPath.joining(words.text, to: includer)
         guard !chain.contains(path) else {
-            return refuse("“\(words.text)” includes itself", "parts that do not need each other")
+            return refuse("“\(words.text)” includes itself", "parts that do not include each other")
         }
         guard !parts.contains(where: { $0.path == path }) else {
-            return refuse("“\(words.text)” is included already", "each part once")
+            return refuse("“\(words.text)” is already included", "each part once")
         }
         guard chain.count <= Self.deepest, parts.count < Self.most else {
             return refuse(
-                "too much is included",
+                "too many parts are included",
                 "at most \(Self.most) parts, \(Self.deepest) within each other")
         }
         guard let bytes = open(path) else {
-            return refuse("\(path) cannot be read", "a file that is there, and that you may read")
+            return refuse("\(path) cannot be read", "an existing file that you may read")
         }
         let source = SourceText(bytes, path: path)
         parts.append(IncludedPart(path: path, text: source.text))

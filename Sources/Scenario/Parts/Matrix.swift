@@ -50,7 +50,7 @@ struct Matrix {
             guard count <= Self.most else {
                 mistakes.add(
                     "more than \(Self.most) combinations", at: name.place,
-                    expected: "fewer values; seeds are better for chance")
+                    expected: "fewer values; use seeds for random variation")
                 return
             }
             let settings = values.map { Setting(name: name.text, value: $0) }
@@ -73,8 +73,8 @@ struct Matrix {
             .filled(one.values, used: &used, mistakes: &mistakes)
         for name in names where !used.contains(name) && mistakes.count == known {
             mistakes.add(
-                "“\(name)” is used nowhere", at: root.value(of: Self.key)?.place ?? root.place,
-                expected: "${\(name)} somewhere, or all its cases are the same")
+                "“\(name)” is not used anywhere", at: root.value(of: Self.key)?.place ?? root.place,
+                expected: "${\(name)} somewhere; without it all cases are the same")
         }
         return tree
     }
@@ -86,8 +86,8 @@ struct Matrix {
     ) -> [PlacedText] {
         if !name.isPlainName {
             mistakes.add(
-                "“\(name.text)” is no name for values", at: name.place,
-                expected: "small letters, digits and hyphens")
+                "“\(name.text)” is not a name for values", at: name.place,
+                expected: "lower-case letters, digits and hyphens")
         }
         guard let items = mistakes.items(of: node, expected: expectation) else { return [] }
         if items.isEmpty {
@@ -98,7 +98,7 @@ struct Matrix {
             guard let words = mistakes.text(of: item, expected: expectation) else { continue }
             if words.text.contains(where: { ",=$".contains($0) }) {
                 mistakes.add(
-                    "“\(words.text)” is no value of a case", at: words.place,
+                    "“\(words.text)” cannot be a value of a case", at: words.place,
                     expected: "words without “,”, “=” and “$”")
             } else if values.contains(where: { $0.text == words.text }) {
                 mistakes.add(
@@ -126,12 +126,12 @@ struct Matrix {
             }
             if rest.count == cases.count, unwanted.count == pairs.count {
                 mistakes.add(
-                    "no case is like that", at: item.place,
-                    expected: "names and values that stand under “\(Self.key)”")
+                    "no case matches this", at: item.place,
+                    expected: "names and values from “\(Self.key)”")
             }
             guard !rest.isEmpty else {
                 return mistakes.add(
-                    "no case is left", at: item.place, expected: "one combination at least")
+                    "no case is left", at: item.place, expected: "at least one combination")
             }
             cases = rest
         }
@@ -180,7 +180,7 @@ extension YAMLNode {
                 let nearest = Spelling.nearest(to: name, among: settings.map(\.name))
                 mistakes.add(
                     "there are no values for “\(name)”", at: place,
-                    expected: "a name that stands under “\(Matrix.key)”",
+                    expected: "a name under “\(Matrix.key)”",
                     suggestion: nearest.map { "“${\($0)}”" })
                 return YAMLNode(place: place, content: .unreadable)
             }

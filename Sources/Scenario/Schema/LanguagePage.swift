@@ -20,7 +20,7 @@ package enum LanguagePage {
         var marked: [String] = []
         for page in pages { marked += try names(on: page) }
         for (place, name) in marked.enumerated() where marked[..<place].contains(name) {
-            throw Failure(message: "there are two places for the table “\(name)”")
+            throw Failure(message: "the page has two places for the table “\(name)”")
         }
         let tables = LanguageTables(
             of: [ScenarioReader.keys.shape, TimelineConditions.shape], placed: marked)
@@ -30,8 +30,10 @@ package enum LanguagePage {
         }
         if let missing = tables.namesWithoutPlace.first {
             throw Failure(
-                message: "there is no place for the table “\(missing)”: put these two lines where "
-                    + "it belongs:\n\(begin(missing))\n\(end)")
+                message:
+                    "the page has no place for the table “\(missing)”: add these two lines where "
+                    + "it belongs:\n\(begin(missing))\n\(end)"
+            )
         }
         return pages.map { page in
             marked.reduce(page) { text, name in
@@ -47,11 +49,11 @@ package enum LanguagePage {
         var names: [String] = []
         for line in page.split(separator: "\n") where line.hasPrefix(front) && line != end {
             guard line.hasSuffix(back) else {
-                throw Failure(message: "“\(line)” is not as “\(begin("NAME"))”")
+                throw Failure(message: "“\(line)” does not have the form “\(begin("NAME"))”")
             }
             let name = String(line.dropFirst(front.count).dropLast(back.count))
             guard place(of: name, in: page) != nil else {
-                throw Failure(message: "“\(end)” is missing behind “\(line)”")
+                throw Failure(message: "“\(end)” is missing after “\(line)”")
             }
             names.append(name)
         }

@@ -13,7 +13,10 @@ package enum LanguageSchema: Sendable {
             ("title", .string(title)),
             (
                 "description",
-                .string("Made by “lab schema”. “lab check” finds what a schema cannot say.")
+                .string(
+                    "Made by “lab schema”. “lab check” also finds mistakes that a schema cannot "
+                        + "express."
+                )
             ),
         ]
         let left = self == .part ? ["title", "anyOf"] : ["title"]
@@ -22,10 +25,10 @@ package enum LanguageSchema: Sendable {
 
     private var title: String {
         switch self {
-        case .scenario: "a scenario of TransferLab"
-        case .part: "a part of scenarios of TransferLab"
-        case .faults: "faults of a server of TransferLab"
-        case .suite: "what a suite of TransferLab has to show"
+        case .scenario: "a TransferLab scenario"
+        case .part: "a part of TransferLab scenarios"
+        case .faults: "faults of a TransferLab server"
+        case .suite: "what a TransferLab suite must show"
         }
     }
 

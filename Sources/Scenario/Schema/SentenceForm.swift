@@ -51,23 +51,26 @@ enum SentenceForm {
         Hole("PERCENT", Measure.percentagePattern, "40 %", "a share or a chance"),
         Hole(
             "AMOUNT", "(?:\(Measure.percentagePattern)|\(Measure.size.pattern))", "40 %",
-            "so much of a file: a share of it, or a size"),
+            "a part of a file: a share of it, or a size"),
         Hole("EVENT", "\\S.*", "session 1 at 40 %", "something to wait for, as below"),
         Hole(
             "TIMES",
             "(?:(?:at least|at most|exactly)\\s+)?(?:never|once|twice|[0-9]+\\s+times)", "once",
-            "`never`, `once`, `twice` or `3 times`; of what is expected also with `at least`, "
-                + "`at most` or `exactly` in front"),
-        Hole("CODE", "-?[1-9][0-9]+", "812", "the number of an error"),
-        Hole("STATUS", "[1-5][0-9][0-9]", "416", "a status of HTTP"),
+            "`never`, `once`, `twice` or `3 times`; in an expectation also after `at least`, `at "
+                + "most` or `exactly`"
+        ),
+        Hole("CODE", "-?[1-9][0-9]+", "812", "an error number"),
+        Hole("STATUS", "[1-5][0-9][0-9]", "416", "an HTTP status"),
         Hole(
             "STATE", oneOf(ItemStage.allCases.map(\.rawValue)), "waiting",
             list(ItemStage.allCases.map(\.rawValue))
-                + "; what waits for a network is `retrying` if it had begun, else `waiting`"),
+                + "; a session that waits for a network is `retrying` if it had begun, else "
+                + "`waiting`"
+        ),
         Hole(
             "CALLBACK", oneOf(CallbackName.allCases.map(\.rawValue)), "did activate",
             list(CallbackName.allCases.map(\.rawValue))),
-        Hole("PATH", "\\S.*", "incoming/video.mov", "the path of a file or of an object"),
+        Hole("PATH", "\\S.*", "incoming/video.mov", "the path of a file or an object"),
         Hole("NAME", "\\S.*", "busy", "the name of a fault, an app, a phone or an account"),
     ]
 

@@ -25,7 +25,7 @@ enum YesOrNo: String, CaseIterable {
 
 extension Mistakes {
     mutating func yesOrNo(_ node: YAMLNode) -> Bool? {
-        let answer: YesOrNo? = choice(node, complaint: "the answer is not")
+        let answer: YesOrNo? = choice(node, complaint: "the answer cannot be")
         return answer.map { $0 == .yes }
     }
 }

@@ -159,7 +159,7 @@ struct PhraseBook<Meaning>: Sendable {
         let present = Set(words.map(\.text).filter { $0.count > 2 && $0 != "the" })
         let near = phrases.filter { !present.isDisjoint(with: $0.fixedWords) }.map(\.pattern)
         guard !near.isEmpty, near.count < phrases.count else { return phrases.map(\.pattern) }
-        return near + ["or another of the \(phrases.count) that ./lab schema lists"]
+        return near + ["or another of the \(phrases.count) sentences that ./lab schema lists"]
     }
 
     /// The nearest in spelling of those of which at least half of the words are there; where none

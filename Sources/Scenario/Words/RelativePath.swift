@@ -32,7 +32,7 @@ enum RelativePath {
         }
         if path.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\t" }) {
             return Problem(
-                message: "a path with a line break or a tab in it", expected: "one line")
+                message: "a path with a line break or a tab", expected: "one line")
         }
         return nil
     }

@@ -42,7 +42,7 @@ struct YAMLReader: ~Copyable {
             default:
                 mistakes.add(
                     "a second document begins here", at: event.place,
-                    expected: "one scenario in one file: remove the “---” and what follows")
+                    expected: "one scenario per file: remove the “---” and everything after it")
                 return root
             }
         }
@@ -113,7 +113,7 @@ struct YAMLReader: ~Copyable {
             }
             if let line = lines[name] {
                 mistakes.add(
-                    "the key “\(name)” stands here a second time", at: key.place,
+                    "the key “\(name)” is given twice", at: key.place,
                     expected: "each key once; the first is at line \(line)")
                 continue
             }
@@ -148,7 +148,7 @@ struct YAMLReader: ~Copyable {
         if let anchor = mark.anchor {
             mistakes.add(
                 "“&\(anchor)” is an anchor in YAML", at: place,
-                expected: "no anchors: write the value out, or put it in quotes")
+                expected: "no anchors: write out the value, or put it in quotes")
         }
         if let tag = mark.tag {
             mistakes.add(
@@ -160,7 +160,7 @@ struct YAMLReader: ~Copyable {
 
 extension YAMLSyntaxError {
     fileprivate init(emptyFile place: Place) {
-        self.init("the file says nothing", at: place, expected: "keys and their values")
+        self.init("the file is empty", at: place, expected: "keys and their values")
     }
 }
 

@@ -17,12 +17,12 @@ struct YAMLSyntaxError: Error {
     ) {
         switch (context, problem) {
         case ("while scanning a quoted scalar"?, "found unexpected end of stream"):
-            self.init("a quote that is never closed", at: begunAt, expected: "the same quote again")
+            self.init("a quote that is never closed", at: begunAt, expected: "the closing quote")
         case (_, "did not find expected ',' or '}'") where isAfterDollar,
             (_, "did not find expected ',' or ']'") where isAfterDollar:
             self.init(
                 "to YAML the brace of “${…}” opens another mapping here", at: place,
-                expected: "quotes where it stands within braces or brackets: “{ os: '${os}' }”")
+                expected: "quotes around it within braces or brackets: “{ os: '${os}' }”")
         case ("while parsing a flow mapping"?, _) where place.line > begunAt.line:
             self.init(
                 "this brace is not closed: reading stopped at line \(place.line)", at: begunAt,

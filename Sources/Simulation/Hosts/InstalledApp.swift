@@ -13,11 +13,8 @@ import TransferEngine
 final class InstalledApp {
     private let script: AppScript
     private(set) var numbers: AppNumbers
-    /// What its script adds to an empty queue.
-    private let sessions: UInt64
-    let tasks: UInt64
-    private let operations: UInt64
-    private let transfers: UInt64
+    /// How many items its script has.
+    let counts: ItemCounts
     private let platform: Platform
     /// Counted through the run, from 0.
     private let index: Int
@@ -41,8 +38,7 @@ final class InstalledApp {
     private var cells: ReachedCells?
 
     init(
-        _ script: AppScript, _ numbers: AppNumbers, index: Int, sessions: UInt64,
-        tasks: UInt64, operations: UInt64, transfers: UInt64,
+        _ script: AppScript, _ numbers: AppNumbers, index: Int, counts: ItemCounts,
         asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk,
         countsCells: Bool
     ) {
@@ -50,10 +46,7 @@ final class InstalledApp {
         self.script = script
         self.numbers = numbers
         self.index = index
-        self.sessions = sessions
-        self.tasks = tasks
-        self.operations = operations
-        self.transfers = transfers
+        self.counts = counts
         self.platform = platform
         self.asksForBackgroundTime = asksForBackgroundTime
         self.phoneDisk = phoneDisk
@@ -138,13 +131,13 @@ final class InstalledApp {
         self.medium = medium
         do throws(StoreError) {
             process = try VirtualApp(
-                launch: launch, of: numbers, sessionsCounted: surroundings.sessionsCounted,
+                launch: launch, of: numbers, sessionsCounted: surroundings.counted[.queue],
                 on: medium, asksForBackgroundTime: asksForBackgroundTime,
                 platform: platform, files: files, countsCells: cells != nil)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
-                surroundings.sessionsCounted += sessions
+                surroundings.counted[.queue] += counts[.queue]
             }
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,
@@ -200,16 +193,8 @@ final class InstalledApp {
         disk = VirtualDisk()
         files.clear()
         launches = 0
-        let counted = surroundings.sessionsCounted
-        numbers = AppNumbers(
-            name: numbers.name, sessionsBefore: counted, transfersBefore: counted)
-        surroundings.sessionsCounted += sessions
-        numbers.tasksBefore = surroundings.tasksCounted
-        surroundings.tasksCounted += tasks
-        numbers.operationsBefore = surroundings.operationsCounted
-        surroundings.operationsCounted += operations
-        numbers.entriesBefore = surroundings.entriesCounted
-        surroundings.entriesCounted += transfers
+        numbers = AppNumbers(name: numbers.name, before: surroundings.counted)
+        surroundings.counted += counts
     }
 
     /// Of its store, at random places; where there is none yet, nothing is damaged.

@@ -301,12 +301,8 @@ struct AppSurroundings: ~Copyable {
     private let phones: [Int]
     /// What each phone has where it has no choice.
     private let firstInterfaces: [Int]
-    /// How many sessions have their numbers, of all apps.
-    var sessionsCounted: UInt64
-    /// The same of the tasks of background sessions, and of upload operations.
-    var tasksCounted: UInt64
-    var operationsCounted: UInt64
-    var entriesCounted: UInt64
+    /// How many items of all apps have their names already.
+    var counted: ItemCounts
     /// Every stream that an app has opened, under the name that the log knows.
     var streams = OpenStreams()
     /// Of all apps of the run.
@@ -318,18 +314,14 @@ struct AppSurroundings: ~Copyable {
 
     init(
         network: consuming SecuredNetwork, containers: [VirtualContainer], phones: [Int],
-        firstInterfaces: [Int], sessionsCounted: UInt64, tasksCounted: UInt64,
-        operationsCounted: UInt64, entriesCounted: UInt64
+        firstInterfaces: [Int], counted: ItemCounts
     ) {
         self.network = network
         self.containers = containers
         self.phones = phones
         self.firstInterfaces = firstInterfaces
         routes = firstInterfaces.map { _ in nil }
-        self.sessionsCounted = sessionsCounted
-        self.tasksCounted = tasksCounted
-        self.operationsCounted = operationsCounted
-        self.entriesCounted = entriesCounted
+        self.counted = counted
     }
 
     /// The files of the app whose turn it is.

@@ -50,7 +50,7 @@ final class VirtualPhone {
         interfaces = first..<(first + phone.interfaces.count)
         device = Device(plan.system, apps: apps.count)
         daemon =
-            apps.contains { $0.tasks > 0 }
+            apps.contains { $0.counts[.background] > 0 }
             ? VirtualDaemon(
                 ofPhone: number, resumes: plan.resumableUploads, apps: apps.map(\.numbers),
                 on: disk, countsCells: countsCells)

@@ -59,12 +59,7 @@ package struct VirtualWorld: ~Copyable {
             containers: roll.entries.map { VirtualContainer($0.plan.files, on: disks[$0.device]) },
             phones: roll.entries.map(\.device),
             firstInterfaces: entries.map(\.firstInterface),
-            sessionsCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.sessions.count }),
-            tasksCounted: UInt64(roll.entries.reduce(0) { $0 + $1.plan.app.tasks.count }),
-            operationsCounted: UInt64(
-                roll.entries.reduce(0) { $0 + $1.plan.app.operations.count }),
-            entriesCounted: UInt64(
-                roll.entries.reduce(0) { $0 + $1.plan.app.transfers.count }))
+            counted: roll.counts)
         if recordsFlights { surroundings.flights = VirtualFlights() }
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
@@ -271,27 +266,16 @@ extension VirtualWorld {
         _ entries: [PhoneEntry], _ roll: AppRoll, _ disks: [PhoneDisk], cut: ProcessCut?,
         seed: UInt64, countsCells: Bool, server: ServerAddress
     ) -> [VirtualPhone] {
-        var (sessions, tasks, operations): (UInt64, UInt64, UInt64) = (0, 0, 0)
-        var transfers: UInt64 = 0
+        var before = ItemCounts()
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
-            // A session of a plan has one file.
             let numbers = AppNumbers(
-                name: index == 0 ? nil : UInt16(index + 1), sessionsBefore: sessions,
-                transfersBefore: sessions, tasksBefore: tasks, operationsBefore: operations,
-                entriesBefore: transfers)
-            transfers += UInt64(entry.plan.app.transfers.count)
-            operations += UInt64(entry.plan.app.operations.count)
-            tasks += UInt64(entry.plan.app.tasks.count)
-            sessions += UInt64(entry.plan.sessions.count)
+                name: index == 0 ? nil : UInt16(index + 1), before: before)
+            before += entry.plan.counts
             apps.append(
                 InstalledApp(
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
-                    numbers, index: index,
-                    sessions: UInt64(entry.plan.sessions.count),
-                    tasks: UInt64(entry.plan.app.tasks.count),
-                    operations: UInt64(entry.plan.app.operations.count),
-                    transfers: UInt64(entry.plan.app.transfers.count),
+                    numbers, index: index, counts: entry.plan.counts,
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     platform: entries[entry.device].plan.platform,
                     on: disks[entry.device], countsCells: countsCells))

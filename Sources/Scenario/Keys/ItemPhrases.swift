@@ -1,0 +1,129 @@
+import Checks
+import Quantities
+import RunLog
+import RunPlan
+
+/// Phrases about one item: sessions, operations, tasks and transfers have them alike.
+extension Facade {
+    /// `task 1 fails`: an item of the file.
+    func any<Value>(
+        _ words: String, _ about: String? = nil,
+        _ value: @escaping @Sendable (ItemName) -> Value
+    ) -> Phrase<Value> {
+        Phrase("\(rawValue) N \(words)", about) { holes, draft, mistakes in
+            draft.items(self).any(holes[0], &mistakes).map(value)
+        }
+    }
+
+    /// `on failed task 1`: an item of an app, as the app itself counts it.
+    func own<Value>(
+        _ words: String, _ about: String? = nil,
+        _ value: @escaping @Sendable (ItemName) -> Value
+    ) -> Phrase<Value> {
+        Phrase("\(words) \(rawValue) N", about) { holes, draft, mistakes in
+            draft.items(self).own(holes[0], &mistakes).map(value)
+        }
+    }
+
+    /// `task 1 completes within 5 s`; the run's limit comes last.
+    func timed(
+        _ words: String, _ about: String? = nil,
+        _ plan: @escaping @Sendable (ItemName, TimeSpan, TimeSpan) -> ExpectationPlan
+    ) -> Phrase<ExpectationPlan> {
+        Phrase("\(rawValue) N \(words) TIME", about) { holes, draft, mistakes in
+            let item = draft.items(self).any(holes[0], &mistakes)
+            return draft.timed(item, holes[1], &mistakes) { plan($0, $1, draft.limit) }
+        }
+    }
+
+    /// `task 1 retries twice`
+    func counted(
+        _ words: String, _ about: String? = nil,
+        _ happening: @escaping @Sendable (ItemName) -> Happening
+    ) -> Phrase<ExpectationPlan> {
+        Phrase("\(rawValue) N \(words) TIMES", about) { holes, draft, mistakes in
+            let times = mistakes.times(holes[1])
+            guard let item = draft.items(self).any(holes[0], &mistakes), let times else {
+                return nil
+            }
+            return .happens(happening(item), times)
+        }
+    }
+
+    /// `task 1 completes within 5 s`, or after that.
+    func completions(_ about: String) -> [Phrase<ExpectationPlan>] {
+        [
+            timed("completes within", about) { item, time, _ in
+                .sessionCompletes(item, within: .zero...time)
+            },
+            timed("completes after") { item, time, limit in
+                .sessionCompletes(item, within: time...limit)
+            },
+        ]
+    }
+
+    func failure(_ about: String? = nil) -> Phrase<ExpectationPlan> {
+        timed("fails within", about) { item, time, _ in
+            .sessionFails(item, code: nil, within: time)
+        }
+    }
+
+    /// `task 1 is cancelled`: it fails with this error.
+    func failure(_ words: String, code: Int) -> Phrase<ExpectationPlan> {
+        any(words) { .sessionFails($0, code: code, within: nil) }
+    }
+
+    /// `task 1 is made`: what somebody has an app do, in the timeline.
+    func actions(_ about: String) -> [Phrase<TimelineEntry.Action>] {
+        steps.map { step in
+            any("is \(participle(of: step))", about) { .asks(.item(step, $0)) }
+        }
+    }
+
+    /// `make task 1`: what an app does by one of its rules.
+    func commands(_ about: String) -> [Phrase<AppPlan.Command>] {
+        steps.map { step in own(verb(for: step), about) { .item(step, $0) } }
+    }
+
+    /// `on completed task 1`: what an app hears of an item.
+    func occasions(completed: String, failed: String? = nil) -> [Phrase<AppPlan.Occasion>] {
+        [
+            own("on completed", completed) { .completed($0) },
+            own("on failed", failed) { .failed($0) },
+        ]
+    }
+}
+
+/// The words that each façade has for what is done with its items.
+extension Facade {
+    func verb(for step: ItemStep) -> String {
+        guard step == .begin else { return step.rawValue }
+        return switch self {
+        case .queue: "enqueue"
+        case .operations: "add"
+        case .background: "make"
+        case .bucket: "start"
+        }
+    }
+
+    func participle(of step: ItemStep) -> String {
+        switch step {
+        case .begin: begun
+        case .run: "run"
+        case .cancel: "cancelled"
+        case .stop: "stopped"
+        case .pause, .resume, .remove, .terminate: "\(step.rawValue)d"
+        case .suspend: "suspended"
+        case .retry: "retried"
+        }
+    }
+
+    /// What has become of an item that is begun.
+    var begun: String {
+        switch self {
+        case .queue, .operations: "added"
+        case .background: "made"
+        case .bucket: "started"
+        }
+    }
+}
