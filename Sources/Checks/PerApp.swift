@@ -48,7 +48,7 @@ struct PerApp<Single: Check>: Check {
         let answers = [first.verdict()] + others.map { $0.verdict() }
         let breaches = answers.enumerated().compactMap { place, answer -> Breach? in
             guard case .broken(var breach) = answer else { return nil }
-            let whose = names.app(place == 0 ? nil : UInt16(place + 1))
+            let whose = names.app(RunNames.number(ofPlace: place))
             breach.seen = (whose.map { "\($0): " } ?? "") + breach.seen
             return breach
         }

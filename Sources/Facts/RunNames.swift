@@ -16,6 +16,12 @@ package struct RunNames: Hashable, Sendable, Codable {
     /// `“tablet”`; `nil` is the first one.
     package func phone(_ number: UInt16?) -> String? { Self.word("phone", number, among: phones) }
 
+    /// The number in events of the app or phone at this place, counted from 0; the first
+    /// one has none.
+    package static func number(ofPlace place: Int) -> UInt16? {
+        place == 0 ? nil : UInt16(place + 1)
+    }
+
     /// Where nobody has named it, its number has to do.
     private static func word(_ kind: String, _ number: UInt16?, among names: [String]) -> String? {
         guard let number else { return nil }

@@ -51,7 +51,7 @@ final class LiveApp {
     }
 
     /// Whose events its own are.
-    var name: UInt16? { index == 0 ? nil : UInt16(index + 1) }
+    var name: UInt16? { RunNames.number(ofPlace: index) }
 
     func asks(_ command: AppPlan.Command) {
         if !isSuspended { tell(PhoneMessage.asks(command)) }

@@ -94,7 +94,7 @@ extension LiveWorld {
         case .flipDaemonBits(let count):
             guard let daemon = phones[phone].daemon else { break }
             let fact = DaemonFact.bitsFlipped(
-                count: count, device: phone == 0 ? nil : UInt16(phone + 1))
+                count: count, device: RunNames.number(ofPlace: phone))
             ownLog.record(.daemon(fact), at: clock.now)
             do throws(SystemError) {
                 try daemon.flipBits(count, by: &phones[phone].flips)

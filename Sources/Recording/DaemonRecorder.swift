@@ -19,7 +19,7 @@ package struct DaemonRecorder: Sendable {
 
     package init(apps: [AppNumbers], ofPhone phone: Int = 0) {
         names = DaemonNames(apps: apps)
-        device = phone == 0 ? nil : UInt16(phone + 1)
+        device = RunNames.number(ofPlace: phone)
     }
 
     /// Gives what the daemon says the names of this run; of its store no app knows.

@@ -12,14 +12,14 @@ package struct DeviceRecorder: Sendable {
     private var launches: [UInt32]
 
     package init(device: Int, appsBefore: Int, apps: Int) {
-        self.device = device == 0 ? nil : UInt16(device + 1)
+        self.device = RunNames.number(ofPlace: device)
         self.appsBefore = appsBefore
         launches = Array(repeating: 0, count: apps)
     }
 
     /// Whose events those of this app are.
     package func name(ofApp app: Int) -> UInt16? {
-        appsBefore + app == 0 ? nil : UInt16(appsBefore + app + 1)
+        RunNames.number(ofPlace: appsBefore + app)
     }
 
     package func launch(ofApp app: Int) -> UInt32 { launches[app] }

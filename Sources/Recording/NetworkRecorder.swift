@@ -16,7 +16,7 @@ package struct NetworkRecorder: Sendable {
 
     /// `apps` are counted from 0, and so are phones and interfaces.
     package init(device: Int, apps: Range<Int>, firstInterface: Int) {
-        self.device = device == 0 ? nil : UInt16(device + 1)
+        self.device = RunNames.number(ofPlace: device)
         self.apps = apps.map { UInt16($0 + 1) }
         self.firstInterface = firstInterface
     }

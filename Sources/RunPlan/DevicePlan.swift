@@ -11,17 +11,16 @@ package struct DevicePlan: Hashable, Sendable {
     package var asksForBackgroundTime: Bool
     /// What its apps have for their files and stores, all together; `nil`: always enough.
     package var diskCapacity: ByteCount?
-    /// Beside the app whose files and sessions are the run's own.
-    package var otherApps: [OtherAppPlan]
+    package var apps: [PlannedApp]
 
     package init(
         system: OperatingSystem? = nil, asksForBackgroundTime: Bool = true,
-        diskCapacity: ByteCount? = nil, otherApps: [OtherAppPlan] = []
+        diskCapacity: ByteCount? = nil, apps: [PlannedApp] = []
     ) {
         self.system = system
         self.asksForBackgroundTime = asksForBackgroundTime
         self.diskCapacity = diskCapacity
-        self.otherApps = otherApps
+        self.apps = apps
     }
 }
 
@@ -34,35 +33,6 @@ extension DevicePlan {
         case .iOS(17): .three
         case .iOS, nil: .six
         }
-    }
-}
-
-/// An app beside the first one.
-package struct OtherAppPlan: Hashable, Sendable {
-    package var name: String
-    package var files: [PlannedFile]
-    package var sessions: [PlannedSession]
-    /// Sessions are counted from its first one here.
-    package var app: AppPlan
-
-    package init(
-        name: String, files: [PlannedFile], sessions: [PlannedSession], app: AppPlan = AppPlan()
-    ) {
-        self.name = name
-        self.files = files
-        self.sessions = sessions
-        self.app = app
-    }
-
-    /// How many items it has.
-    package var counts: ItemCounts {
-        var counts = ItemCounts()
-        for facade in Facade.allCases { counts[facade] = UInt64(count(facade)) }
-        return counts
-    }
-
-    private func count(_ facade: Facade) -> Int {
-        facade == .queue ? sessions.count : app.numbers(facade).count
     }
 }
 
@@ -97,15 +67,13 @@ package struct AppRoll: Hashable, Sendable {
         package var device: Int
         /// Among the apps of its device, counted from 0.
         package var place: Int
-        package var plan: OtherAppPlan
+        package var plan: PlannedApp
     }
 
     package init(_ run: RunPlan) {
-        let first = OtherAppPlan(
-            name: "", files: run.files, sessions: run.sessions, app: run.app)
-        let devices = [[first] + run.device.otherApps] + run.otherDevices.map(\.plan.otherApps)
-        entries = devices.enumerated().flatMap { device, apps in
-            apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
+        let devices = [run.device] + run.otherDevices.map(\.plan)
+        entries = devices.enumerated().flatMap { device, plan in
+            plan.apps.enumerated().map { Entry(device: device, place: $0.offset, plan: $0.element) }
         }
         for case .asks(let command) in run.timeline.map(\.action) {
             let (app, command) = owner(of: command)

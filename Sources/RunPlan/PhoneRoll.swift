@@ -17,19 +17,19 @@ extension RunPlan {
     /// All phones, the first one first.
     package var phones: [PhoneEntry] {
         let others = otherDevices.map { other in
-            (other.plan, other.interfaces, other.network, other.plan.otherApps.count)
+            (other.plan, other.interfaces, other.network)
         }
-        let all = [(device, interfaces, network, 1 + device.otherApps.count)] + others
+        let all = [(device, interfaces, network)] + others
         var (firstInterface, firstApp) = (0, 0)
         return all.enumerated().map { number, phone in
-            let (plan, interfaces, network, appCount) = phone
+            let (plan, interfaces, network) = phone
             defer {
                 firstInterface += interfaces.count
-                firstApp += appCount
+                firstApp += plan.apps.count
             }
             return PhoneEntry(
                 number: number, plan: plan, interfaces: interfaces, firstInterface: firstInterface,
-                network: network, apps: firstApp..<(firstApp + appCount))
+                network: network, apps: firstApp..<(firstApp + plan.apps.count))
         }
     }
 }

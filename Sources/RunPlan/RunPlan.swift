@@ -13,15 +13,12 @@ package struct RunPlan: Hashable, Sendable {
     package var ties: UInt64?
     package var device: DevicePlan
     package var otherDevices: [OtherDevice]
-    package var files: [PlannedFile]
     /// The first phone's ways into the network; there is one at least.
     package var interfaces: [InterfacePlan]
     /// What the phone does with them; `nil`: it has one, which is always there.
     package var network: DeviceNetwork.Settings?
     package var tcp: TCPSettings
     package var crossTraffic: CrossTraffic
-    package var sessions: [PlannedSession]
-    package var app: AppPlan
     /// What goes wrong in the server on purpose.
     package var faults: [FaultRule]
     package var timeline: [TimelineEntry]
@@ -32,28 +29,51 @@ package struct RunPlan: Hashable, Sendable {
 
     package init(
         name: String, seed: UInt64, ties: UInt64? = nil, device: DevicePlan = DevicePlan(),
-        otherDevices: [OtherDevice] = [],
-        files: [PlannedFile], interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
-        tcp: TCPSettings = TCPSettings(),
-        crossTraffic: CrossTraffic = CrossTraffic(), sessions: [PlannedSession],
-        app: AppPlan = AppPlan(), faults: [FaultRule] = [], timeline: [TimelineEntry],
-        limit: TimeSpan
+        otherDevices: [OtherDevice] = [], interfaces: [InterfacePlan],
+        network: DeviceNetwork.Settings? = nil, tcp: TCPSettings = TCPSettings(),
+        crossTraffic: CrossTraffic = CrossTraffic(), faults: [FaultRule] = [],
+        timeline: [TimelineEntry], limit: TimeSpan
     ) {
         self.name = name
         self.seed = seed
         self.ties = ties
         self.device = device
         self.otherDevices = otherDevices
-        self.files = files
         self.interfaces = interfaces
         self.network = network
         self.tcp = tcp
         self.crossTraffic = crossTraffic
-        self.sessions = sessions
-        self.app = app
         self.faults = faults
         self.timeline = timeline
         self.limit = limit
+    }
+
+    /// A run whose first phone has one app.
+    package init(
+        name: String, seed: UInt64, device: DevicePlan = DevicePlan(), files: [PlannedFile],
+        interfaces: [InterfacePlan], network: DeviceNetwork.Settings? = nil,
+        tcp: TCPSettings = TCPSettings(), sessions: [PlannedSession], app: AppPlan = AppPlan(),
+        faults: [FaultRule] = [], timeline: [TimelineEntry], limit: TimeSpan
+    ) {
+        var device = device
+        device.apps.insert(PlannedApp(files: files, sessions: sessions, app: app), at: 0)
+        self.init(
+            name: name, seed: seed, device: device, interfaces: interfaces, network: network,
+            tcp: tcp, faults: faults, timeline: timeline, limit: limit)
+    }
+
+    /// What the first app of the first phone has, and does.
+    package var files: [PlannedFile] {
+        get { device.apps[0].files }
+        set { device.apps[0].files = newValue }
+    }
+    package var sessions: [PlannedSession] {
+        get { device.apps[0].sessions }
+        set { device.apps[0].sessions = newValue }
+    }
+    package var app: AppPlan {
+        get { device.apps[0].app }
+        set { device.apps[0].app = newValue }
     }
 
     /// Those of the first interface.

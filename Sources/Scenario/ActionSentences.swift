@@ -92,7 +92,7 @@ extension AppPlan.Command {
 extension Scenario {
     /// What is added to a session, of those of all apps.
     private var allSessions: [PlannedSession] {
-        sessions + otherApps.flatMap(\.sessions)
+        apps.flatMap(\.sessions)
     }
 
     fileprivate func path(_ path: Int?, ofSession number: Int) -> String {
@@ -105,8 +105,8 @@ extension Scenario {
         let name =
             switch (app, phone) {
             case (nil, 0), (0?, 0): String?.none
-            case (let app?, 0): device.otherApps[app - 1].name
-            case (let app?, _): otherDevices[phone - 1].plan.otherApps[app].name
+            case (let app?, 0): device.apps[app].name
+            case (let app?, _): otherDevices[phone - 1].plan.apps[app].name
             case (nil, _): otherDevices[phone - 1].name
             }
         return name.map { " (“\($0)”)" } ?? ""

@@ -22,9 +22,6 @@ package struct Scenario: Sendable {
     package let network: DeviceNetwork.Settings?
     package let tcp: TCPSettings
     package let crossTraffic: CrossTraffic
-    package let files: [PlannedFile]
-    package let sessions: [PlannedSession]
-    package let app: AppPlan
     package let faults: [FaultRule]
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
@@ -92,16 +89,17 @@ package struct Scenario: Sendable {
         guard let name = draft.name, let why = draft.why,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
             !draft.files.isEmpty,
-            OtherAppPlan(name: "", files: [], sessions: draft.sessions, app: draft.app).counts
-                != ItemCounts()
+            draft.ownApp.counts != ItemCounts()
         else { return nil }
         self.name = one.values.isEmpty ? name : "\(name) [\(one.label)]"
         self.why = why
         cites = draft.cites
         tags = draft.tags
         seeds = draft.seeds
-        var versions = FileVersions(after: draft.files)
-        device = versions.number(draft.device)
+        var first = draft.device
+        first.apps.insert(draft.ownApp, at: 0)
+        var versions = FileVersions()
+        device = versions.number(first)
         otherDevices = others.map { device in
             var device = device
             device.plan = versions.number(device.plan)
@@ -111,9 +109,6 @@ package struct Scenario: Sendable {
         network = draft.network(of: 0)
         tcp = draft.tcp
         crossTraffic = draft.crossTraffic
-        files = draft.files
-        sessions = draft.sessions
-        app = draft.app
         faults = draft.faults
         timeline = draft.timeline
         limit = draft.limit
@@ -127,27 +122,28 @@ package struct Scenario: Sendable {
         variant = one.words
     }
 
+    /// All apps, in the order in which they are counted.
+    var apps: [PlannedApp] { device.apps + otherDevices.flatMap(\.plan.apps) }
+
+    /// What the first app of the first phone has, and does.
+    package var files: [PlannedFile] { device.apps[0].files }
+    package var sessions: [PlannedSession] { device.apps[0].sessions }
+    package var app: AppPlan { device.apps[0].app }
+
     /// How many the apps add at their first launches; others may follow when one hears of
     /// something.
     package var sessionsAtLaunch: Int {
-        otherApps.reduce(sessions.count - app.later(.queue).count) {
-            $0 + $1.sessions.count - $1.app.later(.queue).count
-        }
+        apps.reduce(0) { $0 + $1.sessions.count - $1.app.later(.queue).count }
     }
 
     /// Of all apps.
-    package var sessionCount: Int {
-        otherApps.reduce(sessions.count) { $0 + $1.sessions.count }
-    }
+    package var sessionCount: Int { apps.reduce(0) { $0 + $1.sessions.count } }
 
-    package var appCount: Int { 1 + otherApps.count }
-
-    /// In the order in which they are counted.
-    var otherApps: [OtherAppPlan] { device.otherApps + otherDevices.flatMap(\.plan.otherApps) }
+    package var appCount: Int { apps.count }
 
     /// What those beside the first app and the first phone are called, if there are any.
     package var names: RunNames? {
-        let names = RunNames(apps: otherApps.map(\.name), phones: otherDevices.map(\.name))
+        let names = RunNames(apps: apps.compactMap(\.name), phones: otherDevices.map(\.name))
         return names == RunNames() ? nil : names
     }
 
@@ -159,8 +155,7 @@ package struct Scenario: Sendable {
         let seed = seed ?? self.seed
         return RunPlan(
             name: name, seed: seed, ties: ties, device: device, otherDevices: otherDevices,
-            files: files, interfaces: interfaces, network: network, tcp: tcp,
-            crossTraffic: crossTraffic, sessions: sessions, app: app,
+            interfaces: interfaces, network: network, tcp: tcp, crossTraffic: crossTraffic,
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }
 
@@ -174,16 +169,14 @@ package struct Scenario: Sendable {
 
 /// Gives the files of all apps versions of their own: a published object tells by them whose it is.
 private struct FileVersions {
-    private var last: UInt32
-
-    init(after files: [PlannedFile]) { last = UInt32(files.count) }
+    private var last: UInt32 = 0
 
     mutating func number(_ device: DevicePlan) -> DevicePlan {
         var device = device
-        for app in device.otherApps.indices {
-            for file in device.otherApps[app].files.indices {
+        for app in device.apps.indices {
+            for file in device.apps[app].files.indices {
                 last += 1
-                device.otherApps[app].files[file].version = FileVersion(file: last, edit: 0)
+                device.apps[app].files[file].version = FileVersion(file: last, edit: 0)
             }
         }
         return device

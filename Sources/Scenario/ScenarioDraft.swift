@@ -45,6 +45,12 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
+    /// The app whose keys are read.
+    var ownApp: PlannedApp { PlannedApp(files: files, sessions: sessions, app: app) }
+
+    /// All apps, as far as they could be read, in the order in which they are counted.
+    var apps: [PlannedApp] { [ownApp] + device.apps + otherPhones.flatMap(\.plan.apps) }
+
     /// `nil` if nobody knows.
     var sessionsBefore: Int? { knowsQueuesBefore ? Int(before[.queue]) : nil }
 

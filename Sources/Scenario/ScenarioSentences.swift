@@ -113,31 +113,32 @@ extension Scenario {
     }
 
     private var otherSessionSentences: [String] {
-        var before = OtherAppPlan(name: "", files: [], sessions: sessions, app: app).counts
-        return otherApps.flatMap { other in
+        var before = apps[0].counts
+        return apps.dropFirst().flatMap { other in
             defer { before += other.counts }
             return sentences(on: other, counting: before)
         }
     }
 
-    private func sentences(on other: OtherAppPlan, counting before: ItemCounts) -> [String] {
+    private func sentences(on other: PlannedApp, counting before: ItemCounts) -> [String] {
+        let name = other.name ?? ""
         func number(_ place: Int, _ facade: Facade) -> Int { Int(before[facade]) + place + 1 }
         let sessions = other.sessions.enumerated().map { place, session in
-            "Session \(number(place, .queue)), of “\(other.name)”, "
+            "Session \(number(place, .queue)), of “\(name)”, "
                 + "\(session.work.sentence(among: []))\(session.beginningClause)"
                 + "\(session.settings.clause)."
         }
         let operations = other.app.operations.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .operations), of: other.name)
+            $0.element.sentence(number: number($0.offset, .operations), of: name)
         }
         let tasks = other.app.tasks.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .background), of: other.name)
+            $0.element.sentence(number: number($0.offset, .background), of: name)
         }
         let transfers = other.app.transfers.enumerated().map {
-            $0.element.sentence(number: number($0.offset, .bucket), of: other.name)
+            $0.element.sentence(number: number($0.offset, .bucket), of: name)
         }
         return sessions + operations + transfers + tasks
-            + other.app.sentences(of: other.name, with: other.sessions, before: before)
+            + other.app.sentences(of: name, with: other.sessions, before: before)
     }
 
     private func sentence(on session: PlannedSession, number: Int) -> String {

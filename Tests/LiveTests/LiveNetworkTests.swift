@@ -143,10 +143,10 @@ import TransferEngine
             InterfacePlan(.cellular, uplink: cellular.uplink, downlink: cellular.downlink),
         ]
         plan.network = settings
-        let app = OtherAppPlan(name: "notes", files: [], sessions: [])
+        let app = PlannedApp(name: "notes", files: [], sessions: [])
         plan.otherDevices = [
             OtherDevice(
-                name: "tablet", plan: DevicePlan(otherApps: [app]), interfaces: plan.interfaces,
+                name: "tablet", plan: DevicePlan(apps: [app]), interfaces: plan.interfaces,
                 network: settings)
         ]
         return LiveNetwork(plan.phones[phone], portalPort: 8_888)

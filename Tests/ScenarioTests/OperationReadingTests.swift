@@ -43,12 +43,12 @@ import Testing
         #expect(scenario.sessions.isEmpty)
         #expect(scenario.app.operations == [PlannedOperation(source: "a.mov", to: "in/a.mov")])
         #expect(
-            scenario.device.otherApps[0].app.operations == [
+            scenario.device.apps[1].app.operations == [
                 PlannedOperation(source: "b.bin", to: "in/b.bin", refreshesToken: true),
                 PlannedOperation(source: "b.bin", to: "in/c.bin"),
             ])
         #expect(
-            scenario.device.otherApps[0].app.rules
+            scenario.device.apps[1].app.rules
                 == [.init(.failed(operation(1)), .item(.retry, ItemName(1, of: .operations)))])
         for sentence in [
             "Operation 1 uploads a.mov to in/a.mov.",

@@ -33,7 +33,7 @@ import Testing
                 "on completed session 3: enqueue session 4", "on launch: do not start",
             ]),
             path: "x.yaml")
-        let camera = scenario.otherDevices[0].plan.otherApps[0]
+        let camera = scenario.otherDevices[0].plan.apps[0]
         #expect(
             camera.app
                 == AppPlan([

@@ -49,7 +49,7 @@ import TransferEngine
             PlannedPath(source: "b.mov", destination: "in/b.mov"),
         ]
         #expect(scenario.sessions == [PlannedSession(.paths(paths))])
-        let other = scenario.device.otherApps[0]
+        let other = scenario.device.apps[1]
         #expect(
             other.sessions == [
                 PlannedSession(

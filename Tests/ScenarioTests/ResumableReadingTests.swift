@@ -46,7 +46,7 @@ import Testing
                     isDownload: false, path: "a.mov", object: "a.mov", bucket: "films")
             ])
         #expect(
-            scenario.device.otherApps[0].app.transfers.last
+            scenario.device.apps[1].app.transfers.last
                 == PlannedTransfer(
                     isDownload: true, path: "copies/a.mov", object: "a.mov", bucket: "films"))
         for sentence in [

@@ -33,7 +33,7 @@ import Testing
         let scenario = try Scenario.read(text: text, path: "x.yaml")
         #expect(scenario.sessionCount == 3)
         let roll = AppRoll(scenario.plan()).entries
-        #expect(roll.map(\.plan.name) == ["", "backup", "camera"])
+        #expect(roll.map(\.plan.name) == [nil, "backup", "camera"])
         #expect(roll.map(\.device) == [0, 0, 1])
         #expect(roll.map(\.place) == [0, 1, 0])
         #expect(roll.flatMap(\.plan.files).map(\.version.file) == [1, 2, 3])

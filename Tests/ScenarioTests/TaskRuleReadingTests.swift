@@ -58,7 +58,7 @@ import Testing
                 ])
         #expect(scenario.app.later(.background) == [2] && scenario.app.later(.queue) == [1])
         #expect(
-            scenario.device.otherApps[0].app.rules
+            scenario.device.apps[1].app.rules
                 == [.init(.completed(task(1)), .item(.begin, ItemName(2, of: .background)))])
         for sentence in [
             "At launch 2 the app makes task 2.",

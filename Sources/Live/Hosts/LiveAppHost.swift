@@ -63,7 +63,7 @@ package final class LiveAppHost {
         self.orders = orders
         clock = RunClock(startNanoseconds: orders.startNanoseconds)
         let entry = AppRoll(plan).entries[orders.app]
-        name = orders.app == 0 ? nil : UInt16(orders.app + 1)
+        name = RunNames.number(ofPlace: orders.app)
         script = AppScript(entry.plan.sessions, entry.plan.app, server: orders.server)
         versions = plan.fileVersions
         let making = TransferEngine.Making(

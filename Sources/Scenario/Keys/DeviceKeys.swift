@@ -16,8 +16,7 @@ enum DeviceKeys {
         draft.device = phone.plan
         draft.links = phone.links
         draft.count(phone, on: 0, at: node.place, mistakes: &mistakes)
-        let first = OtherAppPlan(name: "", files: draft.files, sessions: [])
-        checkRoom(of: draft.device, for: [first], in: node, mistakes: &mistakes)
+        checkRoom(of: draft.device, for: [draft.ownApp], in: node, mistakes: &mistakes)
     }
 
     /// Phones beside the first one.
@@ -37,7 +36,7 @@ enum DeviceKeys {
             draft.count(
                 phone, on: draft.otherPhones.count, at: key.place, mistakes: &mistakes)
             checkRoom(of: phone.plan, for: [], in: value, mistakes: &mistakes)
-            guard phone.plan.otherApps.isEmpty, !phone.hasUnreadApps else { continue }
+            guard phone.plan.apps.isEmpty, !phone.hasUnreadApps else { continue }
             mistakes.add(
                 "no app is installed on “\(name)”", at: key.place,
                 expected: "its apps under “apps”, each with files and a queue")
@@ -51,10 +50,10 @@ enum DeviceKeys {
 
     /// Files that lie on a phone from the start have to fit; `apps` stand beside those of the plan.
     private static func checkRoom(
-        of plan: DevicePlan, for apps: [OtherAppPlan], in node: YAMLNode, mistakes: inout Mistakes
+        of plan: DevicePlan, for apps: [PlannedApp], in node: YAMLNode, mistakes: inout Mistakes
     ) {
         guard let capacity = plan.diskCapacity else { return }
-        let files = (apps + plan.otherApps).flatMap(\.files).reduce(ByteCount.zero) { $0 + $1.size }
+        let files = (apps + plan.apps).flatMap(\.files).reduce(ByteCount.zero) { $0 + $1.size }
         guard files > capacity else { return }
         mistakes.add(
             "the files take \(files), but the disk has only \(capacity)",
@@ -141,7 +140,7 @@ extension OtherDevice {
         let links = hasCopiedLinks ? "links like those of the first" : "links of its own"
         return ["There is another phone, “\(name)”\(system), with \(links)."]
             + plan.diskSentences
-            + plan.otherApps.map { "On it is “\($0.name)”." }
+            + plan.apps.compactMap(\.name).map { "On it is “\($0)”." }
     }
 }
 
@@ -154,6 +153,6 @@ extension DevicePlan {
         guard let system else { return [] }
         let time = asksForBackgroundTime ? "" : ", and asks for no time in the background"
         return ["The app is on a phone with \(system)\(time)."] + diskSentences
-            + otherApps.map { "On it is “\($0.name)”, too." }
+            + apps.compactMap(\.name).map { "On it is “\($0)”, too." }
     }
 }

@@ -126,8 +126,7 @@ enum HappeningPhrases {
     ) -> Phrase<ExpectationPlan> {
         Phrase(pattern + " TIMES", about) { holes, draft, mistakes in
             let times = mistakes.times(holes[1])
-            let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
-            let accounts = ([draft.app] + others.map(\.app)).flatMap(\.accounts)
+            let accounts = draft.apps.flatMap(\.app.accounts)
             guard let account = AccountKeys.account(holes[0], among: accounts, &mistakes),
                 let times
             else { return nil }

@@ -9,11 +9,9 @@ struct ItemMaking {
     private var made: [ItemName]
 
     init(_ draft: ScenarioDraft) {
-        let first = OtherAppPlan(name: "", files: [], sessions: draft.sessions, app: draft.app)
-        let others = draft.device.otherApps + draft.otherPhones.flatMap(\.plan.otherApps)
         var before = ItemCounts()
         made = []
-        for app in [first] + others {
+        for app in draft.apps {
             for facade in Facade.allCases where facade != .queue {
                 made += app.app.later(facade).map {
                     before.name(ItemName(UInt64($0), of: facade))

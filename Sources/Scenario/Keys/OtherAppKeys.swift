@@ -30,8 +30,8 @@ enum OtherAppKeys {
             if draft.filePaths == nil || draft.destinations == nil { phone.hasUnreadApps = true }
             phone.before += draft.counts
             phone.knowsQueues = phone.knowsQueues && draft.knowsQueue
-            phone.plan.otherApps.append(
-                OtherAppPlan(
+            phone.plan.apps.append(
+                PlannedApp(
                     name: name, files: draft.files, sessions: draft.sessions, app: draft.app))
         }
     }
@@ -84,10 +84,11 @@ extension ScenarioDraft {
             (otherPaths, appPlaces, sessionCount, destinations) = (nil, nil, nil, nil)
             return
         }
-        for (offset, app) in phone.plan.otherApps.enumerated() {
-            if appPlaces?.contains(where: { $0.name == app.name }) == true {
+        for (offset, app) in phone.plan.apps.enumerated() {
+            let name = app.name ?? ""
+            if appPlaces?.contains(where: { $0.name == name }) == true {
                 mistakes.add(
-                    "there are two apps “\(app.name)”", at: place,
+                    "there are two apps “\(name)”", at: place,
                     expected: "a different name for each app")
             }
             for file in app.files {
@@ -100,7 +101,7 @@ extension ScenarioDraft {
             }
             // The first app of the first phone is that of the scenario itself.
             let index = device == 0 ? offset + 1 : offset
-            appPlaces?.append(AppPlace(name: app.name, device: device, index: index))
+            appPlaces?.append(AppPlace(name: name, device: device, index: index))
             counts += app.counts
             destinations?.append(
                 contentsOf: app.sessions.flatMap(\.destinations)

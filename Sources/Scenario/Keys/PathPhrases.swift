@@ -102,9 +102,8 @@ extension ScenarioDraft {
     fileprivate func persistent(
         _ words: PlacedText, _ mistakes: inout Mistakes
     ) -> PersistentSession? {
-        let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
         return items(.queue).any(words, &mistakes).flatMap {
-            persistent($0, among: sessions + others.flatMap(\.sessions), words, &mistakes)
+            persistent($0, among: apps.flatMap(\.sessions), words, &mistakes)
         }
     }
 

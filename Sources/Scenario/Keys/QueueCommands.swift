@@ -79,11 +79,10 @@ extension ItemStep {
 extension ScenarioDraft {
     /// One that the first launch does not enqueue, by its number in the file.
     fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
-        let others = device.otherApps + otherPhones.flatMap(\.plan.otherApps)
         let number = items(.queue).any(words, &mistakes).map { Int($0.number) }
         return number.flatMap {
             notEnqueued(
-                $0, of: sessions + others.flatMap(\.sessions), words, remedy: "enqueued: no",
+                $0, of: apps.flatMap(\.sessions), words, remedy: "enqueued: no",
                 &mistakes)
         }
     }

@@ -63,8 +63,7 @@ enum TimelineActions {
 extension ScenarioDraft {
     /// How long everything may take once nothing is broken any more, where nobody says.
     fileprivate var timeToEnd: TimeSpan {
-        let first = OtherAppPlan(name: "", files: files, sessions: sessions, app: app)
-        let phones = [[first] + device.otherApps] + otherPhones.map(\.plan.otherApps)
+        let phones = [[ownApp] + device.apps] + otherPhones.map(\.plan.apps)
         let times = phones.enumerated().map { phone, apps in
             let rest = apps.reduce(ByteCount.zero) { $0 + $1.contentToSend }
             return (links(of: phone).interfaces() ?? []).timeToFinish(
@@ -75,7 +74,7 @@ extension ScenarioDraft {
     }
 }
 
-extension OtherAppPlan {
+extension PlannedApp {
     fileprivate var transfersAtMost: Int {
         sessions.reduce(0) { $0 + max(1, $1.uploads.count) } + app.operations.count
             + app.tasks.count + app.transfers.count

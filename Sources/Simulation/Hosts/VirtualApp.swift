@@ -340,7 +340,7 @@ struct AppSurroundings: ~Copyable {
     }
 
     /// Whose events those of the app are whose turn it is.
-    var app: UInt16? { turn == 0 ? nil : UInt16(turn + 1) }
+    var app: UInt16? { RunNames.number(ofPlace: turn) }
 
     /// Lets it be the turn of an app of a phone, by its place there.
     mutating func turn(toApp place: UInt16, onPhone phone: Int) {

@@ -270,7 +270,7 @@ extension VirtualWorld {
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
             let numbers = AppNumbers(
-                name: index == 0 ? nil : UInt16(index + 1), before: before)
+                name: RunNames.number(ofPlace: index), before: before)
             before += entry.plan.counts
             apps.append(
                 InstalledApp(

@@ -1,0 +1,32 @@
+package import RunLog
+
+/// An app that is installed on a phone.
+package struct PlannedApp: Hashable, Sendable {
+    /// The first app of a run needs none.
+    package var name: String?
+    package var files: [PlannedFile]
+    package var sessions: [PlannedSession]
+    /// Sessions are counted from its first one here.
+    package var app: AppPlan
+
+    package init(
+        name: String? = nil, files: [PlannedFile], sessions: [PlannedSession],
+        app: AppPlan = AppPlan()
+    ) {
+        self.name = name
+        self.files = files
+        self.sessions = sessions
+        self.app = app
+    }
+
+    /// How many items it has.
+    package var counts: ItemCounts {
+        var counts = ItemCounts()
+        for facade in Facade.allCases { counts[facade] = UInt64(count(facade)) }
+        return counts
+    }
+
+    private func count(_ facade: Facade) -> Int {
+        facade == .queue ? sessions.count : app.numbers(facade).count
+    }
+}
