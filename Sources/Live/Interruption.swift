@@ -6,9 +6,15 @@ import Synchronization
 /// for, so that a run can put everything away before it ends.
 ///
 /// Signals belong to the whole process: all runs in it hear of the same interruption.
-struct Interruption: ~Copyable {
+package struct Interruption: ~Copyable {
     /// Readable once the process was asked to end, and from then on.
     let descriptor: Int32
+
+    /// Whether the process was asked to end.
+    package var hasHappened: Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return retryingInterrupted { poll(&request, 1, 0) } > 0
+    }
 
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     private static let watch = Mutex<Watch?>(nil)
@@ -22,7 +28,7 @@ struct Interruption: ~Copyable {
         var users = 1
     }
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         descriptor = try Self.watch.withLock { watch throws(SystemError) in
             if watch != nil {
                 watch?.users += 1

@@ -4,7 +4,7 @@ import Quantities
 import Synchronization
 
 /// Plays many runs, several at a time; what happens is told in the caller's thread, and what is
-/// over in the order of the runs. One at a time, they are played in the caller's thread, too.
+/// over in the order of the runs.
 final class RunWorkers<Product: Sendable>: Sendable {
     typealias Outcome = Result<Product, RunFailure>
 
@@ -44,14 +44,17 @@ final class RunWorkers<Product: Sendable>: Sendable {
         self.play = play
     }
 
-    /// The outcomes by the runs' numbers; those that were not played for a failure before them are
-    /// missing.
+    /// Returns the outcomes by the runs' numbers. Runs that an earlier failure or an interruption
+    /// left unplayed are missing. Without threads, runs are played in the caller's thread, and an
+    /// interruption ends the row after the run under way; threads are left alone at once.
     func run(
-        threads: Int, began: (Int) -> Void, reached: (Int, Instant) -> Void,
+        threads: Int, until isInterrupted: () -> Bool = { false }, began: (Int) -> Void,
+        reached: (Int, Instant) -> Void,
         finished: (Int, Outcome) -> Void
     ) -> [Int: Outcome] {
-        guard threads > 1 else {
-            return runHere(began: began, reached: reached, finished: finished)
+        guard threads > 0 else {
+            return runHere(
+                until: isInterrupted, began: began, reached: reached, finished: finished)
         }
         for _ in 0..<threads {
             let thread = Thread { self.playAll() }
@@ -75,6 +78,10 @@ final class RunWorkers<Product: Sendable>: Sendable {
                 toldOver += 1
             }
             if news.isOver { return outcomes }
+            if isInterrupted() {
+                state.withLock { $0.isStopped = true }
+                return outcomes
+            }
         }
     }
 
@@ -88,9 +95,10 @@ final class RunWorkers<Product: Sendable>: Sendable {
     }
 
     private func runHere(
-        began: (Int) -> Void, reached: (Int, Instant) -> Void, finished: (Int, Outcome) -> Void
+        until isInterrupted: () -> Bool, began: (Int) -> Void, reached: (Int, Instant) -> Void,
+        finished: (Int, Outcome) -> Void
     ) -> [Int: Outcome] {
-        while let index = takeNext() {
+        while !isInterrupted(), let index = takeNext() {
             began(index)
             let outcome = play(index) { reached(index, $0) }
             end(index, outcome)

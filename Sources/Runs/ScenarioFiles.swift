@@ -56,13 +56,38 @@ package enum ScenarioFiles {
         let base = path.hasSuffix("/") ? String(path.dropLast()) : path
         // The folder may be a link; what it leads to is listed, under the link's name.
         let folder = URL(filePath: path).resolvingSymlinksInPath().path
-        let inside =
-            FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-        let found = inside.filter(isScenario).sorted()
+        let found = try names(in: folder, shownAs: base).filter(isScenario).sorted()
         guard !found.isEmpty else {
             throw RunFailure("\(path) has no scenario: none of its files ends in .yaml")
         }
         return found.map { base + "/" + $0 }
+    }
+
+    /// Returns all files below a folder, by their paths from there. Links to folders are not
+    /// followed, as they might lead back.
+    private static func names(
+        in folder: String, shownAs shown: String
+    ) throws(RunFailure) -> [String] {
+        let files = FileManager.default
+        do {
+            var names: [String] = []
+            for name in try files.contentsOfDirectory(atPath: folder) where !name.hasPrefix(".") {
+                let type = try files.attributesOfItem(atPath: "\(folder)/\(name)")[.type]
+                guard type as? FileAttributeType == .typeDirectory else {
+                    names.append(name)
+                    continue
+                }
+                names += try self.names(in: "\(folder)/\(name)", shownAs: "\(shown)/\(name)")
+                    .map { "\(name)/\($0)" }
+            }
+            return names
+        } catch let failure as RunFailure {
+            throw failure
+        } catch {
+            throw RunFailure(
+                "\(shown) cannot be read: \(error.systemReason); make it readable, or name the "
+                    + "scenarios to play")
+        }
     }
 
     /// What the suites of these folders have to show together, or those that are named themselves.

@@ -1,4 +1,5 @@
 package import Foundation
+import Live
 package import Quantities
 package import Reports
 import RunLog
@@ -74,14 +75,22 @@ package struct SuiteRun {
         let workers = RunWorkers(
             count: cases.count, failingUnless: failingFast ? isGreen : nil
         ) { [self] in play(cases[$0], as: names[$0], progress: $1) }
-        let outcomes = workers.run(threads: max(1, min(jobs, cases.count))) { index in
+        if let folder { SuiteFolder.removeLast(from: folder) }
+        let interruption = try watchForInterruption()
+        let outcomes = workers.run(
+            threads: world == .live ? 0 : max(1, min(jobs, cases.count)),
+            until: { interruption.hasHappened }
+        ) { index in
             tell(.began(cases[index].scenario, number: index + 1, of: cases.count))
         } reached: { index, now in
             tell(.reached(now, cases[index].scenario, number: index + 1, of: cases.count))
         } finished: { _, outcome in
             if case .success(let entry) = outcome { tell(.finished(entry)) }
         }
-        let suite = suite(of: outcomes)
+        var suite = suite(of: outcomes)
+        if interruption.hasHappened, suite.entries.count < cases.count {
+            suite.interrupt(after: suite.entries.count, of: cases.count)
+        }
         do throws(RunFailure) {
             try folder.map { (url) throws(RunFailure) in
                 try SuiteFolder(creating: url).write(suite)
@@ -92,6 +101,18 @@ package struct SuiteRun {
         }
         return suite
     }
+
+    private func watchForInterruption() throws(RunFailure) -> Interruption {
+        do throws(SystemError) { return try Interruption() } catch {
+            throw RunFailure("interruptions cannot be heard: \(error)")
+        }
+    }
+
+    /// Whether the folder of the reports holds the page of this suite.
+    package var hasIndex: Bool { folder.map(SuiteFolder.hasIndex) ?? false }
+
+    /// Removes the page, summary and JUnit file of the last suite, before anything can fail.
+    package static func removeLast(from folder: URL) { SuiteFolder.removeLast(from: folder) }
 
     private func suite(of outcomes: [Int: RunWorkers<SuiteEntry>.Outcome]) -> Suite {
         var suite = Suite(entries: [], leftOut: leftOut)
@@ -107,11 +128,13 @@ package struct SuiteRun {
                 suite.leftOut.append(
                     UnplayedRun(
                         scenario: name, path: path, world: world,
-                        reason: "an earlier run was red"))
+                        reason: Self.redBefore))
             }
         }
         return suite
     }
+
+    fileprivate static let redBefore = "an earlier run was red"
 
     private var folderNames: [String] {
         var names: [String] = []
@@ -172,9 +195,19 @@ package struct SuiteRun {
 }
 
 extension Suite {
+    /// Says of all runs that have no verdict that the suite was interrupted.
+    fileprivate mutating func interrupt(after played: Int, of planned: Int) {
+        let interruption = SuiteInterruption(played: played, planned: planned)
+        self.interruption = interruption
+        for index in leftOut.indices where leftOut[index].reason == SuiteRun.redBefore {
+            leftOut[index].reason = interruption.words
+        }
+    }
+
     /// Throws why runs could not be played, if there are such.
     package func requireWhole() throws(RunFailure) {
-        guard !notPlayed.isEmpty else { return }
-        throw RunFailure(notPlayed.map(\.reason).joined(separator: "\n"))
+        let reasons = notPlayed.map(\.reason) + (interruption.map { [$0.words] } ?? [])
+        guard !reasons.isEmpty else { return }
+        throw RunFailure(reasons.joined(separator: "\n"))
     }
 }

@@ -46,11 +46,12 @@ enum LiveCommand {
         guard !arguments.paths.isEmpty else {
             throw UsageError("live needs a scenario file or a folder", of: command)
         }
+        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
+        SuiteRun.removeLast(from: folder)
         let choice = try ScenarioChoice(
             of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
             tags: arguments.tags(of: command), cases: arguments.cases(of: command),
             in: .live)
-        let folder = ReportFolder.url(arguments["--report"], usual: "Reports/live")
         let seed = try arguments.seed(of: command)
         let run = SuiteRun(
             live: SuiteCase.all(of: choice.scenarios, seeds: seed.map { [$0] }),

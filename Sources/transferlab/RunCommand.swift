@@ -63,11 +63,14 @@ enum RunCommand {
             jobs: try arguments.count("--jobs", of: command)
                 ?? ProcessInfo.processInfo.activeProcessorCount,
             failingFast: arguments.has("--fail-fast"))
+        let folder = ReportFolder.url(arguments["--report"])
+        let isQuiet = arguments.has("--digests")
+        let isWritten = !isQuiet || arguments["--report"] != nil
+        if isWritten { SuiteRun.removeLast(from: folder) }
         let choice = try ScenarioChoice(
             of: ScenarioFiles.read(arguments.paths), at: arguments.paths,
             tags: arguments.tags(of: command), cases: arguments.cases(of: command),
             in: .simulated)
-        let isQuiet = arguments.has("--digests")
         let recordsFlights = arguments.has("--flights")
         let hasSideFiles = packets != nil || recordsFlights
         guard !isQuiet || !hasSideFiles || arguments["--report"] != nil else {
@@ -76,8 +79,6 @@ enum RunCommand {
                 "--digests writes no files, so there is no place for the \(what)",
                 remedy: "choose a folder with --report")
         }
-        let folder = ReportFolder.url(arguments["--report"])
-        let isWritten = !isQuiet || arguments["--report"] != nil
         let run = SuiteRun(
             SuiteCase.all(of: choice.scenarios, seeds: seeds), leavingOut: choice.leftOut,
             ties: ties, folder: isWritten ? folder : nil, packets: packets,

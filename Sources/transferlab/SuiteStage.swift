@@ -48,7 +48,8 @@ struct SuiteStage {
         if printsJSON {
             print(String(decoding: SuiteJSON.data(for: suite), as: UTF8.self), terminator: "")
         } else {
-            print("\(lines.total(of: suite)); reports in \(reports)/index.html")
+            let page = run.hasIndex ? "; reports in \(reports)/index.html" : ""
+            print(lines.total(of: suite) + page)
         }
         try suite.requireWhole()
         return suite

@@ -4,10 +4,11 @@ import RunLog
 /// `junit.xml`: a suite for build servers, with a test case per run.
 package enum JUnit {
     package static func document(for suite: Suite) -> String {
+        let ends = suite.interruption == nil ? 0 : 1
         let counts: Markup = """
-            tests="\(suite.count + suite.leftOut.count + suite.unreached.count)" \
+            tests="\(suite.count + suite.leftOut.count + suite.unreached.count + ends)" \
             failures="\(suite.red + suite.unreached.count)" \
-            errors="\(suite.notPlayed.count)" skipped="\(suite.leftOut.count)" \
+            errors="\(suite.notPlayed.count + ends)" skipped="\(suite.leftOut.count)" \
             time="\(seconds(suite.entries.compactMap(\.wallSeconds).reduce(0, +)))"
             """
         let document: Markup = """
@@ -21,7 +22,8 @@ package enum JUnit {
             \(suite.leftOut.map { run in
                 testCase(for: run, "<skipped message=\"\(run.reason)\"/>")
             })\
-            \(suite.unreached.map(testCase))</testsuite>
+            \(suite.unreached.map(testCase))\
+            \(suite.interruption.map(testCase) ?? .nothing)</testsuite>
             </testsuites>
 
             """
@@ -54,6 +56,15 @@ package enum JUnit {
         <testcase classname="suite" name="sometimes: \(occasion.words)" time="0.000">
         <failure type="sometimes" message="reached in no run">required in \
         \(occasion.place)</failure>
+        </testcase>
+
+        """
+    }
+
+    private static func testCase(for interruption: SuiteInterruption) -> Markup {
+        """
+        <testcase classname="suite" name="all runs were played" time="0.000">
+        <error message="\(interruption.words)"/>
         </testcase>
 
         """

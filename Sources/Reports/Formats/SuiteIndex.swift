@@ -35,6 +35,11 @@ package enum SuiteIndex {
         guard !suite.isGreen else {
             return suite.green == 1 ? "The run is green" : "All \(suite.green) runs are green"
         }
+        if let interruption = suite.interruption {
+            let words = interruption.words
+            let red = suite.red == 0 ? "" : ", \(suite.red) of them red"
+            return words.prefix(1).uppercased() + words.dropFirst() + red
+        }
         let red =
             suite.red == 1
             ? "1 of \(suite.count) runs is red" : "\(suite.red) of \(suite.count) runs are red"

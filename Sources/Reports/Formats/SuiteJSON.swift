@@ -8,7 +8,8 @@ package enum SuiteJSON {
                 + " second)",
             green: suite.green, red: suite.red, runs: suite.entries,
             notPlayed: suite.notPlayed, leftOut: suite.leftOut,
-            unreached: suite.unreached.isEmpty ? nil : suite.unreached)
+            unreached: suite.unreached.isEmpty ? nil : suite.unreached,
+            interruption: suite.interruption)
         return Data((RunJSON.text(summary, pretty: true) + "\n").utf8)
     }
 
@@ -26,5 +27,6 @@ package enum SuiteJSON {
         /// Missing in older files.
         var leftOut: [UnplayedRun]?
         var unreached: [Occasion]?
+        var interruption: SuiteInterruption?
     }
 }

@@ -45,6 +45,9 @@ package struct TerminalSummary: Sendable {
         if !suite.notPlayed.isEmpty {
             parts.append(ink(.red, "✘ \(suite.notPlayed.count) not played"))
         }
+        if let interruption = suite.interruption {
+            parts.append(ink(.red, "✘ \(interruption.words)"))
+        }
         guard !suite.unreached.isEmpty else {
             return hints + parts.joined(separator: ", ") + leftOut
         }

@@ -79,8 +79,7 @@ package struct ReportModel: Hashable, Sendable, Codable {
         timeline = collector.timeline()
         events = collector.excerpt()
         let names = beginning.names ?? RunNames()
-        for verdict in verdicts {
-            guard case .broken(let breach) = verdict.answer else { continue }
+        for (verdict, breach) in verdicts.ruleBreaches {
             if let missing = event(breach.event) {
                 events.add(missing, index: breach.event, names)
             }

@@ -9,6 +9,8 @@ package struct Suite: Hashable, Sendable, Codable {
     package var notPlayed: [UnplayedRun]
     /// The runs that were left out this time.
     package var leftOut: [UnplayedRun]
+    /// Set if the user or the system ended the suite before its last run.
+    package var interruption: SuiteInterruption?
 
     package init(
         entries: [SuiteEntry], notPlayed: [UnplayedRun] = [], leftOut: [UnplayedRun] = []
@@ -21,7 +23,7 @@ package struct Suite: Hashable, Sendable, Codable {
     package var green: Int { entries.count { $0.judgement.isGreen } }
     package var red: Int { entries.count - green }
     package var count: Int { entries.count + notPlayed.count }
-    package var isGreen: Bool { green == count && unreached.isEmpty }
+    package var isGreen: Bool { green == count && unreached.isEmpty && interruption == nil }
 
     /// Hints, such as a matrix whose cases are all the same run.
     package var hints: [String] {
@@ -47,6 +49,8 @@ package struct Suite: Hashable, Sendable, Codable {
 
     /// The `sometimes` that no run has reached.
     package var unreached: [Occasion] {
+        // The runs that are missing might have reached them.
+        guard interruption == nil else { return [] }
         var places: [String] = []
         var occasions: [String: Occasion] = [:]
         for occasion in entries.flatMap({ $0.sometimes ?? [] }) {
@@ -56,6 +60,21 @@ package struct Suite: Hashable, Sendable, Codable {
             }
         }
         return places.compactMap { occasions[$0] }.filter { !$0.isReached }
+    }
+}
+
+/// How far a suite had come when it was interrupted.
+package struct SuiteInterruption: Hashable, Sendable, Codable {
+    package var played: Int
+    package var planned: Int
+
+    package init(played: Int, planned: Int) {
+        self.played = played
+        self.planned = planned
+    }
+
+    package var words: String {
+        "interrupted after \(played) of \(planned) \(planned == 1 ? "run" : "runs")"
     }
 }
 

@@ -45,8 +45,7 @@ enum EventSection: ReportSection {
 
     private static func brokenEvents(of model: ReportModel) -> [Int: [String]] {
         var rules: [Int: [String]] = [:]
-        for verdict in model.verdicts {
-            guard case .broken(let breach) = verdict.answer else { continue }
+        for (verdict, breach) in model.verdicts.ruleBreaches {
             rules[breach.event, default: []].append(verdict.rule)
         }
         return rules

@@ -46,10 +46,8 @@ enum Headline {
     /// what was seen, and how to play it again.
     private static func firstBreach(of model: ReportModel) -> Markup {
         guard !model.judgement.isGreen else { return .nothing }
-        let breaches = model.verdicts.compactMap { verdict -> Markup? in
-            guard case .broken(let breach) = verdict.answer,
-                verdict.rule != model.judgement.mustFail
-            else { return nil }
+        let breaches = model.verdicts.ruleBreaches.compactMap { verdict, breach -> Markup? in
+            guard verdict.rule != model.judgement.mustFail else { return nil }
             return """
                 <div class="fallen">\
                 <h2>\(RuleBreach(verdict, breach, in: model.events).title)</h2>
