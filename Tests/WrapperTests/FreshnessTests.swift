@@ -7,10 +7,12 @@ import Testing
         let house = try StandInHouse()
         let first = try house.lab("run")
         #expect(
-            first.errors == "lab: building TransferLab (release), about a minute the first time\n")
+            first.errors
+                == "lab: building TransferLab (release), two to four minutes the first time\n")
         #expect(
             house.compilerCalls == [
-                "build --package-path \(house.root.path) -c release --product transferlab"
+                "build --package-path \(house.root.path) \(StandInHouse.optimised) "
+                    + "--product transferlab"
             ])
         let second = try house.lab("run")
         #expect(second.errors == "" && second.output == first.output)
@@ -90,5 +92,25 @@ import Testing
     private func stamps(of house: StandInHouse) throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: house.root.appending(path: ".lab").path)
+    }
+
+    @Test func `a build shows the steps of the compiler on a terminal, and then clears them`()
+        throws
+    {
+        let house = try StandInHouse()
+        try house.installTool(
+            "swift", StandInHouse.compiler + "\necho '[3/7] Compiling Facts Fact.swift'\n")
+        try FileManager.default.createSymbolicLink(
+            atPath: house.folder.appending(path: "tools/script").path,
+            withDestinationPath: "/usr/bin/script")
+        let lab = house.root.appending(path: "lab").path
+        let shown = try house.lab(
+            "-qec", "'\(lab)' setup", "/dev/null", by: URL(filePath: "/usr/bin/script"))
+        #expect(shown.status == 0)
+        #expect(
+            shown.output.contains("\r\u{1B}[Klab: [3/7] Compiling Facts Fact.swift\r\u{1B}[K"),
+            "\(shown.output.debugDescription)")
+        let quiet = try StandInHouse()
+        #expect(try !quiet.lab("setup").errors.contains("[3/7]"))
     }
 }

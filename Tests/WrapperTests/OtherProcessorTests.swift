@@ -12,7 +12,7 @@ import Testing
         #expect(answer.output.hasSuffix("flows are the same for: nehalem haswell\n"))
         let path = "--package-path \(house.root.path)"
         let builds = ["nehalem", "haswell"].map {
-            "build \(path) -c release --product transferlab --scratch-path "
+            "build \(path) \(StandInHouse.optimised) --product transferlab --scratch-path "
                 + "\(house.root.path)/.lab/cpu/\($0) -Xswiftc -target-cpu -Xswiftc \($0)"
         }
         #expect(Array(house.compilerCalls.dropFirst()) == builds)

@@ -15,6 +15,10 @@ final class StandInHouse {
     /// The root of the house, with `lab` in it.
     private(set) var root: URL
 
+    /// How `lab` asks the compiler for a release build in which a change of one room leaves the
+    /// others as they are.
+    static let optimised = "-c release -Xswiftc -Xfrontend -Xswiftc -disable-cmo"
+
     private var tools: URL { folder.appending(path: "tools") }
     private var calls: URL { folder.appending(path: "calls") }
 
@@ -116,7 +120,7 @@ final class StandInHouse {
     private func linkTools() throws {
         let names = [
             "sh", "ls", "dirname", "find", "cat", "mkdir", "mv", "rm", "id", "flock", "sed", "diff",
-            "head", "wc", "chmod", "sleep", "env", "grep", "uname",
+            "head", "wc", "chmod", "sleep", "env", "grep", "uname", "tee", "tail", "date",
         ]
         for name in names {
             let found = ["/usr/bin", "/bin"].map { "\($0)/\(name)" }

@@ -22,7 +22,7 @@ import Testing
         let path = "--package-path \(house.root.path)"
         #expect(
             house.compilerCalls == [
-                "build \(path) -c release --product transferlab",
+                "build \(path) \(StandInHouse.optimised) --product transferlab",
                 "build \(path) --build-tests",
                 "test \(path) --skip-build --disable-xctest",
             ])
