@@ -147,7 +147,7 @@ public enum UploadOperationChange: Hashable, Sendable {
     case added, progress, completed
     case failed(OperationError)
 
-    /// Fails for an operation that leaves its last list: no notification says so.
+    /// `nil` if the operation leaves its last list: no notification says so.
     fileprivate init?(_ news: OperationNews) {
         switch news {
         case .added: self = .added
