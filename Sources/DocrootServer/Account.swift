@@ -1,18 +1,18 @@
 import Protocols
 package import Quantities
 
-/// Somebody who may use the server, and what is theirs.
+/// A user of the server, with credentials, folder and quota.
 package struct Account: Hashable, Sendable {
     package var name: String
     package var password: String?
     package var tokens: [Token]
-    /// All that they see; it is the root to them.
+    /// The folder that the user sees as the root.
     package var docroot: ObjectPath
     package var quota: ByteCount?
 
     package struct Token: Hashable, Sendable {
         package var text: String
-        /// Seconds since 1970; `nil`: never.
+        /// Seconds since 1970; `nil` means never.
         package var expires: UInt64?
 
         package init(text: String, expires: UInt64?) {
@@ -33,7 +33,8 @@ package struct Account: Hashable, Sendable {
 }
 
 extension ServerSettings {
-    /// Whose request it is; `nil` where everybody may do everything.
+    /// Returns the account of a request; `nil` if there are no accounts and everybody may do
+    /// everything.
     func account(of head: HTTPRequestHead, at wallClock: UInt64) throws(HTTPError) -> Account? {
         guard !accounts.isEmpty else { return nil }
         guard let field = head.fields["Authorization"] else {
@@ -86,7 +87,7 @@ extension ServerSettings {
         HTTPError(401, reason, fields: [("WWW-Authenticate", challenge)])
     }
 
-    /// A wrong first byte takes as long as a wrong last one: time tells nothing of a secret.
+    /// Compares in constant time, so that the time tells nothing of the secret.
     static func isSame(_ secret: String, _ offered: String) -> Bool {
         var difference = secret.utf8.count ^ offered.utf8.count
         for (a, b) in zip(secret.utf8, offered.utf8) { difference |= Int(a ^ b) }

@@ -1,6 +1,6 @@
 import Protocols
 
-/// An answer of which nothing was sent yet.
+/// An answer of which nothing has been sent yet.
 enum ReadyAnswer: Hashable, Sendable {
     case short(Answer)
     case object(Download, HTTPResponseHead, version: UInt64)
@@ -24,7 +24,7 @@ enum ReadyAnswer: Hashable, Sendable {
     }
 }
 
-/// An answer that fits into memory: its head, and what follows it.
+/// An answer in memory: its head and its body.
 struct Answer: Hashable, Sendable {
     var head: HTTPResponseHead
     var body: [UInt8]
@@ -34,14 +34,14 @@ struct Answer: Hashable, Sendable {
         self.body = body
     }
 
-    /// With the length of the body where one may be told (RFC 9110 §8.6).
+    /// Makes an answer with the length of its body, where one is allowed (RFC 9110 §8.6).
     init(_ status: Int, _ fields: [(String, String)] = [], body: [UInt8] = []) {
         var fields = HTTPFields(fields)
         if status != 204 && status != 304 { fields.add("Content-Length", "\(body.count)") }
         self.init(HTTPResponseHead(status, fields: fields), body: body)
     }
 
-    /// With words for a person who looks at it with curl.
+    /// Makes an answer with a text for a person with curl.
     init(_ status: Int, _ fields: [(String, String)] = [], text: String) {
         self.init(
             status, [("Content-Type", "text/plain; charset=utf-8")] + fields,

@@ -1,16 +1,16 @@
-/// Where a client is, as its packets say: an IPv4 address, in both worlds.
+/// The IPv4 address of a client, in both worlds.
 package struct ClientAddress: Hashable, Sendable {
     package let number: UInt32
 
     package init(_ number: UInt32) { self.number = number }
 
-    /// Four numbers with dots between them; `nil` if the text is anything else.
+    /// Parses four numbers with dots between them; `nil` for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4 else { return nil }
         var number: UInt32 = 0
         for part in parts {
-            // A zero in front would be read as octal by some, and as decimal by others.
+            // A leading zero is octal to some readers and decimal to others.
             guard let byte = UInt8(part), "\(byte)" == part else { return nil }
             number = number << 8 | UInt32(byte)
         }
@@ -24,13 +24,13 @@ extension ClientAddress: CustomStringConvertible {
     }
 }
 
-/// Addresses that begin with the same bits: `10.0.0.0/8`, or one alone.
+/// A network of addresses, such as `10.0.0.0/8`, or a single address.
 package struct ClientNetwork: Hashable, Sendable {
     package let address: ClientAddress
-    /// How many bits they have in common.
+    /// The number of bits that its addresses share.
     package let prefix: Int
 
-    /// What stands behind the prefix in the address does not count.
+    /// Makes a network. Bits of the address after the prefix are ignored.
     package init(_ address: ClientAddress, prefix: Int = 32) {
         precondition((0...32).contains(prefix), "a prefix of \(prefix) bits")
         self.address = ClientAddress(address.number & Self.mask(prefix))

@@ -3,9 +3,9 @@ import Facts
 import Protocols
 import Quantities
 
-/// Objects on their way to readers: piece by piece, as fast as the world takes them.
+/// Sends objects to readers piece by piece, as fast as the world takes them.
 extension DocrootServer {
-    /// Answers a request by an object that was opened, or by parts of it.
+    /// Answers a request with an opened object, or with parts of it.
     mutating func startSending(
         _ download: Download, _ head: HTTPResponseHead, version: UInt64,
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -35,7 +35,7 @@ extension DocrootServer {
         goOnSending(on: id, into: &outputs)
     }
 
-    /// There is room for more.
+    /// Sends more, as there is room.
     mutating func goOnSending(
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -55,7 +55,7 @@ extension DocrootServer {
         }
     }
 
-    /// K8: who reads a body that was replaced is cut off, where the front end says so.
+    /// Cuts off the readers of a replaced body, if the front end demands it (K8).
     mutating func endReaders(
         ofReplaced object: ObjectPath, into outputs: inout [ServerOutput]
     ) {

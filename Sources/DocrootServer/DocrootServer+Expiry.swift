@@ -1,8 +1,8 @@
 import Quantities
 
-/// Uploads that nobody comes back for.
+/// Expiry of uploads that nobody continues.
 extension DocrootServer {
-    /// Takes away what nobody has come back for in time.
+    /// Removes uploads that have expired.
     mutating func reclaim(into outputs: inout [ServerOutput]) {
         let wall = settings.wallClock(at: now)
         let late = uploads.values.filter { upload in
@@ -19,7 +19,7 @@ extension DocrootServer {
         // any order: only the earliest counts
         let earliest = uploads.values.compactMap(\.record.expires).min()
         guard let earliest else { return nextExpiry = nil }
-        // Not at once again for one that is late but busy.
+        // Not at once again for an expired upload that is busy.
         nextExpiry = max(settings.instant(ofWallClock: earliest), now + .seconds(1))
     }
 }

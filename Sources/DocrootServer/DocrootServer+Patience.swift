@@ -2,12 +2,12 @@ import Facts
 import Protocols
 package import Quantities
 
-/// How long the server waits for clients: each one costs a place, and some never come back.
+/// How long the server waits for clients. Each one takes a place, and some never come back.
 package struct Patience: Hashable, Sendable {
-    /// For a whole head, counted from the connection or from the last answer: who sends one byte
-    /// now and then is no better than who sends none.
+    /// The limit for a whole head, from the connection or the last answer. A client that sends a
+    /// byte now and then is no better than a silent one.
     package var request: TimeSpan
-    /// For the next byte of a body, or for room for the next byte of an answer.
+    /// The limit for the next byte of a body, or for room for the next byte of an answer.
     package var progress: TimeSpan
 
     package init(request: TimeSpan, progress: TimeSpan) {
@@ -17,7 +17,7 @@ package struct Patience: Hashable, Sendable {
 }
 
 extension DocrootServer {
-    /// Looked at so often; nobody minds if it takes that much longer.
+    /// The interval between checks; a limit may be exceeded by that much.
     private static let interval = TimeSpan.seconds(1)
 
     mutating func connected(
@@ -43,7 +43,7 @@ extension DocrootServer {
         if settings.patience != nil, nextLook == nil { nextLook = now + Self.interval }
     }
 
-    /// Ends what has stood still for too long.
+    /// Ends connections that have stood still for too long.
     mutating func look(into outputs: inout [ServerOutput]) {
         guard let patience = settings.patience, let due = nextLook, due <= now else { return }
         let late = exchanges.filter { id, exchange in
@@ -52,7 +52,7 @@ extension DocrootServer {
             case .idle: exchange.lastProgress + patience.request <= now
             case .appending, .gathering, .discarding, .sending:
                 exchange.lastProgress + patience.progress <= now
-            // It is the store that lets them wait, or the script.
+            // These wait for the store or the script.
             case .asking, .answering, .stalled, .withheld: false
             }
         }
@@ -71,7 +71,8 @@ extension DocrootServer {
             outputs.append(.abort(id))
             tellEnd(of: id, into: &outputs)
         case .appending(let upload):
-            // First, so that its staging goes: whoever is refused is in the middle of nothing.
+            // First, so that its staging area goes: a refused client must not be in the middle of
+            // an upload.
             releaseWriter(of: upload, into: &outputs)
             fallthrough
         case .gathering:

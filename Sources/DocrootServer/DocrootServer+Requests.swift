@@ -2,7 +2,7 @@ import Content
 import Protocols
 import Quantities
 
-/// How a request finds its front end, and whose it is.
+/// Leads requests to their front end and account.
 extension DocrootServer {
     mutating func begin(
         _ head: HTTPRequestHead, on id: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -30,7 +30,7 @@ extension DocrootServer {
             let account = limited(try account(of: head, target, by: frontEnd), on: id)
             exchanges[id]?.account = account
             if let account, account.quota != nil, usage[account.name] == nil {
-                // What is there already has to be known before anything is added to it.
+                // The used space must be known before anything is added.
                 return ask(
                     .measure(account.docroot), for: .measure(account.name), on: id,
                     into: &outputs)
@@ -41,7 +41,7 @@ extension DocrootServer {
         }
     }
 
-    /// What an account has is known: on with the request.
+    /// Continues a request when the used space of its account is known.
     mutating func goOn(
         measured size: ByteCount, of account: String, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -68,7 +68,7 @@ extension DocrootServer {
         }
     }
 
-    /// A signed address speaks for the one who signed it; everything else for who sends it.
+    /// Returns the account of a request: the signer for a signed address, otherwise the sender.
     func account(
         of head: HTTPRequestHead, _ target: RequestTarget, by frontEnd: FrontEnd?
     ) throws(HTTPError) -> Account? {
@@ -85,7 +85,7 @@ extension DocrootServer {
         try checkLength(head.bodyLength ?? .zero)
     }
 
-    /// A length that is told with an append is no other than was told before.
+    /// Refuses a total length that differs from the one told before.
     func checkTotal(_ total: ByteCount, of upload: Upload) throws(HTTPError) {
         if let known = upload.record.length, known != total {
             throw HTTPError(
@@ -94,14 +94,14 @@ extension DocrootServer {
         try checkLength(total)
     }
 
-    /// Also what is only announced: the sum of it all has to be a number.
+    /// Refuses a length beyond the limit, even if only announced: the sum of all must not overflow.
     func checkLength(_ length: ByteCount) throws(HTTPError) {
         guard length <= settings.bodyLimit else {
             throw HTTPError(413, "a body has \(settings.bodyLimit) at most")
         }
     }
 
-    /// Tells a client that waits for it to send its body (RFC 9110 §10.1.1).
+    /// Invites a client that waits to send its body (RFC 9110 §10.1.1).
     func invite(_ id: ServerConnectionID, into outputs: inout [ServerOutput]) {
         guard let head = exchanges[id]?.head, !head.isOld, head.fields["Expect"] != nil else {
             return
@@ -111,12 +111,12 @@ extension DocrootServer {
 
     // MARK: What is theirs
 
-    /// What the client of a connection takes for the docroot.
+    /// Returns the folder that the client of a connection sees as the docroot.
     func root(of id: ServerConnectionID) -> ObjectPath {
         exchanges[id]?.account?.docroot ?? .root
     }
 
-    /// The object that a client means by a name; certain to be one of its own.
+    /// Returns the object that a client means by a name; it always lies in the client's folder.
     func place(
         of name: String, on id: ServerConnectionID
     ) throws(HTTPError) -> ObjectPath {
@@ -125,7 +125,7 @@ extension DocrootServer {
         return root == .root ? own : try ObjectPath("\(root.text)/\(own.text)")
     }
 
-    /// K9: there is no limit but the plan's storage, and that is a clear error.
+    /// Refuses bytes beyond the account's quota with a clear error (K9).
     func checkQuota(
         adding count: ByteCount, on id: ServerConnectionID
     ) throws(HTTPError) {
@@ -137,7 +137,7 @@ extension DocrootServer {
         }
     }
 
-    /// The most that a body may have whose length nobody has told.
+    /// Returns the limit for a body of unknown length.
     func room(on id: ServerConnectionID) -> ByteCount {
         guard let account = exchanges[id]?.account, let quota = account.quota else {
             return settings.bodyLimit
@@ -145,7 +145,7 @@ extension DocrootServer {
         return min(settings.bodyLimit, quota - min(quota, use(by: account)))
     }
 
-    /// What an account has, and has said that it will have.
+    /// Returns the space that an account uses or has announced.
     private func use(by account: Account) -> ByteCount {
         var sum = usage[account.name] ?? .zero
         // any order: a sum
@@ -158,7 +158,7 @@ extension DocrootServer {
 }
 
 extension ByteCount {
-    /// For sums of what others have announced, which cost them nothing.
+    /// Adds without overflow, as clients can announce any size.
     fileprivate func saturatingAdd(_ other: ByteCount) -> ByteCount {
         let (sum, isTooMuch) = bytes.addingReportingOverflow(other.bytes)
         return ByteCount(isTooMuch ? .max : sum)

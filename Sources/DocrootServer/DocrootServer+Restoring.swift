@@ -1,4 +1,4 @@
-/// What an earlier server has left on the disk.
+/// Restores the uploads that an earlier server has left on the disk.
 extension DocrootServer {
     mutating func restored(
         _ left: [RestoredUpload], _ last: UInt64, into outputs: inout [ServerOutput]
@@ -8,7 +8,7 @@ extension DocrootServer {
             lastUpload = max(lastUpload, upload.record.id.number)
             let id = upload.record.id
             if let key = upload.record.key {
-                // Its connection is gone, and with it what had come of it.
+                // An upload with a key cannot be resumed: it ended with its connection.
                 guard upload.isPublished else {
                     outputs.append(.discard(id))
                     continue

@@ -3,11 +3,11 @@ import Facts
 import Protocols
 import Quantities
 
-/// Uploads: what all front ends have in common about staging, offsets and publications.
+/// Uploads: staging, offsets and publications, common to all front ends.
 extension DocrootServer {
     // MARK: From a client's request
 
-    /// A new upload. One that is resumable may be promised once its record is kept.
+    /// Makes an upload. A resumable one is promised once its record is kept.
     mutating func makeUpload(
         of object: ObjectPath, length: ByteCount?, isResumable: Bool,
         on connection: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -43,7 +43,7 @@ extension DocrootServer {
         return id
     }
 
-    /// The upload of this front end that has this resource.
+    /// Returns the upload with this resource, if it belongs to this front end.
     func upload(
         at resource: String, of frontEnd: FrontEnd, on id: ServerConnectionID
     ) throws(HTTPError) -> Upload {
@@ -55,7 +55,7 @@ extension DocrootServer {
         return upload
     }
 
-    /// A length that was told once stays what it was, and is still known after a restart.
+    /// Keeps the length of an upload. Told once, it never changes, and is known after a restart.
     mutating func announce(
         _ total: ByteCount, of id: UploadID, into outputs: inout [ServerOutput]
     ) {
@@ -65,14 +65,14 @@ extension DocrootServer {
         outputs.append(.keep(record))
     }
 
-    /// The connection will be answered when the upload is kept, and published if it is whole.
+    /// Waits with the answer until the upload is kept, and published if it is complete.
     mutating func awaitCreation(of id: UploadID, on creator: ServerConnectionID) {
         uploads[id]?.creator = creator
         exchanges[creator]?.state = .answering(id)
     }
 
-    /// A client that asks has given up what it was doing before: an earlier append is over, so that
-    /// the offset it hears stays true (S6).
+    /// Tells a client the offset. The client has given up what it did before: an earlier append
+    /// ends, so that the offset stays true (S6).
     mutating func tellOffset(
         of upload: UploadID, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -101,7 +101,7 @@ extension DocrootServer {
         }
         try checkLength(offset + length)
         if upload.record.length == nil { try checkQuota(adding: length, on: connection) }
-        // Only now: what comes late from a connection that was given up must not end its successor.
+        // Only now: late bytes of an abandoned connection must not end its successor.
         endEarlierWriter(of: id, into: &outputs)
         outputs.append(
             .note(
@@ -113,7 +113,7 @@ extension DocrootServer {
         _ id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
         uploads[id]?.writer = connection
-        // What an earlier writer was owed went with it.
+        // Answers that an earlier writer was owed went with it.
         uploads[id]?.owesWriter = false
         exchanges[connection]?.state = .appending(id)
         invite(connection, into: &outputs)
@@ -164,14 +164,14 @@ extension DocrootServer {
         settle(id, into: &outputs)
     }
 
-    /// What came of a request that counts as a whole or not at all is dropped.
+    /// Drops the bytes of an incomplete request that counts as a whole or not at all.
     private mutating func takeBack(_ upload: Upload, into outputs: inout [ServerOutput]) {
         guard let offset = upload.provisionalFrom else { return }
         uploads[upload.id]?.takeBack(to: offset)
         outputs.append(.truncate(upload.id, to: offset))
     }
 
-    /// The client wants no more of it; but what is on its way to the readers cannot be held.
+    /// Cancels an upload on its client's request, unless it is being published.
     mutating func cancel(
         _ upload: Upload, because why: String, into outputs: inout [ServerOutput]
     ) throws(HTTPError) {
@@ -226,7 +226,7 @@ extension DocrootServer {
             .note(.appendEnded(ResourceName(upload.resource), staged: staged, complete: false)))
     }
 
-    /// A client that is owed an answer has gone. What it wanted done is done all the same.
+    /// Forgets a client that waits for an offset. Its uploads go on.
     mutating func forget(
         _ connection: ServerConnectionID, in id: UploadID, into outputs: inout [ServerOutput]
     ) {
@@ -254,10 +254,10 @@ extension DocrootServer {
         if uploads.change(id, { $0.confirm(total) }) == true { settle(id, into: &outputs) }
     }
 
-    /// Once everything handed over is durable: publish a whole upload, answer what is owed.
+    /// Publishes a whole upload and answers its clients, once all bytes are durable.
     ///
-    /// The offset at the end of an upload is taken for the word that the object stands: an upload
-    /// that is whole and could not be published is published before it is told.
+    /// A client takes the final offset as proof that the object exists. So an upload that was
+    /// complete but not published is published before its offset is told.
     private mutating func settle(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], upload.staged == upload.handedOver, upload.isKept else {
             return
@@ -327,7 +327,7 @@ extension DocrootServer {
         if upload.provisionalFrom != nil {
             takeBack(upload, into: &outputs)
         } else if upload.handedOver > upload.staged {
-            // The store may have some of it, which is not to stand behind what comes next.
+            // The store may have a part of them, which must not precede what comes next.
             outputs.append(.truncate(id, to: upload.staged))
         }
         uploads[id]?.stage = .open
@@ -339,10 +339,10 @@ extension DocrootServer {
         for connection in owed {
             let isStillSending = exchanges[connection]?.bodyIsOver == false
             refuse(HTTPError(failure.status, failure.reason), on: connection, into: &outputs)
-            // What it sends has nowhere to go.
+            // The rest of its body has nowhere to go.
             if isStillSending, exchanges[connection] != nil { drop(connection, into: &outputs) }
         }
-        // Without a record nobody was told of it, and nobody could be answered.
+        // Without a record nobody was told of the upload, and nobody could be answered.
         if !upload.isResumable || !upload.isKept {
             remove(id)
             outputs.append(.discard(id))
@@ -380,7 +380,7 @@ extension DocrootServer {
         }
     }
 
-    /// What a client of an upload had asked for and is told now.
+    /// The request for which a client of an upload is answered.
     enum UploadQuestion: Hashable { case creation, append, offset }
 
     private func answer(

@@ -5,11 +5,12 @@ package import Quantities
 
 /// The mock server: requests in, answers out, bytes to a store that the world keeps.
 ///
-/// Sans-I/O like the engine: it acknowledges an offset only after the store has said that it is
-/// durable, and an object changes for its readers in one step. This file is the way of a request:
-/// it comes in (`received`), its head finds a front end (`begin`), its body goes where that wants
-/// it (`advance`), and one answer goes out (`respond`). Requests, uploads, downloads and front ends
-/// are extensions, a file each.
+/// It is sans-I/O like the engine. It acknowledges an offset only after the store has said that it
+/// is durable, and an object changes for its readers in one step.
+///
+/// This file follows a request: it comes in (`received`), its head selects a front end (`begin`),
+/// the front end consumes its body (`advance`), and one answer goes out (`respond`). Requests,
+/// uploads, downloads and front ends are extensions, a file each.
 package struct DocrootServer: Sendable {
     var settings: ServerSettings
     var exchanges = Register<ServerConnectionID, Exchange>()
@@ -17,22 +18,22 @@ package struct DocrootServer: Sendable {
     /// How often each object was published.
     var versions: [String: UInt64] = [:]
     var lastUpload: UInt64 = 0
-    /// What the store was asked, for whom and for what.
+    /// Questions to the store, with their connections and errands.
     private var errands: [StoreTicket: (id: ServerConnectionID, errand: Errand)] = [:]
     private var lastTicket: UInt64 = 0
     private var lastBody: UInt64 = 0
-    /// When the next staging area is to be reclaimed.
+    /// The earliest expiry of a staging area.
     var nextExpiry: Instant?
-    /// When clients that stand still are looked for next.
+    /// The next check for idle clients.
     var nextLook: Instant?
     private var isStopping = false
-    /// What accounts with a quota have in the store; unknown after a change that was no upload.
+    /// The space that accounts with a quota use. Unknown after a change that was no upload.
     var usage: [String: ByteCount] = [:]
-    /// Uploads that clients have given a name, so that the same is not published twice (S8).
+    /// Uploads by the key that their client gave, so that none is published twice (S8).
     var keyed: [String: UploadID] = [:]
-    /// The script, and how far it has come.
+    /// The script of faults and its progress.
     var faults: FaultMachine
-    /// The rule by which the server is down, if it is.
+    /// The rule that took the server down; `nil` while it runs.
     var restartedBy: Int?
     var now = Instant.start
 
@@ -44,7 +45,7 @@ package struct DocrootServer: Sendable {
         faults = FaultMachine(settings.faults)
     }
 
-    /// Takes one input to its end; when it wants to be woken, if at all.
+    /// Handles one input completely; returns when it wants to be woken, if at all.
     package mutating func handle(
         _ input: ServerInput, at now: Instant, into outputs: inout [ServerOutput]
     ) -> Instant? {
@@ -99,8 +100,7 @@ package struct DocrootServer: Sendable {
         holdIfAhead(id, into: &outputs)
     }
 
-    /// The bulk of every upload: bytes from the middle of a body, which go to the store as they
-    /// are.
+    /// Passes bytes from the middle of a body to the store. Most bytes of an upload take this way.
     private mutating func streamBody(
         _ segments: [Segment], on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {
@@ -112,14 +112,14 @@ package struct DocrootServer: Sendable {
         return true
     }
 
-    /// How much of this connection's body the server may be told of at once, later: it is handed to
-    /// the store and nothing else comes of it, as long as nothing else happens to the server.
+    /// The number of body bytes that the server may be told of later, at once. They only go to the
+    /// store, as long as nothing else happens to the server.
     package func silentBody(on id: ServerConnectionID) -> ByteCount {
         guard faults.isEmpty, let exchange = exchanges[id], exchange.waiting.isEmpty,
             case .appending(let number) = exchange.state, let upload = uploads[number],
             upload.waitingForOffset.isEmpty
         else { return .zero }
-        // The last byte ends the body, which says something.
+        // The last byte ends the body, which has an effect.
         let left = exchange.reader.bodyLeft
         let quiet = left - min(left, ByteCount(1))
         guard let room = upload.room else { return quiet }
@@ -154,7 +154,7 @@ package struct DocrootServer: Sendable {
         }
     }
 
-    /// Where the next request begins nobody can tell.
+    /// Ends a connection after an error that hides where the next request begins.
     private mutating func hangUp(
         on id: ServerConnectionID, over mistake: HTTPError, into outputs: inout [ServerOutput]
     ) {
@@ -165,7 +165,7 @@ package struct DocrootServer: Sendable {
         drop(id, into: &outputs)
     }
 
-    /// A client may talk before it is answered, but not without end: what waits is memory.
+    /// Holds a client that sends too much before it is answered: what waits takes memory.
     private mutating func holdIfAhead(
         _ id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -204,7 +204,7 @@ package struct DocrootServer: Sendable {
 
     // MARK: Answers
 
-    /// The one way by which requests are answered, but for objects, which `startSending` sends.
+    /// Answers a request. Only objects are sent otherwise, by `startSending`.
     mutating func respond(
         _ answer: Answer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -216,7 +216,7 @@ package struct DocrootServer: Sendable {
             answer.head = ready.head
         }
         let isLast = mark(&answer.head, answering: head, on: id, into: &outputs)
-        // RFC 9110 §9.3.2: whatever its fields say, an answer to HEAD has no body.
+        // An answer to HEAD has no body, whatever its fields say (RFC 9110 §9.3.2).
         if head.method == "HEAD" { answer.body = [] }
         let defects = faults.defects(on: id)
         outputs.append(.send(id, [.bytes(defects.bytes(of: answer))]))
@@ -244,7 +244,7 @@ package struct DocrootServer: Sendable {
         Answer(error.status, error.fields.all.map { ($0.name, $0.value) }, text: error.reason)
     }
 
-    /// Says in the head whether the connection ends with this answer (RFC 9112 §9.6).
+    /// Marks in the head whether the connection ends with this answer (RFC 9112 §9.6); returns it.
     func mark(
         _ answer: inout HTTPResponseHead, answering head: HTTPRequestHead,
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -256,7 +256,7 @@ package struct DocrootServer: Sendable {
                         connection: id.number, client: client.description,
                         method: head.method, target: head.target, status: answer.status)))
         }
-        // A client that was not invited to send its body may send it or not: nobody could tell
+        // A client that was not invited may or may not send its body, so that nobody could tell
         // where the next request begins.
         let isAmbiguous = head.fields["Expect"] != nil && exchanges[id]?.bodyIsOver == false
         let isLast = !head.keepsAlive || isAmbiguous || isStopping
@@ -271,7 +271,7 @@ package struct DocrootServer: Sendable {
         for id in idle.keys.sorted(by: { $0.number < $1.number }) { drop(id, into: &outputs) }
     }
 
-    /// The request is answered: on to the next.
+    /// Ends an answered request, and begins the next.
     mutating func finish(
         _ id: ServerConnectionID, isLast: Bool, into outputs: inout [ServerOutput]
     ) {
@@ -285,7 +285,7 @@ package struct DocrootServer: Sendable {
 
     // MARK: The store
 
-    /// Asks the store, and goes on with the errand when it has answered.
+    /// Asks the store; the errand continues when it has answered.
     mutating func ask(
         _ request: StoreRequest, for errand: Errand, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -314,7 +314,7 @@ package struct DocrootServer: Sendable {
         }
     }
 
-    /// Whoever asked is gone: nobody will read what was opened, nor finish what was sent.
+    /// Cleans up after a client that has gone: closes what was opened for it.
     private mutating func abandon(
         _ errand: Errand, answeredBy answer: StoreAnswer, into outputs: inout [ServerOutput]
     ) {

@@ -1,23 +1,23 @@
 import Quantities
 
-/// An object on its way to a reader.
+/// An object that is being sent to a reader.
 struct Download: Hashable, Sendable {
     let body: BodyID
     let object: ObjectPath
-    /// A publication under its name ends it (K8); otherwise the reader gets the rest of the old
-    /// body.
+    /// Whether a publication under its name ends it (K8). If not, the reader gets the rest of the
+    /// old body.
     let breaksWhenReplaced: Bool
-    /// What is still to be sent.
+    /// Pieces that are still to be sent.
     var pieces: ArraySlice<Piece>
-    /// Where the part began that was handed to the world last.
+    /// The offset of the last part that was handed to the world.
     var reached = ByteCount.zero
-    /// Of the whole object.
+    /// The size of the whole object.
     let size: ByteCount
-    /// The connection ends with it.
+    /// Whether the connection ends with it.
     var isLast = false
 
     enum Piece: Hashable, Sendable {
-        /// What stands between the parts of an answer.
+        /// Bytes between the parts of an answer.
         case bytes([UInt8])
         case part(at: ByteCount, length: ByteCount)
 
@@ -44,7 +44,7 @@ struct Download: Hashable, Sendable {
         }
     }
 
-    /// Takes off the next piece, a block at most, and less where there is a limit.
+    /// Removes and returns the next piece: at most a block, and at most `limit`.
     mutating func next(atMost limit: ByteCount) -> Piece? {
         guard let first = pieces.popFirst() else { return nil }
         let limit = min(limit, ServerSettings.block)

@@ -1,31 +1,30 @@
 import Facts
 import Protocols
 
-/// What a request is to go on with when the store has answered.
+/// How a request continues when the store has answered.
 enum Errand: Hashable, Sendable {
-    /// To know what an account of this name has.
+    /// Learns the used space of the account with this name.
     case measure(String)
     case tellHead(ObjectPath)
-    /// With a digest of what it holds.
+    /// Tells the head with a digest.
     case tellDigest
     case read(ObjectPath, BodyID)
     case put(ObjectPath)
-    /// The body of a PUT is there: are its conditions still true?
+    /// Checks the conditions of a PUT again, as its body is there.
     case publish(UploadID)
     case makeFolder(ObjectPath)
     case remove(ObjectPath)
     case findProperties(ObjectPath, PropertyRequest)
     case changeProperties(ObjectPath, [PropertyChange])
-    /// To know what is to be copied or moved, how much a folder brings along that is to be copied,
-    /// then what stands in its way.
+    /// Steps of a copy or move: the source, the size of a folder to copy, then the destination.
     case findSource(Transfer)
     case measureSource(Transfer)
     case findDestination(Transfer)
-    /// Nothing but an answer is left, and a word for the log.
+    /// Answers, and notes a fact.
     case answer(Answer, ServerFact? = nil)
 }
 
-/// A COPY or a MOVE.
+/// A COPY or MOVE.
 struct Transfer: Hashable, Sendable {
     var from: ObjectPath
     var to: ObjectPath
@@ -34,7 +33,7 @@ struct Transfer: Hashable, Sendable {
     var mayReplace: Bool
 }
 
-/// A body that is read as a whole before anything is done.
+/// A body that is read completely before anything is done.
 enum Document: Hashable, Sendable {
     case propertyRequest(ObjectPath, isDeep: Bool)
     case propertyChanges(ObjectPath)

@@ -2,7 +2,7 @@ import Content
 import Protocols
 import Quantities
 
-/// What a connection is in the middle of.
+/// The state of a connection and of its current request.
 ///
 ///     idle ──▶ asking (the store) ──▶ appending ──▶ answering ──▶ idle
 ///       │        │                └──▶ sending ─────────────────▶ idle
@@ -10,46 +10,46 @@ import Quantities
 ///       ├──▶ gathering (a document) ──▶ asking
 ///       └──▶ discarding (the body of a request that is answered already) ──▶ idle
 ///
-/// By a script of faults, what is appending is stalled for a while and goes on, and an answer that
-/// is ready is withheld.
+/// A script of faults can stall an append, and withhold an answer that is ready.
 struct Exchange: Sendable {
     let client: ClientAddress
     var reader = HTTPMessageReader<HTTPRequestHead>()
     /// Parts that arrived while an answer was still owed: requests are answered in order.
     var waiting: ArraySlice<HTTPMessageReader<HTTPRequestHead>.Part> = []
-    /// What came behind them is no HTTP, and is answered when its turn comes.
+    /// An error after these parts, answered in its turn.
     var mistake: HTTPError?
-    /// What waits is being looked at: whoever ends a request meanwhile leaves the next to that.
+    /// Whether waiting parts are being handled: a request that ends meanwhile leaves the next one
+    /// to that loop.
     var isAdvancing = false
     var state = State.idle
     /// The request that is being served.
     var head: HTTPRequestHead?
     var frontEnd: FrontEnd?
-    /// Whose request it is; `nil` where everybody may do everything.
+    /// The request's account; `nil` if there are no accounts and everybody may do everything.
     var account: Account?
-    /// When something was heard last, or could be said, or was finished.
+    /// The time of the last byte in or out, or of the last answer.
     var lastProgress = Instant.start
-    /// Nothing more of that request will come.
+    /// Whether the request has been received completely.
     var bodyIsOver = true
-    /// The client was told to stop sending for a while.
+    /// Whether the client was told to stop sending for a while.
     var isHeld = false
 
     init(client: ClientAddress) { self.client = client }
 
     enum State: Hashable, Sendable {
         case idle
-        /// The store has yet to say what is to be known before the request goes on.
+        /// Waiting for the store before the request continues.
         case asking(StoreTicket)
-        /// The body is a document, which is read as a whole.
+        /// Gathering a body that is read as a whole.
         case gathering(Document, [UInt8])
         case appending(UploadID)
         case discarding
-        /// The store has yet to say that what the answer promises is true.
+        /// Waiting until the answer's promise is durable.
         case answering(UploadID)
         case sending(Download)
-        /// Nothing more is taken for now, because the script says so.
+        /// Stalled by the script.
         case stalled(UploadID)
-        /// What is to be said waits, because the script says so.
+        /// Withheld by the script.
         case withheld(ReadyAnswer)
     }
 
@@ -60,7 +60,7 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Takes note of bytes from the middle of a body, if nothing waits before them; whose they are.
+    /// Notes bytes from the middle of a body if nothing waits before them; returns their upload.
     mutating func passBody(_ length: ByteCount, at now: Instant) -> UploadID? {
         guard waiting.isEmpty, case .appending(let upload) = state, reader.passBody(length) else {
             return nil
@@ -69,7 +69,7 @@ struct Exchange: Sendable {
         return upload
     }
 
-    /// How much has gathered that cannot be looked at yet.
+    /// The number of waiting bytes that cannot be handled yet.
     var waitingBytes: ByteCount {
         var sum = ByteCount.zero
         for case .body(let segment) in waiting { sum += segment.length }

@@ -1,6 +1,6 @@
 import Protocols
 
-/// The languages in which clients speak to the one store, each under a path of its own.
+/// The protocols by which clients use the store, each under a path of its own.
 package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     case dav
     case tus
@@ -8,7 +8,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
     case kii
     case once
 
-    /// Where the requests of a target go to; `nil` where nobody answers.
+    /// The front end of a target; `nil` if there is none.
     init?(of target: RequestTarget) {
         switch target.first {
         case "dav": self = .dav
@@ -20,7 +20,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// An upload that may be resumed is not at its end when all of its bytes are there.
+    /// Whether a client ends an upload with an explicit message, rather than with its last byte.
     var isEndedByAWord: Bool {
         switch self {
         case .resumable, .kii: true
@@ -28,7 +28,7 @@ package enum FrontEnd: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The path under which the uploads of a front end are found.
+    /// The path of a front end's uploads.
     var resources: String {
         switch self {
         case .dav: "/dav"

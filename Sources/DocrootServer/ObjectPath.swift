@@ -1,18 +1,18 @@
 package import Protocols
 
-/// A path that is certain to stay under the docroot: there is no other way to name an object.
+/// A path that always stays under the docroot. Objects have no other names.
 package struct ObjectPath: Hashable, Sendable {
     package let text: String
 
     /// The docroot itself.
     package static let root = ObjectPath(certain: "")
 
-    /// What POSIX file systems take: a longer name would fail only when it is published.
+    /// The limits of POSIX file systems: a longer name would fail only at publication.
     static let componentLimit = 255
     static let pathLimit = 1024
 
-    /// The folder in which a store may keep what clients are not to see, in every spelling that a
-    /// file system might take for the same.
+    /// The folder that a store hides from clients, in every spelling that a file system might treat
+    /// as equal.
     package static let reserved = ".transferlab"
 
     package init(_ text: String) throws(HTTPError) {
@@ -43,7 +43,7 @@ package struct ObjectPath: Hashable, Sendable {
 
     private init(certain text: String) { self.text = text }
 
-    /// From the root's end; empty for the root.
+    /// The names from the docroot down; empty for the docroot itself.
     package var components: [String] {
         text.unicodeScalars.split(separator: "/").map { String($0) }
     }
@@ -52,7 +52,7 @@ package struct ObjectPath: Hashable, Sendable {
         ObjectPath(certain: components.dropLast().joined(separator: "/"))
     }
 
-    /// The folders in which it lies, but for the root, which stands; the outermost comes first.
+    /// The folders that contain the path, outermost first, without the docroot.
     package var folders: [ObjectPath] {
         var folders: [ObjectPath] = []
         for name in components.dropLast() {
@@ -61,10 +61,10 @@ package struct ObjectPath: Hashable, Sendable {
         return folders
     }
 
-    /// Its own name in its folder.
+    /// The last component.
     package var name: String { components.last ?? "" }
 
-    /// Something of a folder that the store has listed, whose names are certain by that.
+    /// Appends a name that the store has listed, and that is therefore safe.
     package func appending(_ name: String) -> ObjectPath {
         ObjectPath(certain: text.isEmpty ? name : "\(text)/\(name)")
     }

@@ -1,10 +1,10 @@
-/// A dictionary that knows whom it was asked for last.
+/// A dictionary that remembers its last look-up.
 ///
-/// Nearly every packet of an upload concerns the connection and the upload of the packet before,
-/// and a look-up by key hashes: this is where a simulation would spend its time.
+/// Nearly every packet of an upload concerns the connection and the upload of the packet before.
+/// Look-ups by key would take most of a simulation's time.
 struct Register<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var entries: [Key: Value] = [:]
-    /// Where the one lies that was changed last, as long as nothing can have moved it.
+    /// The place of the last entry that was changed, until something may have moved it.
     private var latest: (key: Key, place: Dictionary<Key, Value>.Index)?
 
     subscript(key: Key) -> Value? {
@@ -15,7 +15,7 @@ struct Register<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Changes an entry where it lies; `nil` if there is none.
+    /// Changes an entry in place; `nil` if there is none.
     mutating func change<Answer>(_ key: Key, _ change: (inout Value) -> Answer) -> Answer? {
         if let latest, latest.key == key { return change(&entries.values[latest.place]) }
         guard let place = entries.index(forKey: key) else { return nil }

@@ -2,47 +2,47 @@ package import Content
 package import Facts
 package import Quantities
 
-/// All that can happen to the server.
+/// Everything that can happen to the server.
 package enum ServerInput: Hashable, Sendable {
-    /// Uploads that an earlier server has left, and the highest number that one ever had.
+    /// Uploads that an earlier server has left, and the highest number ever given.
     case restored([RestoredUpload], lastUpload: UInt64)
     case connected(ServerConnectionID, from: ClientAddress)
     case received(ServerConnectionID, [Segment])
-    /// Nothing more will come, and nothing more can be sent.
+    /// The connection is gone in both directions.
     case disconnected(ServerConnectionID)
-    /// All of an object that was to be sent has left: there is room for more.
+    /// The piece of an object was sent: there is room for more.
     case drained(ServerConnectionID)
-    /// What was to be kept of an upload is durable.
+    /// The record of an upload is durable.
     case kept(UploadID)
-    /// The store has made durable what `stage` handed it; so much is there now.
+    /// The store has made bytes from `stage` durable; this is their total.
     case staged(UploadID, ByteCount)
-    /// Readers see the object from now on, with this content.
+    /// Readers now see the object with this content.
     case published(UploadID, PublishedBody)
     case storeFailed(UploadID, StoreFailure)
     case answered(StoreTicket, StoreAnswer)
     /// A deadline has come.
     case wake
-    /// A rule of the script is switched on or off, by its name; one that nobody knows is nothing.
+    /// Switch a rule of the script on or off by its name; an unknown name does nothing.
     case fault(String, on: Bool)
-    /// No more requests are to be taken; those that are being served are finished.
+    /// Accept no more requests, and finish those that are being served.
     case stopping
 }
 
-/// All that the server wants done, in this order.
+/// Everything that the server wants done, in this order.
 package enum ServerOutput: Hashable, Sendable {
-    /// Remember this of an upload, even if the server should end → `kept`.
+    /// Remember this upload across servers → `kept`.
     case keep(UploadRecord)
     /// Append to the staging area of an upload → `staged`.
     case stage(UploadID, at: ByteCount, [Segment])
-    /// Append what is not to count, even if the server should end, before `count` says so.
+    /// Append bytes that do not count, across servers, before `count` → `staged`.
     case stageProvisionally(UploadID, at: ByteCount, [Segment])
-    /// All that was appended counts → `staged`.
+    /// Count everything that was appended → `staged`.
     case count(UploadID)
-    /// Take back what came after an offset.
+    /// Take back the bytes after an offset.
     case truncate(UploadID, to: ByteCount)
-    /// Make the staged content the object's content, in one step → `published`.
+    /// Make the staged content the object's content in one step → `published`.
     case publish(UploadID, object: ObjectPath)
-    /// Nobody will ask for this upload any more: neither for its staging area nor for its record.
+    /// Delete an upload's staging area and record, as nobody will ask for it.
     case discard(UploadID)
     /// → `answered`
     case ask(StoreTicket, StoreRequest)
@@ -50,21 +50,20 @@ package enum ServerOutput: Hashable, Sendable {
     /// Send a piece of an opened object → `drained`, once there is room for more.
     case sendBody(ServerConnectionID, BodyID, at: ByteCount, length: ByteCount)
     case closeBody(BodyID)
-    /// Take nothing more from this client until `goOn`: its own network makes it wait.
+    /// Receive nothing more from this client until `goOn`.
     case hold(ServerConnectionID)
     case goOn(ServerConnectionID)
-    /// All is said.
+    /// Close after everything is sent.
     case close(ServerConnectionID)
-    /// At once, and whatever was still to be sent is lost.
+    /// Close at once, and drop everything that was not sent.
     case abort(ServerConnectionID)
-    /// End as a process does that crashes: every connection is reset, nothing that was still to be
-    /// answered is, nobody can connect. After a while tell a server that knows nothing what is on
-    /// the disk, with what was staged or without it → `restored`.
+    /// Crash: reset every connection, send no more answers, refuse new connections. After the pause
+    /// tell a new server what is on the disk, with or without what was staged → `restored`.
     case restart(after: TimeSpan, keepsStaging: Bool)
-    /// Nothing to carry out: a decision that the log should know.
+    /// Nothing to carry out: a decision for the log.
     case note(ServerFact)
 
-    /// The client that is meant, where one is.
+    /// The client's connection, if the output concerns one.
     package var connection: ServerConnectionID? {
         switch self {
         case .send(let id, _), .sendBody(let id, _, _, _), .hold(let id), .goOn(let id),
@@ -87,13 +86,13 @@ package struct UploadID: Hashable, Sendable {
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// What readers of an object see after a publication.
+/// The body that readers see after a publication.
 package struct PublishedBody: Hashable, Sendable {
     /// See `StoredEntry.version`.
     package var version: UInt64
-    /// Whose bytes they are, where somebody keeps account of it.
+    /// The origin of the bytes, where it is recorded.
     package var content: [ContentRange]
-    /// How long the body was that it replaced.
+    /// The length of the body that was replaced.
     package var replaced: ByteCount
 
     package init(version: UInt64, content: [ContentRange], replaced: ByteCount = .zero) {

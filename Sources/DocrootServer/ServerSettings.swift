@@ -1,30 +1,30 @@
 package import Quantities
 
-/// What an operator may choose; the defaults are those of a run that nobody disturbs.
+/// Settings for an operator; the defaults disturb nothing.
 package struct ServerSettings: Hashable, Sendable {
-    /// What the wall clock showed when the run's clock started, in seconds since 1970.
+    /// The wall clock at the start of the run, in seconds since 1970.
     package var wallClockAtStart: UInt64
-    /// An unfinished upload is reclaimed so long after it was begun; `nil`: never.
+    /// The time until an unfinished upload is reclaimed; `nil` means never.
     package var uploadLifetime: TimeSpan?
-    /// No body may be longer.
+    /// The longest body.
     package var bodyLimit: ByteCount
-    /// Every answer is told to the log, and who comes and goes.
+    /// Whether the log is told of every answer, and of clients that come and go.
     package var tellsAnswers: Bool
-    /// Who may come; if nobody is named, everybody may do everything.
+    /// Accounts; without any, everybody may do everything.
     package var accounts: [Account]
-    /// Signs the addresses of one-shot uploads: 64 bytes at most.
+    /// The key that signs the addresses of one-shot uploads; at most 64 bytes.
     package var signingKey: [UInt8]
-    /// For how long such an address is good.
+    /// How long a signed address is valid.
     package var signatureLifetime: TimeSpan
-    /// How long clients are waited for; `nil`: for ever.
+    /// How long the server waits for clients; `nil` means for ever.
     package var patience: Patience?
     package var connectionsLimit: Int
-    /// Whether a publication cuts off who reads the old body (K8); `nil` leaves it to the front
+    /// Whether a publication cuts off readers of the old body (K8); `nil` leaves that to the front
     /// end.
     package var breaksReaders: Bool?
-    /// What is to go wrong on purpose.
+    /// The script of faults.
     package var faults: FaultScript
-    /// By so many seconds the wall clock is wrong.
+    /// The error of the wall clock in seconds.
     var wallClockSkew: Int64 = 0
 
     package init(
@@ -48,24 +48,24 @@ package struct ServerSettings: Hashable, Sendable {
         self.faults = faults
     }
 
-    /// A body that is read as a whole: XML, JSON.
+    /// The longest body that is read as a whole, such as XML or JSON.
     static let documentLimit = 256 * 1024
-    /// What is said of the members of a folder, which is in memory as a whole: enough for a hundred
-    /// thousand of them.
+    /// The longest list of a folder's members, which is kept in memory: enough for a hundred
+    /// thousand.
     static let answerLimit = 64 << 20
-    /// So much of an object is handed to the world at once: enough that asking again costs nothing,
-    /// and little enough that a reader who is to be stopped is stopped soon.
+    /// The size of a block of an object: large enough that asking again costs little, and small
+    /// enough that a reader can be stopped soon.
     static let block = ByteCount(1 << 20)
-    /// A client that goes on talking while it is owed an answer is held once so much has gathered.
+    /// The limit of waiting bytes beyond which a client is held that is owed an answer.
     static let waitingLimit = ByteCount(64 * 1024)
 
-    /// What the wall clock shows, in seconds since 1970.
+    /// The wall clock, in seconds since 1970.
     func wallClock(at now: Instant) -> UInt64 {
         let right = Int64(clamping: wallClockAtStart + now.nanoseconds / 1_000_000_000)
         return UInt64(max(0, right + wallClockSkew))
     }
 
-    /// When the wall clock shows so much, if nobody sets it until then.
+    /// The moment at which the wall clock shows these seconds, unless it is set before.
     func instant(ofWallClock seconds: UInt64) -> Instant {
         let right = Int64(min(seconds, 1 << 62)) - wallClockSkew - Int64(clamping: wallClockAtStart)
         let (nanoseconds, isTooMuch) = UInt64(max(0, right))

@@ -1,44 +1,44 @@
 package import Protocols
 package import Quantities
 
-/// A question or an order to the store, which answers every one of them once.
+/// The ticket of a request to the store, which answers each exactly once.
 package struct StoreTicket: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// An object that was opened for reading: it stays the body that it was, whatever is published
-/// under its name meanwhile.
+/// An object that was opened for reading. Its content stays the same, whatever is published under
+/// its name.
 package struct BodyID: Hashable, Sendable {
     package var number: UInt64
     package init(_ number: UInt64) { self.number = number }
 }
 
-/// What the server asks of the store, besides taking uploads.
+/// A request of the server to the store, besides uploads.
 package enum StoreRequest: Hashable, Sendable {
-    /// What stands there?
+    /// The entry at a path.
     case look(ObjectPath)
-    /// What stands there, and in it if it is a folder?
+    /// The entry at a path, and the members of a folder.
     case list(ObjectPath)
-    /// What stands there, and keep it readable under this name until it is closed.
+    /// Opens an object, which stays readable under this name until it is closed.
     case open(ObjectPath, BodyID)
     case makeFolder(ObjectPath)
-    /// An object, or a folder with all that is in it.
+    /// Removes an object, or a folder with all its content.
     case remove(ObjectPath)
-    /// With what is in it, if `isDeep`; what stands at the destination is replaced.
+    /// Copies an entry, with its content if `isDeep`. An existing destination is replaced.
     case copy(ObjectPath, to: ObjectPath, isDeep: Bool)
     case move(ObjectPath, to: ObjectPath)
     /// Replaces all properties that clients have set.
     case setProperties(ObjectPath, [StoredProperty])
-    /// How many bytes the objects under it have.
+    /// The total size of the objects under a path.
     case measure(ObjectPath)
-    /// What stands there, and a digest of all that the object holds.
+    /// The entry at a path, with a digest of the whole object.
     case digest(ObjectPath)
 }
 
 package enum StoreAnswer: Hashable, Sendable {
     case found(StoredEntry?, Surroundings)
-    /// In the order of their names.
+    /// Members are ordered by name.
     case listed(StoredEntry, [StoredEntry])
     case opened(StoredEntry)
     case measured(ByteCount)
@@ -47,19 +47,19 @@ package enum StoreAnswer: Hashable, Sendable {
     case failed(StoreFailure)
 }
 
-/// What a name that is to be taken needs around it.
+/// Whether the folder for a new name exists.
 package enum Surroundings: Hashable, Sendable {
     case folderStands
     case folderMissing
 }
 
-/// An object or a folder, as the store has it.
+/// An object or folder of the store.
 package struct StoredEntry: Hashable, Sendable {
-    /// Its own name in its folder; empty for the docroot itself.
+    /// The name in its folder; empty for the docroot.
     package var name: String
     package var isFolder: Bool
     package var size: ByteCount
-    /// A counter that never shows the same number for two bodies, whatever happens in between.
+    /// A counter that is different for any two bodies.
     package var version: UInt64
     /// Seconds since 1970.
     package var modified: UInt64
@@ -91,7 +91,7 @@ package struct StoredProperty: Hashable, Sendable {
     }
 }
 
-/// Why the store could not do what it was asked.
+/// Why the store failed.
 package struct StoreFailure: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case missing, folderInTheWay, conflict, noSpace, forbidden, broken
@@ -105,7 +105,7 @@ package struct StoreFailure: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// What the client hears.
+    /// The status for the client.
     var status: Int {
         switch kind {
         case .missing: 404

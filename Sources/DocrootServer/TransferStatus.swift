@@ -1,23 +1,23 @@
 package import Quantities
 
-/// An upload or a download as somebody may ask for it while the server runs.
+/// An upload or download, as it can be requested while the server runs.
 package struct TransferStatus: Hashable, Sendable {
     package var direction: Direction
     package var object: String
     package var frontEnd: FrontEnd
-    /// What is durable of an upload, or how far a download has come, to the block.
+    /// The durable part of an upload, or the progress of a download, to the block.
     package var done: ByteCount
-    /// Unknown of an upload whose client has not told it.
+    /// Unknown for an upload whose client has not told it.
     package var total: ByteCount?
-    /// Who is at it; an upload may wait for somebody to come back.
+    /// The current client; an upload may wait for one.
     package var client: ClientAddress?
 
     package enum Direction: String, Hashable, Sendable, Codable { case upload, download }
 }
 
 extension DocrootServer {
-    /// What is not finished yet: uploads in the order in which they were begun, then downloads in
-    /// that of their connections.
+    /// All unfinished transfers: uploads in the order of their beginning, then downloads in the
+    /// order of their connections.
     package var transfers: [TransferStatus] {
         let open = uploads.values.filter { $0.stage != .published }
         let uploads = open.sorted { $0.id.number < $1.id.number }.map { upload in

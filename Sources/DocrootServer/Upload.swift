@@ -7,38 +7,38 @@ import Quantities
 ///     open ──▶ publishing ──▶ published
 struct Upload: Hashable, Sendable {
     var record: UploadRecord
-    /// Clients may break off and come back; otherwise it ends with its connection.
+    /// Whether clients may break off and come back. If not, the upload ends with its connection.
     let isResumable: Bool
     var stage = Stage.open
-    /// Where the client has said that it ends. The length is not enough everywhere: a client of
-    /// `/upload` or of Kii completes an upload by a word of its own.
+    /// The end that the client has told. A client of `/upload` or Kii completes an upload
+    /// explicitly, so that the length is not enough.
     var endsAt: ByteCount?
-    /// The store has its record, so that it can be promised to the client.
+    /// Whether the store has the record, so that the upload can be promised to the client.
     var isKept: Bool
-    /// Durable in staging; the only offset that is ever acknowledged.
+    /// Bytes that are durable in staging; the only offset that is ever acknowledged.
     var staged = ByteCount.zero
-    /// Handed to the store, durable or not.
+    /// Bytes handed to the store, durable or not.
     var handedOver = ByteCount.zero
     /// The one connection that may append (S6).
     var writer: ServerConnectionID?
-    /// The writer has sent all of its request and waits for the answer.
+    /// Whether the writer has sent its whole request and waits for the answer.
     var owesWriter = false
-    /// Who created it and is to hear of it once that is durable.
+    /// The creator, to be answered when the upload is durable.
     var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
     var waitingForOffset: [ServerConnectionID] = []
-    /// What its writer has sent counts from here on only once its request is over; until then the
-    /// store is not to count it either.
+    /// The offset from which the writer's bytes count only once its request is complete; the store
+    /// must not count them earlier either.
     var provisionalFrom: ByteCount?
-    /// What the bytes of its writer's request have to add up to.
+    /// The checksum that the writer has announced.
     var checksum: UploadChecksum?
-    /// The most that it may have, where nobody has told its length.
+    /// The limit for an upload of unknown length.
     var room: ByteCount?
-    /// What has to be true of the object still when it is replaced.
+    /// Conditions that the object must still meet when it is replaced.
     var conditions: Preconditions?
-    /// There is an older body, which ends with this one's publication.
+    /// Whether the publication replaces an older body.
     var replaces = false
-    /// What readers see since it was published.
+    /// The version that readers see since the publication.
     var version: UInt64?
 
     enum Stage: Hashable, Sendable { case open, publishing, published }
@@ -63,13 +63,13 @@ struct Upload: Hashable, Sendable {
 
     var resource: String { record.resource }
 
-    /// Every byte is durable, and the client has said which one is the last.
+    /// Whether every byte is durable, and the client has told the end.
     var isWhole: Bool { staged == endsAt }
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
-    /// Where these bytes begin, which are handed to the store; whether they count; which limit they
-    /// exceed, if one.
+    /// Notes bytes that are handed to the store; returns their offset, whether they are
+    /// provisional, and the limit that they exceed.
     mutating func handOver(
         _ segments: [Segment]
     ) -> (offset: ByteCount, isProvisional: Bool, exceeds: ByteCount?) {
@@ -80,7 +80,7 @@ struct Upload: Hashable, Sendable {
         return (offset, provisionalFrom != nil, limit)
     }
 
-    /// Takes back what came after an offset.
+    /// Takes back the bytes after an offset.
     mutating func takeBack(to offset: ByteCount) {
         handedOver = min(handedOver, offset)
         staged = min(staged, offset)
@@ -88,9 +88,9 @@ struct Upload: Hashable, Sendable {
         checksum = nil
     }
 
-    /// The store has so much; whether somebody waits to hear of it.
+    /// Notes how much the store has; returns whether a client waits to hear of it.
     mutating func confirm(_ total: ByteCount) -> Bool {
-        // What was taken back meanwhile may have been durable before.
+        // Bytes that were taken back meanwhile may have been durable.
         staged = max(staged, min(total, handedOver))
         return owesWriter || !waitingForOffset.isEmpty
     }

@@ -1,8 +1,8 @@
 import Content
 import Protocols
 
-/// A digest that the client has told beforehand (tus checksum extension): the bytes count only if
-/// they have it.
+/// A digest that the client has announced (tus checksum extension): bytes with another digest do
+/// not count.
 struct UploadChecksum: Hashable, Sendable {
     private let expected: [UInt8]
     private var digest = Digest.sha256(SHA256())
@@ -14,7 +14,7 @@ struct UploadChecksum: Hashable, Sendable {
 
     static let algorithms = "sha1,sha256"
 
-    /// `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`
+    /// Parses `sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=`.
     init(parsing field: String) throws(HTTPError) {
         let words = field.split(separator: " ").map(String.init)
         guard words.count == 2, let expected = Base64.decode(words[1]) else {
@@ -47,7 +47,7 @@ struct UploadChecksum: Hashable, Sendable {
         }
     }
 
-    /// Whether all that came is what was announced.
+    /// Whether the bytes match the announced digest.
     func holds() -> Bool {
         switch digest {
         case .sha1(var sha1): sha1.finish() == expected

@@ -1,19 +1,19 @@
 import Protocols
 package import Quantities
 
-/// What has to outlive the server of an upload that may be resumed.
+/// The part of a resumable upload that outlives the server.
 package struct UploadRecord: Hashable, Sendable {
     package let id: UploadID
     package let frontEnd: FrontEnd
     package let object: ObjectPath
-    /// Unknown until the client says which bytes are the last.
+    /// Unknown until the client has told the end.
     package var length: ByteCount?
-    /// Seconds since 1970; afterwards the staging area is reclaimed.
+    /// The end of the staging area's life, in seconds since 1970.
     package var expires: UInt64?
-    /// By which its client names it, whatever it is tried by.
+    /// The client's key for the upload, through all attempts.
     var key: String?
 
-    /// As it lies on a disk: one line.
+    /// The record as a line on disk.
     package var line: String {
         let numbers = [length.map(\.bytes), expires].map { $0.map { "\($0)" } ?? "-" }
         let words = ["1", "\(id.number)", frontEnd.rawValue] + numbers
@@ -21,7 +21,7 @@ package struct UploadRecord: Hashable, Sendable {
         return (words + texts).joined(separator: " ") + "\n"
     }
 
-    /// `nil` where a line was cut off or is not of this form.
+    /// Parses a line; `nil` if it is cut off or has another form.
     package init?(line: String) {
         guard line.last == "\n" else { return nil }
         let words = line.dropLast().split(separator: " ", omittingEmptySubsequences: false)
@@ -52,11 +52,11 @@ package struct UploadRecord: Hashable, Sendable {
     package var resource: String { "\(frontEnd.resources)/\(id.number)" }
 }
 
-/// An upload that an earlier server has left behind.
+/// An upload that an earlier server has left.
 package struct RestoredUpload: Hashable, Sendable {
     package var record: UploadRecord
     package var staged: ByteCount
-    /// Its object stands, and its staging area has become that object.
+    /// Whether the object was published from the staging area.
     package var isPublished: Bool
 
     package init(record: UploadRecord, staged: ByteCount, isPublished: Bool) {

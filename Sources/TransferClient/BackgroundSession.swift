@@ -1,20 +1,20 @@
 public import Quantities
 public import TransferEngine
 
-/// The background sessions of an app's process (behaviour B): one for each identifier.
+/// The background sessions of an app's process (behaviour B), one for each identifier.
 ///
-/// It forwards what the app asks to the engine through a host, and brings what it is told to the
+/// Passes the app's commands to the engine through a host, and the engine's callbacks to the
 /// sessions' delegates.
 public final class BackgroundSessions {
-    /// What the system tells the app itself, and not one of its sessions.
+    /// Receives the callbacks that concern the app as a whole.
     public weak var delegate: (any BackgroundAppDelegate)?
     private let host: any TransferHost
     private var sessions: [BackgroundSession] = []
 
     public init(host: any TransferHost) { self.host = host }
 
-    /// A session that hears of the tasks of this identifier, also of those that an earlier launch
-    /// has made (B7).
+    /// Opens a session. Its delegate hears of all tasks with this identifier, including tasks that
+    /// an earlier launch made (B7).
     public func session(
         withIdentifier identifier: String, delegate: any BackgroundSessionDelegate
     ) -> BackgroundSession {
@@ -50,7 +50,7 @@ public final class BackgroundSessions {
         }
     }
 
-    /// Called for what a session refuses: nothing has changed.
+    /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: TaskRefusal) { delegate?.backgroundSessionRefused(refusal) }
 
     fileprivate func submit(_ command: BackgroundCommand) { host.submit(.background(command)) }
@@ -60,7 +60,7 @@ public final class BackgroundSessions {
     }
 }
 
-/// A background session: only uploads from a file, and downloads (B9).
+/// A background session. It uploads only from files, and downloads (B9).
 public final class BackgroundSession {
     fileprivate let identifier: String
     fileprivate weak var delegate: (any BackgroundSessionDelegate)?
@@ -75,11 +75,11 @@ public final class BackgroundSession {
         self.delegate = delegate
     }
 
-    /// A task that is suspended until it is resumed.
+    /// Makes an upload task, which is suspended until it is resumed.
     ///
-    /// Its number is the app's own choice, and by it every launch knows it: there is one task of
-    /// a number at a time. Where its address takes resumable uploads, and the system knows them,
-    /// it goes on where it was after an interruption.
+    /// The app chooses the number, by which every launch knows the task; numbers in use are unique.
+    /// If the address and the system both support resumable uploads, the task continues where it
+    /// was interrupted.
     public func uploadTask(
         _ number: UInt64, to account: Account, path: String, fromFile source: String,
         isResumable: Bool = false, limits: NetworkLimits = [], isDiscretionary: Bool = false
@@ -92,8 +92,8 @@ public final class BackgroundSession {
         return task(number)
     }
 
-    /// Refused: what is in memory would be gone with the process, so that in the background only
-    /// files are uploaded (B9).
+    /// Always refused: data in memory would be gone with the process, so a background upload needs
+    /// a file (B9).
     public func uploadTask(
         _ number: UInt64, to account: Account, path: String, from data: [UInt8]
     ) -> BackgroundTask {
@@ -101,8 +101,8 @@ public final class BackgroundSession {
         return task(number)
     }
 
-    /// A task that brings an object of the server to a file, which is there until the delegate has
-    /// been told of it (B3).
+    /// Makes a task that downloads an object to a file. The file exists until the delegate has been
+    /// told of it (B3).
     public func downloadTask(
         _ number: UInt64, from account: Account, path: String, limits: NetworkLimits = [],
         isDiscretionary: Bool = false
@@ -114,13 +114,13 @@ public final class BackgroundSession {
         return task(number)
     }
 
-    /// One that was made before, perhaps by an earlier launch.
+    /// Returns a task that was made before, perhaps by an earlier launch.
     public func task(_ number: UInt64) -> BackgroundTask {
         BackgroundTask(number, of: sessions)
     }
 }
 
-/// A transfer that the system carries out, whatever becomes of the app.
+/// A transfer that the system carries out even if the app is suspended or gone.
 public struct BackgroundTask {
     private let number: UInt64
     private let sessions: BackgroundSessions
@@ -130,15 +130,15 @@ public struct BackgroundTask {
         self.sessions = sessions
     }
 
-    /// Lets it begin, or go on.
+    /// Starts or continues the task.
     public func resume() { sessions.submit(.resume(number)) }
-    /// Until it is resumed nothing is sent.
+    /// Sends nothing more until the task is resumed.
     public func suspend() { sessions.submit(.suspend(number)) }
-    /// It finishes with the error *cancelled*.
+    /// Finishes the task with the error *cancelled*.
     public func cancel() { sessions.submit(.cancel(number)) }
 }
 
-/// What an app hears of the tasks of a session. Every method is optional.
+/// Receives the callbacks of a session's tasks. Every method is optional.
 public protocol BackgroundSessionDelegate: AnyObject {
     func task(
         _ task: UInt64, didSendBodyData sent: ByteCount,
@@ -172,15 +172,15 @@ extension BackgroundSessionDelegate {
     public func didFinishEvents(forBackgroundSession identifier: String) {}
 }
 
-/// What an app hears of all its background sessions.
+/// Receives the callbacks that concern all background sessions of an app.
 public protocol BackgroundAppDelegate: AnyObject {
-    /// The system runs the app in the background for the sake of a session. The app keeps the
-    /// handler, and calls it once it has heard all that there is (B4).
+    /// The system runs the app in the background for a session. The app keeps the handler, and
+    /// calls it after the session's last event (B4).
     func handleEvents(
         forBackgroundSession identifier: String, completionHandler: @escaping () -> Void)
-    /// The system's store was damaged, and these tasks are gone with it, if not more: what is still
-    /// wanted has to be made again.
+    /// The system's store was damaged, and at least these tasks are lost. The app has to make again
+    /// what it still needs.
     func backgroundTasksWereLost(_ tasks: [UInt64])
-    /// Something that the app asked for is not done, and everything is as it was.
+    /// A command was refused. Nothing has changed.
     func backgroundSessionRefused(_ refusal: TaskRefusal)
 }

@@ -1,34 +1,34 @@
 public import Quantities
 public import TransferEngine
 
-/// The resumable transfers of an app's process, as an app programs against them (behaviour K): a
-/// manager for each bucket, which lists what has been started and has not ended.
+/// The resumable transfers of an app's process (behaviour K). Each bucket has a manager, which
+/// lists the transfers that have started and not ended.
 ///
-/// What stands there survives the process; a launch finds it suspended (K4).
+/// Listed transfers survive the process; a launch finds them suspended (K4).
 public final class ResumableTransfers {
     private let host: any TransferHost
     private var managers: [ResumableTransferManager] = []
 
     public init(host: any TransferHost) { self.host = host }
 
-    /// There is one for each bucket.
+    /// Returns the bucket's manager. There is one for each bucket.
     public func manager(ofBucket bucket: String, in app: String) -> ResumableTransferManager {
         manager(scope: "\(app)/buckets/\(bucket)")
     }
 
     // MARK: What the host tells
 
-    /// What a launch has found.
+    /// Called by the host at a launch, with the transfers that the store holds.
     public func deliver(_ held: [EntryRecord]) {
         for record in held { manager(scope: record.bucket).list(record) }
     }
 
-    /// Called for what becomes of one of them.
+    /// Called by the host for each piece of news of a transfer.
     public func deliver(_ news: EntryNews, of id: EntryID) {
         transfer(id)?.hear(news)
     }
 
-    /// Called for what the engine refuses: nothing has changed.
+    /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: EntryRefusal) {
         transfer(refusal.id)?.hear(refusal)
     }
@@ -52,9 +52,9 @@ public final class ResumableTransfers {
 public final class ResumableTransferManager {
     let scope: String
     private let host: any TransferHost
-    /// Made and not started, or ended: the app alone holds these.
+    /// Transfers that have not started, or have ended. Only the app holds them.
     private var others: [Unlisted] = []
-    /// Ongoing and suspended ones, in the order in which they were started.
+    /// Ongoing and suspended transfers, in the order in which they started.
     public private(set) var transfers: [ResumableTransfer] = []
 
     private struct Unlisted { weak var transfer: ResumableTransfer? }
@@ -64,15 +64,15 @@ public final class ResumableTransferManager {
         self.host = host
     }
 
-    /// Of a file to an object. Its number is the app's own choice, and no other transfer of the app
-    /// has it.
+    /// Makes an upload of a file to an object. The app chooses the number, which must be unique
+    /// among its transfers.
     public func uploader(
         _ number: UInt64, of object: String, fromFile path: String, account: Account
     ) -> ResumableTransfer {
         make(number, object, path, account, isDownload: false)
     }
 
-    /// Of an object to a file.
+    /// Makes a download of an object to a file.
     public func downloader(
         _ number: UInt64, of object: String, toFile path: String, account: Account
     ) -> ResumableTransfer {
@@ -101,7 +101,7 @@ public final class ResumableTransferManager {
         transfers.first { $0.id == id } ?? others.lazy.compactMap(\.transfer).first { $0.id == id }
     }
 
-    /// One that has an entry is held by its manager, and released with it (K1).
+    /// Holds a transfer that has an entry, and releases it when the entry ends (K1).
     fileprivate func listIfNeeded(_ transfer: ResumableTransfer) {
         others.removeAll { $0.transfer == nil || $0.transfer === transfer }
         guard transfer.status != .noEntry else {
@@ -112,7 +112,7 @@ public final class ResumableTransferManager {
     }
 }
 
-/// An uploader or a downloader.
+/// A resumable upload or download.
 public final class ResumableTransfer {
     public let isDownload: Bool
     /// The object's identifier within its bucket.
@@ -150,17 +150,16 @@ public final class ResumableTransfer {
 
     public var number: UInt64 { id.number }
 
-    /// Starts it, or goes on with one that is suspended; what becomes of it the observer hears
-    /// (K10).
+    /// Starts or continues the transfer. The observer hears of its progress (K10).
     public func transfer(_ observer: (any ResumableTransferObserver)?) {
         self.observer = observer
         host.submit(.entry(.transfer(id, request)))
     }
 
-    /// When the chunk in flight is over (K3).
+    /// Suspends the transfer after the chunk in flight (K3).
     public func suspend() { host.submit(.entry(.suspend(id))) }
 
-    /// For good; what the server has of it is thrown away there.
+    /// Ends the transfer for good. The server discards what it has received.
     public func terminate() { host.submit(.entry(.terminate(id))) }
 
     fileprivate func hear(_ news: EntryNews) {
@@ -186,7 +185,7 @@ public final class ResumableTransfer {
 /// How far a transfer has come.
 public struct ResumableTransferInfo: Hashable, Sendable {
     public var done: ByteCount
-    /// Of a download it is known when the server has said it.
+    /// Unknown for a download until the server has said it.
     public var total: ByteCount?
 
     public init(done: ByteCount, total: ByteCount?) {
@@ -195,13 +194,14 @@ public struct ResumableTransferInfo: Hashable, Sendable {
     }
 }
 
-/// Who hears of a resumable transfer, from its start on. Every method is optional.
+/// Observes a resumable transfer from its start on. Every method is optional.
 public protocol ResumableTransferObserver: AnyObject {
-    /// `info` says how far it has come.
+    /// The transfer has moved; `info` says how far.
     func transferMoved(_ transfer: ResumableTransfer)
-    /// It is complete, or `status` says whether it can go on.
+    /// The transfer is complete if `error` is `nil`. Otherwise `status` says whether it can
+    /// continue.
     func transfer(_ transfer: ResumableTransfer, cameToRestWith error: ResumableError?)
-    /// What the app asked for is not done, and everything is as it was.
+    /// A command was refused. Nothing has changed.
     func transfer(_ transfer: ResumableTransfer, refused refusal: EntryRefusal)
 }
 

@@ -1,10 +1,10 @@
 import TransferEngine
 
-/// What is kept beside the queue, as far as the app has been told of it.
+/// Saved accounts and sessions, as far as the app has been told of them.
 struct SavedItems {
     private(set) var accounts: [AccountRecord] = []
     private(set) var sessions: [SessionRecord] = []
-    /// What became of the sessions that this process has made.
+    /// The saved or enqueued sessions behind the drafts of this process.
     private(set) var names: [DraftID: SessionID] = [:]
     private var lastDraft = DraftID(0)
 

@@ -1,24 +1,24 @@
 public import TransferEngine
 
-/// An account as an app works on it: where sessions go to, as whom, and in which folder (A9).
+/// An account to work on: the host, the credentials and the folder of its sessions (A9).
 ///
-/// It belongs to one thread, like every model object: to another one its `id` is passed (A14).
-/// What is set here counts when it is saved, by hand or with the first session that is enqueued or
+/// It belongs to one thread, like every model object; pass its `id` to other threads (A14). Changes
+/// take effect when the account is saved: by hand, or with the first session that is enqueued or
 /// saved with it.
 public final class TransferAccount {
     public var name: String
     public var host: String
     public var port: UInt16
-    /// Names a credential without holding it.
+    /// Names a credential without containing it.
     public var credentials: CredentialHandle
-    /// Below the docroot, for the remote paths of its sessions.
+    /// The folder below the docroot to which the remote paths of its sessions are relative.
     public var folder: String
     let queue: TransferQueue
     private var knownID: AccountID?
-    /// What it was saved as, until the queue has said which one it is.
+    /// The content at the last save, until the queue has told its identifier.
     private var savedAs: QueueAccount?
 
-    /// A new one, which nobody knows until it is saved.
+    /// Makes a new account, which the store does not know until it is saved.
     public init(
         host: String = "", port: UInt16 = 443, credentials: CredentialHandle, name: String = "",
         folder: String = "", in queue: TransferQueue
@@ -49,7 +49,7 @@ public final class TransferAccount {
         return knownID
     }
 
-    /// Makes it durable as it is now. The queue tells its delegate when it is, or refuses.
+    /// Saves the account as it is now. The queue's delegate is told when it is durable, or refused.
     public func save() {
         if let id {
             queue.submit(.changeAccount(id, to: content))
@@ -58,7 +58,7 @@ public final class TransferAccount {
         }
     }
 
-    /// As it is kept: what has not been saved is discarded.
+    /// Discards all changes since the last save.
     public func refresh() {
         guard let id, let kept = queue.accounts.first(where: { $0.id == id })?.account else {
             return
@@ -70,12 +70,12 @@ public final class TransferAccount {
         folder = kept.folder
     }
 
-    /// Refused as long as a session refers to it (A10).
+    /// Deletes the account. Refused while a session refers to it (A10).
     public func delete() {
         if let id { queue.submit(.deleteAccount(id)) }
     }
 
-    /// For a session: one that is not kept yet is saved with it.
+    /// The account of a session to enqueue or save. An unsaved account is saved with the session.
     var choice: AccountChoice { id.map { .saved($0) } ?? .like(asSaved()) }
 
     private func asSaved() -> QueueAccount {

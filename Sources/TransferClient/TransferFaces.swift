@@ -1,6 +1,6 @@
 public import TransferEngine
 
-/// The four ways in which one process of an app can have its transfers done, over one host.
+/// The four interfaces through which one app process can transfer files, over one host.
 public struct TransferFaces {
     public let queue: TransferQueue
     public let operations: UploadOperations
@@ -14,7 +14,7 @@ public struct TransferFaces {
         background = BackgroundSessions(host: host)
     }
 
-    /// Brings what the app is told to the face that tells it. Called by the host, on its queue.
+    /// Passes a piece of news to its interface. Called by the host, on its queue.
     public func deliver(_ news: News) {
         switch news {
         case .queueHolds(let sessions): queue.deliver(sessions)

@@ -2,25 +2,25 @@ public import Quantities
 import Synchronization
 public import TransferEngine
 
-/// The transfer queue as an app programs against it (behaviour A), in either world.
+/// The transfer queue that an app programs against (behaviour A), in either world.
 ///
-/// It forwards what the app asks to the engine through a host, and brings the engine's callbacks to
-/// the delegate. Sessions run in the order they were enqueued, while the queue is started. All of
-/// it may be used from any thread (A14); the host calls the delegate on its own.
+/// Passes the app's commands to the engine through a host, and the engine's callbacks to the
+/// delegate. Sessions run in the order they were enqueued, while the queue is started. Every method
+/// may be called from any thread (A14); the host calls the delegate on a thread of its own.
 public final class TransferQueue: Sendable {
     private let host: any TransferHost
     private let known = Mutex(Known())
 
-    /// What the app has been told of, and who hears of more.
+    /// What the app has been told so far, and its listener.
     private struct Known {
         var listener = Listener()
-        /// Nobody has heard of it yet.
+        /// Waits for a delegate that can be told.
         var setAside: StoreSetAside?
         var sessions: [SessionID] = []
         var saved = SavedItems()
     }
 
-    /// Only the reference is passed between threads; who is behind it is called by the host alone.
+    /// Only the reference crosses threads. The host alone calls the delegate.
     private struct Listener: @unchecked Sendable {
         weak var delegate: (any TransferQueueDelegate)?
     }
@@ -36,15 +36,16 @@ public final class TransferQueue: Sendable {
         }
     }
 
-    /// The rows of a table of all sessions, as far as the app has been told of them.
+    /// All sessions, in the order of a table's rows, as far as the app has been told.
     public var sessions: [SessionID] { known.withLock { $0.sessions } }
 
     // MARK: The queue
 
-    /// Lets the queue run. Running mode is not kept: after a launch the app calls this again (A11).
+    /// Starts the queue. The running state is not kept: the app calls this again after each launch
+    /// (A11).
     public func start() { submit(.start) }
 
-    /// First the active session is stopped; a queue that stands does nothing at all (A8, A19).
+    /// Stops the active session, then the queue. A stopped queue does nothing at all (A8, A19).
     public func stop() { submit(.stop) }
 
     // MARK: Its sessions
@@ -52,50 +53,51 @@ public final class TransferQueue: Sendable {
     /// Hands over a session; the engine makes it durable before it runs.
     public func enqueue(_ session: SessionRequest) { submit(.enqueue(session)) }
 
-    /// The same of a session that the app has worked on, saved or not (A9).
+    /// Enqueues a session that the app has worked on, saved or not (A9).
     public func enqueue(_ session: TransferSession) { session.enqueue(at: nil) }
 
-    /// The same, in front of the session that has this index.
+    /// Inserts a session that the app has worked on before the session at this index.
     public func insert(_ session: TransferSession, at index: Int) { session.enqueue(at: index) }
 
-    /// One that is saved, by its number: from another thread than the one it was made on (A14).
+    /// Enqueues a saved session by its identifier, which may come from another thread (A14).
     public func enqueue(_ session: SessionID) {
         submit(.enqueueSaved(session, at: nil))
     }
 
-    /// The same, in front of the session that has this index.
+    /// Inserts a session before the session at this index.
     public func insert(_ session: SessionRequest, at index: Int) {
         submit(.insert(session, at: index))
     }
 
-    /// To another place in the order in which sessions run.
+    /// Moves a session to another place in the running order.
     public func moveSession(from: Int, to: Int) { submit(.move(from: from, to: to)) }
 
-    /// Runs it now: what is active stops, and comes back afterwards (A7).
+    /// Runs a session now. The active session stops, and runs again afterwards (A7).
     public func runSession(at index: Int) { submit(.session(.run, at: index)) }
 
-    /// Ends it; it stays in the queue, which does not run it again by itself (A4).
+    /// Cancels a session. It stays in the queue, which does not run it again by itself (A4).
     public func cancelSession(at index: Int) { submit(.session(.cancel, at: index)) }
 
-    /// Ends it; the queue runs it again when all that wait have had their turn (A5).
+    /// Stops a session. The queue runs it again after all waiting sessions (A5).
     public func stopSession(at index: Int) { submit(.session(.stop, at: index)) }
 
-    /// Leaves it active, and with that in the way of all others, until it is resumed (A6).
+    /// Pauses a session. It stays active until it is resumed, and so blocks all others (A6).
     public func pauseSession(at index: Int) { submit(.session(.pause, at: index)) }
 
-    /// Lets one that is paused go on.
+    /// Resumes a paused session.
     public func resumeSession(at index: Int) { submit(.session(.resume, at: index)) }
 
-    /// Deletes it; one that is active is refused (A10).
+    /// Deletes a session. Refused while the session is active (A10).
     public func removeSession(at index: Int) { submit(.session(.remove, at: index)) }
 
-    /// How its files go from its next turn on; of one that is active that is refused (A15).
+    /// Changes a session's settings from its next turn on. Refused while the session is active
+    /// (A15).
     public func changeSettings(_ settings: TransferSettings, ofSessionAt index: Int) {
         submit(.change(settings, at: index))
     }
 
-    /// To a persistent session that has said that it can accept paths (P2): a file of the app, and
-    /// where it goes below the docroot.
+    /// Adds a path to a persistent session that can accept paths (P2): a file of the app, and its
+    /// destination below the docroot.
     public func addPathToPersistentSession(
         from source: String, to destination: String, at index: Int
     ) {
@@ -105,18 +107,18 @@ public final class TransferQueue: Sendable {
 
     // MARK: What is saved
 
-    /// All accounts, in the order of their numbers, as they are kept.
+    /// All saved accounts, ordered by number.
     public var accounts: [AccountRecord] { known.withLock { $0.saved.accounts } }
 
-    /// The sessions that are saved and in no queue, in the order of their numbers.
+    /// The saved sessions that are in no queue, ordered by number.
     public var savedSessions: [SessionRecord] { known.withLock { $0.saved.sessions } }
 
-    /// To work on, on the thread that asks for it (A14).
+    /// Returns a copy of an account to work on, for the calling thread only (A14).
     public func account(_ id: AccountID) -> TransferAccount? {
         accounts.first { $0.id == id }.map { TransferAccount($0, in: self) }
     }
 
-    /// The same of a session that is saved.
+    /// Returns a copy of a saved session to work on, for the calling thread only (A14).
     public func savedSession(_ id: SessionID) -> TransferSession? {
         savedSessions.first { $0.id == id }.map { TransferSession($0, in: self) }
     }
@@ -129,10 +131,10 @@ public final class TransferQueue: Sendable {
 
     // MARK: What the host tells
 
-    /// Called at a launch: what the queue holds, in its order.
+    /// Called by the host at a launch, with the sessions of the queue in order.
     public func deliver(_ sessions: [SessionID]) { known.withLock { $0.sessions = sessions } }
 
-    /// Called for what becomes of accounts and of saved sessions.
+    /// Called by the host for each change of an account or a saved session.
     public func deliver(_ news: SavedNews) {
         known.withLock { $0.saved.follow(news) }
         switch news {
@@ -144,11 +146,11 @@ public final class TransferQueue: Sendable {
         }
     }
 
-    /// Called for what the engine refuses: nothing has changed.
+    /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: QueueRefusal) { delegate?.didRefuse(refusal) }
 
-    /// Called by the host, on its queue: the store was damaged. It is told at every launch until
-    /// there is a delegate to hear it.
+    /// Called by the host, on its queue, when the store was damaged. Repeated at every launch until
+    /// a delegate has heard of it.
     public func deliver(_ setAside: StoreSetAside) {
         known.withLock { $0.setAside = setAside }
         tellOfSetAside()
@@ -203,14 +205,14 @@ public final class TransferQueue: Sendable {
     }
 }
 
-/// Where an app's commands go: the process that runs the engine. It is asked from any thread.
+/// The process that runs the engine. Takes the app's commands from any thread.
 public protocol TransferHost: AnyObject, Sendable {
     func submit(_ command: Command)
 }
 
-/// What an app hears of its queue. Every method is optional (A12).
+/// Receives the callbacks of the queue. Every method is optional (A12).
 public protocol TransferQueueDelegate: AnyObject {
-    /// The store was damaged, and this is another; what is lost has to be enqueued again.
+    /// The store was damaged and has been replaced. The app has to enqueue again what is lost.
     func storeWasSetAside(_ setAside: StoreSetAside)
     func willActivate(_ session: SessionID)
     func didActivate(_ session: SessionID)
@@ -226,19 +228,19 @@ public protocol TransferQueueDelegate: AnyObject {
     func willDeactivate(_ session: SessionID)
     func didDeactivate(_ session: SessionID, with result: SessionResult)
 
-    // What a table view needs, row by row.
+    // Rows of a table of all sessions.
     func didInsertSession(at index: Int)
     func didRemoveSession(at index: Int)
     func didMoveSession(from: Int, to: Int)
     func didUpdateSession(at index: Int)
 
-    // What is kept beside the queue, as it was last saved.
+    // Saved accounts and sessions.
     func didSave(_ account: AccountID)
     func didDelete(_ account: AccountID)
     func didSave(_ session: SessionID)
     func didDelete(_ session: SessionID)
 
-    /// The queue has not done what was asked, and is as it was.
+    /// A command was refused. Nothing has changed.
     func didRefuse(_ refusal: QueueRefusal)
 }
 

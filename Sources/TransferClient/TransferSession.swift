@@ -1,13 +1,13 @@
 public import TransferEngine
 
-/// A session as an app works on it before it is enqueued: its account, its direction and its files
-/// (A18).
+/// A session before it is enqueued: its account, its direction and its files (A18).
 ///
-/// It belongs to one thread, like every model object: to another one its `id` is passed (A14). One
-/// that is neither saved nor enqueued is gone with its process (A9).
+/// It belongs to one thread, like every model object; pass its `id` to other threads (A14). Unless
+/// it is saved or enqueued, it ends with the process (A9).
 public final class TransferSession {
     public let isUpload: Bool
-    /// It is enqueued without files, and keeps its connection open for paths that are added (P1).
+    /// Whether the session is enqueued without files, and keeps its connection open for paths that
+    /// are added later (P1).
     public var isPersistent = false
     public var limits: NetworkLimits = []
     public var settings = TransferSettings()
@@ -18,7 +18,7 @@ public final class TransferSession {
     private let draft: DraftID
     private var knownID: SessionID?
 
-    /// A new one; `upload: false` is a download.
+    /// Makes a new session: an upload, or a download if `upload` is false.
     public init(with account: TransferAccount, upload: Bool) {
         queue = account.queue
         draft = queue.nextDraft()
@@ -41,28 +41,29 @@ public final class TransferSession {
         return knownID
     }
 
-    /// A file of the app, and where it goes; of a download, an object and the file that it becomes.
+    /// Adds a file of the app and its destination. For a download, adds an object and the file to
+    /// write.
     public func addPath(_ source: String, to destination: String) {
         paths.append(SessionRequest.File(source: source, destination: destination))
     }
 
-    /// Makes it durable as it is now, in no queue: only that lets it outlive its process (A9).
+    /// Saves the session as it is now, without enqueuing it, so that it outlives the process (A9).
     public func save() {
         queue.submit(id.map { .edit($0, request) } ?? .save(request))
     }
 
-    /// As it is kept: what has not been saved is discarded.
+    /// Discards all changes since the last save.
     public func refresh() {
         guard let id, let kept = queue.savedSessions.first(where: { $0.id == id }) else { return }
         take(kept)
     }
 
-    /// Deletes it, in the queue or beside it; one that is active is refused (A10).
+    /// Deletes the session, enqueued or only saved. Refused while it is active (A10).
     public func delete() {
         if let id { queue.submit(.deleteSession(id)) }
     }
 
-    /// To the end of the queue, or in front of the session that has this index.
+    /// Enqueues the session last, or before the session at this index.
     func enqueue(at index: Int?) {
         if let id {
             if hasChanges { queue.submit(.edit(id, request)) }
@@ -72,7 +73,7 @@ public final class TransferSession {
         }
     }
 
-    /// It is saved, and what is kept is otherwise.
+    /// Whether a saved session differs from what the store holds.
     private var hasChanges: Bool {
         guard let id, let kept = queue.savedSessions.first(where: { $0.id == id }) else {
             return false

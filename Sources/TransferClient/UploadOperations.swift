@@ -1,12 +1,12 @@
 public import Quantities
 public import TransferEngine
 
-/// The upload operations of an app's process, as an app programs against them (behaviour U): each
-/// is in one of three lists, or in none once it has been in its list for a while.
+/// The upload operations of an app's process (behaviour U). Each is in one of three lists; an
+/// operation that has ended leaves its list after a while.
 ///
-/// Nothing of it survives the process (U7).
+/// Nothing survives the process (U7).
 public final class UploadOperations {
-    /// Hears of every change; there is one notification for all (U3).
+    /// Hears of every change through one notification (U3).
     public weak var observer: (any UploadOperationsObserver)?
     public private(set) var ongoing: [UploadOperation] = []
     public private(set) var completed: [UploadOperation] = []
@@ -15,8 +15,7 @@ public final class UploadOperations {
 
     public init(host: any TransferHost) { self.host = host }
 
-    /// Begins an upload. Its number is the app's own choice, and no other operation of the process
-    /// has it.
+    /// Starts an upload. The app chooses the number, which must be unique in the process.
     public func upload(
         _ number: UInt64, fromFile source: String, to account: Account, path: String,
         refreshesToken: Bool = false
@@ -29,18 +28,18 @@ public final class UploadOperations {
         return operation
     }
 
-    /// Begins one that has failed once more, listed or not: from byte 0, as it was (U6).
+    /// Repeats a failed operation from byte 0, listed or not (U6).
     public func retry(_ operation: UploadOperation) {
         waiting.append(operation)
         host.submit(.operation(.retry(operation.id)))
     }
 
-    /// Empties the lists of those that have ended; what is ongoing goes on.
+    /// Removes all operations that have ended from the lists. Ongoing operations continue.
     public func flush() { host.submit(.operation(.flush)) }
 
     // MARK: What the host tells
 
-    /// Asked for, and not heard of since.
+    /// Operations that were submitted and not heard of since.
     private var waiting: [UploadOperation] = []
 
     /// Called by the host, on its queue, for each piece of news of the engine.
@@ -51,7 +50,7 @@ public final class UploadOperations {
         observer?.uploadOperation(operation, did: change)
     }
 
-    /// Called for what the engine refuses: nothing has changed.
+    /// Called by the host for each refusal. Nothing has changed.
     public func deliver(_ refusal: OperationRefusal) {
         switch refusal {
         case .numberInUse(let id), .noSuchOperation(let id), .notFailed(let id, _):
@@ -63,7 +62,7 @@ public final class UploadOperations {
         observer?.uploadOperationsRefused(refusal)
     }
 
-    /// In the list in which it is from now on (U1).
+    /// Moves the operation into the list where the news puts it, and returns it (U1).
     private func operation(
         _ id: OperationID, hearing news: OperationNews
     ) -> UploadOperation? {
@@ -78,7 +77,7 @@ public final class UploadOperations {
         return operation
     }
 
-    /// Out of the list in which it is.
+    /// Removes the operation from its list.
     private func take(_ id: OperationID) -> UploadOperation? {
         if let place = waiting.firstIndex(where: { $0.id == id }) {
             let operation = waiting.remove(at: place)
@@ -94,7 +93,7 @@ public final class UploadOperations {
     }
 }
 
-/// One upload, as long as anybody holds it.
+/// An upload. It lasts as long as anybody holds it.
 public final class UploadOperation {
     public let fileName: String
     public private(set) var progress: (done: ByteCount, total: ByteCount)?
@@ -112,14 +111,14 @@ public final class UploadOperation {
 
     public var number: UInt64 { id.number }
 
-    /// From 0 to 1 (U4).
+    /// Progress from 0 to 1 (U4).
     public var fraction: Double {
         guard let progress else { return 0 }
         guard progress.total > .zero else { return 1 }
         return Double(progress.done.bytes) / Double(progress.total.bytes)
     }
 
-    /// Cancelling goes through this (U5).
+    /// Cancels the operation (U5).
     public var task: UploadTask { UploadTask(id: id, host: host) }
 
     fileprivate func hear(_ news: OperationNews) {
@@ -134,21 +133,21 @@ public final class UploadOperation {
     }
 }
 
-/// What carries an operation out.
+/// The task that carries out an operation.
 public struct UploadTask {
     fileprivate let id: OperationID
     fileprivate let host: any TransferHost
 
-    /// Its operation ends as cancelled, and can be retried.
+    /// Cancels the operation, which can then be retried.
     public func cancel() { host.submit(.operation(.cancel(id))) }
 }
 
-/// What the one notification is about.
+/// The subject of a notification.
 public enum UploadOperationChange: Hashable, Sendable {
     case added, progress, completed
     case failed(OperationError)
 
-    /// No notification tells that an operation has left its last list.
+    /// `nil` if the operation leaves its last list: no notification says so.
     fileprivate init?(_ news: OperationNews) {
         switch news {
         case .added: self = .added
@@ -160,10 +159,10 @@ public enum UploadOperationChange: Hashable, Sendable {
     }
 }
 
-/// Who hears of upload operations. Every method is optional.
+/// Observes upload operations. Every method is optional.
 public protocol UploadOperationsObserver: AnyObject {
     func uploadOperation(_ operation: UploadOperation, did change: UploadOperationChange)
-    /// Something that the app asked for is not done, and everything is as it was.
+    /// A command was refused. Nothing has changed.
     func uploadOperationsRefused(_ refusal: OperationRefusal)
 }
 

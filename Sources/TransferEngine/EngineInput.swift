@@ -1,24 +1,24 @@
-/// All that can happen to the engine. Besides packets there is no other door.
+/// Everything that can happen to the engine, which has no other entrance.
 public enum EngineInput: Hashable, Sendable, Codable {
     /// The first input of a launch: what the store kept, in the order of the queue.
     case restored([SessionRecord], accounts: [AccountRecord] = [])
     /// Sent after `restored` if the old store was damaged: what was lost with it.
     case storeWasSetAside(StoreSetAside)
-    /// Sent next if there are any: the resumable transfers that the store has kept.
+    /// Sent next if the store has any: its resumable transfers.
     case heldEntries([EntryRecord])
-    /// What the app asks of one of its faces.
+    /// A command of the app.
     case command(Command)
-    /// What the transfer daemon tells the app.
+    /// A message of the transfer daemon.
     case daemon(DaemonNews)
-    /// What happens to an attempt: to its connection, or to a file.
+    /// An event of an attempt: of its connection, or of a file.
     case attempt(AttemptInput)
-    /// The store promises that this change, and all before it, will survive.
+    /// This change and all before it are durable.
     case persisted(PersistTicket)
     case persistFailed(PersistTicket, reason: String)
-    /// The app has left the front, or is there again. At a launch it is there.
+    /// The app left the front, or is in front again. It launches in front.
     case enteredBackground
     case enteredForeground
-    /// The handler of this task runs: it has to be ended within seconds (B14).
+    /// This task's expiration handler runs: the engine has to end the task within seconds (B14).
     case backgroundTimeExpires(BackgroundTaskID)
     /// The device has another way into the network, or none.
     case network(NetworkStatus)
@@ -26,7 +26,7 @@ public enum EngineInput: Hashable, Sendable, Codable {
     case wake
 }
 
-/// What an app asks, by the face that it asks.
+/// A command of the app, by the interface that it uses.
 public enum Command: Hashable, Sendable, Codable {
     case queue(QueueCommand)
     case operation(OperationCommand)
@@ -34,36 +34,36 @@ public enum Command: Hashable, Sendable, Codable {
     case background(BackgroundCommand)
 }
 
-/// What an app asks of its transfer queue.
+/// A command to the transfer queue.
 public enum QueueCommand: Hashable, Sendable, Codable {
     case enqueue(SessionRequest)
-    /// In front of the one that has this index, if one has.
+    /// Inserts a session before the session at this index.
     case insert(SessionRequest, at: Int)
-    /// Keeps it for later: it is in no queue (A9).
+    /// Saves a session without enqueuing it (A9).
     case save(SessionRequest)
-    /// One that is saved looks like this from now on.
+    /// Replaces the content of a saved session.
     case edit(SessionID, SessionRequest)
-    /// One that is saved; behind all others without an index.
+    /// Enqueues a saved session at this index, or last.
     case enqueueSaved(SessionID, at: Int?)
-    /// Wherever it is, but where it is active (A10).
+    /// Deletes a session, enqueued or only saved, unless it is active (A10).
     case deleteSession(SessionID)
     case saveAccount(QueueAccount)
     case changeAccount(AccountID, to: QueueAccount)
     case deleteAccount(AccountID)
     case move(from: Int, to: Int)
     case session(SessionWish, at: Int)
-    /// Of the session that has this index, if it is not active (A15).
+    /// Changes the settings of the session at this index, unless it is active (A15).
     case change(TransferSettings, at: Int)
-    /// To the persistent session that has this index (P2).
+    /// Adds a path to the persistent session at this index (P2).
     case addPath(SessionRequest.File, at: Int)
     case start, stop
-    /// The store need not tell of it again.
+    /// The delegate has heard of the damaged store.
     case heardOfSetAside
 }
 
 /// A session as the app describes it; the engine accepts or refuses it whole (A18).
 public struct SessionRequest: Hashable, Sendable, Codable {
-    /// From where to where: a path in the app's container, and one below the docroot.
+    /// A file to transfer: a path in the app's container, and a path below the docroot.
     public struct File: Hashable, Sendable, Codable {
         public var source: String
         public var destination: String
@@ -74,14 +74,15 @@ public struct SessionRequest: Hashable, Sendable, Codable {
     }
 
     public var account: AccountChoice
-    /// A download's sources are the server's, and its destinations the app's.
+    /// For a download, sources are on the server and destinations in the app.
     public var files: [File]
     public var isDownload: Bool
     public var limits: NetworkLimits
-    /// It has no files of its own, and keeps its connection open for paths that are added (P).
+    /// Whether the session has no files of its own, and keeps its connection open for paths that
+    /// are added (P).
     public var isPersistent: Bool
     public var settings: TransferSettings
-    /// Its app wants to know which session becomes of it.
+    /// The app's name for the session until it has a number.
     public var draft: DraftID?
 
     public init(
@@ -122,14 +123,14 @@ public struct SessionRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// Changes of the store are numbered in the order they were asked for.
+/// A change of the store, numbered in the order of the requests.
 public struct PersistTicket: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// A background task of this launch, counted from 1.
+/// A background task's number, counted from 1 at each launch.
 public struct BackgroundTaskID: Hashable, Sendable, Codable {
     public var number: UInt32
     public init(_ number: UInt32) { self.number = number }

@@ -1,26 +1,26 @@
 @_exported public import Facts
 
-/// All that the engine wants done. The world carries it out in this order.
+/// Everything that the engine wants done. The world carries it out in this order.
 public enum EngineOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, StoreChange)
-    /// What an attempt wants of the network and of files.
+    /// What an attempt wants from the network and the file system.
     case attempt(AttemptOutput)
-    /// What the app is told.
+    /// A message to the app.
     case tell(News)
-    /// It takes a moment, and is lost only if the phone loses its power.
+    /// A request to the daemon. It takes a moment, and is lost only if the phone loses power.
     case askDaemon(DaemonRequest)
-    /// Ask the OS for time in the background, and give it back (A11).
+    /// Request time in the background from the OS, and return it (A11).
     case beginBackgroundTask(BackgroundTaskID)
     case endBackgroundTask(BackgroundTaskID)
-    /// Nothing to carry out: a decision that the log should know.
+    /// Nothing to carry out: a decision for the log.
     case note(Note)
 }
 
-/// What an app is told, by the face that tells it.
+/// A message to the app, by the interface that it uses.
 public enum News: Hashable, Sendable, Encodable {
-    /// What the queue holds at a launch, in its order.
+    /// The sessions of the queue at a launch, in order.
     case queueHolds([SessionID])
-    /// News of accounts, and of sessions that are saved by hand.
+    /// A change of an account or of a saved session.
     case saved(SavedNews)
     case session(SessionID, SessionCallback)
     case operation(OperationID, OperationNews)
@@ -33,7 +33,7 @@ public enum News: Hashable, Sendable, Encodable {
     case refused(Refusal)
 }
 
-/// What is not done, and why; nothing has changed.
+/// The refusal of a command. Nothing has changed.
 public enum Refusal: Hashable, Sendable, Encodable {
     case queue(QueueRefusal)
     case operation(OperationRefusal)
@@ -41,8 +41,7 @@ public enum Refusal: Hashable, Sendable, Encodable {
     case task(TaskRefusal)
 }
 
-/// What a store is to keep from now on, or to forget: once its ticket has been answered, it
-/// survives whatever comes.
+/// A change of the store. Once its ticket is answered, the change is durable.
 public enum StoreChange: Hashable, Sendable, Encodable {
     case put(SessionRecord)
     case remove(SessionID)
@@ -50,6 +49,6 @@ public enum StoreChange: Hashable, Sendable, Encodable {
     case removeAccount(AccountID)
     case putEntry(EntryRecord)
     case removeEntry(EntryID)
-    /// The app has heard of it.
+    /// The app has heard of the damaged store.
     case forgetSetAside
 }

@@ -1,5 +1,5 @@
 extension News {
-    /// What the app is told, as the log has it.
+    /// The message as a fact of the log.
     package var fact: Fact? {
         switch self {
         case .queueHolds: nil
@@ -34,7 +34,7 @@ extension Refusal {
 }
 
 extension SavedNews {
-    /// What becomes of a session of the queue shows in its own events.
+    /// The message as a fact; `nil` for queue sessions, which have their own events.
     fileprivate var fact: SavedFact? {
         switch self {
         case .holds(let accounts, let sessions):

@@ -1,11 +1,10 @@
 import Quantities
 
-/// A number that stands for all that a store holds, whatever the order: the sum of a mark for each
-/// record.
+/// A digest of all records of a store, in any order: the sum of a mark for each record.
 ///
-/// It is followed along the changes on their way in, and computed again from the rows on their way
-/// out; when the two differ, something was lost or torn (S7). Stores keep the marks: to change how
-/// one is made is to change the version of the schema.
+/// It follows the changes on their way in, and is computed again from the rows on their way out. If
+/// the two differ, something was lost or torn (S7). Stores keep the marks, so changing a mark means
+/// changing the version of the schema.
 package struct StoreContentDigest: Hashable, Sendable {
     /// 0 for an empty store.
     package private(set) var value: UInt64 = 0
@@ -24,7 +23,8 @@ package struct StoreContentDigest: Hashable, Sendable {
         value = value &- (old ?? 0) &+ (new ?? 0)
     }
 
-    /// Every field counts, and so does the place of a file within its session.
+    /// The mark of a session. Every field counts, and so does the place of a file within its
+    /// session.
     package static func mark(of record: SessionRecord) -> UInt64 {
         var mixer = Mixer()
         mixer.add(record.id.number)
@@ -56,7 +56,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
-    /// The same of an account.
+    /// The mark of an account.
     package static func mark(of record: AccountRecord) -> UInt64 {
         var mixer = Mixer()
         mixer.add("account", record.id.number)
@@ -68,7 +68,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
-    /// The same of a resumable transfer.
+    /// The mark of a resumable transfer.
     package static func mark(of record: EntryRecord) -> UInt64 {
         var mixer = Mixer()
         mixer.add("entry", record.id.number)
@@ -97,7 +97,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         for delay in delays { replace(mark: nil, with: Self.mark(of: delay)) }
     }
 
-    /// The same of a task in the daemon's store.
+    /// The mark of a task in the daemon's store.
     package static func mark(of record: TaskRecord) -> UInt64 {
         var mixer = Mixer()
         mixer.add(record.id.transfer.number)
@@ -116,7 +116,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         if record.isResumable { mixer.add("resumable", 1) }
         mixer.add(record.state.rawValue)
         mixer.add(UInt64(bitPattern: Int64(record.failures)))
-        // The moment 0 is one, too.
+        // Adds 1 to tell the moment 0 from none.
         mixer.add((record.notBefore?.nanoseconds).map { $0 &+ 1 } ?? 0)
         mixer.add((record.deadline?.nanoseconds).map { $0 &+ 1 } ?? 0)
         if record.installation != 0 { mixer.add("installation", UInt64(record.installation)) }
@@ -128,7 +128,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
-    /// The same of how long tasks have to wait; of one that is as on the first day there is none.
+    /// The mark of an app's delay; `nil` for the first one.
     package static func mark(of delay: BackgroundDelay) -> UInt64? {
         guard delay.time != BackgroundDelay.first else { return nil }
         var mixer = Mixer()
@@ -137,7 +137,7 @@ package struct StoreContentDigest: Hashable, Sendable {
         return mixer.value
     }
 
-    /// Not cryptographic: it must notice a change, not an enemy.
+    /// Mixes fields. Not cryptographic: it must notice a change, not an attacker.
     private struct Mixer {
         var value: UInt64 = 0x6a09_e667_f3bc_c908
 
@@ -146,13 +146,13 @@ package struct StoreContentDigest: Hashable, Sendable {
             value = product.low ^ product.high &+ 0xbb67_ae85_84ca_a73b
         }
 
-        /// What stands there only sometimes is told by its name from what else might.
+        /// Adds a field that is often absent; its name tells it from other fields.
         mutating func add(_ name: String, _ word: UInt64) {
             add(name)
             add(word)
         }
 
-        /// With its length, so that "a" + "bc" and "ab" + "c" differ.
+        /// Adds text with its length, so that "a" + "bc" and "ab" + "c" differ.
         mutating func add(_ text: String) {
             var word: UInt64 = 0
             var count: UInt64 = 0
@@ -170,7 +170,7 @@ package struct StoreContentDigest: Hashable, Sendable {
             if let text { add(text) }
         }
 
-        /// Only what is other than in stores that had no settings.
+        /// Adds only what differs from stores that had no settings.
         mutating func add(_ settings: TransferSettings) {
             let old = TransferSettings.beforeThereWereAny
             if settings.overwrite != old.overwrite {

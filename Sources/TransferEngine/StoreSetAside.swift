@@ -1,19 +1,17 @@
-/// What became of a store that was damaged: it stands under another name beside the new one, into
-/// which all of its sessions, resumable transfers and accounts went that were still as they had
-/// been written.
+/// A damaged store that was renamed. Every intact session, resumable transfer and account went into
+/// the new store.
 public struct StoreSetAside: Hashable, Sendable, Codable {
     /// The name of the damaged file, without the directory, which may move.
     public var name: String
     public var reason: String
-    /// Those that it still named and that are lost, by their numbers; what could not be read at
-    /// all is not among them.
+    /// The lost sessions that the damaged store still named. Unreadable ones are missing.
     public var lost: [SessionID]
-    /// The same of resumable transfers.
+    /// The lost resumable transfers that the damaged store still named.
     public var lostEntries: [EntryID]
-    /// The same of accounts; one to which a session refers is never lost, as that remembers what is
-    /// needed of it.
+    /// The lost accounts that the damaged store still named. An account to which a session refers
+    /// is never lost, as the session remembers what is needed.
     public var lostAccounts: [AccountID]
-    /// The highest number of a transfer that was still to be read.
+    /// The highest transfer number that could still be read.
     public var lastTransfer: TransferID
 
     public init(

@@ -2,9 +2,8 @@ public import Quantities
 
 /// The engine of an app's process: sans-I/O, every promise durable before it is spoken.
 ///
-/// Drive it with `handle(_:at:into:)` alone: the first input of a launch is `.restored`, each call
-/// is one mutation and one complete drain, and its result is the next moment at which it wants
-/// `.wake`.
+/// Drive it with `handle(_:at:into:)` alone. The first input of a launch is `.restored`. Each call
+/// is one mutation and one complete drain; its result is the next moment at which it wants `.wake`.
 public struct TransferEngine: Sendable {
     private var turn: Turn
     private var queue: QueueMachine
@@ -13,11 +12,14 @@ public struct TransferEngine: Sendable {
     private var background = BackgroundClient()
     private var isRestored = false
 
-    /// Without any sign of life for so long, a connection is given up (error 40).
+    /// A connection that is silent for this long is given up (error 40).
     public static var stallLimit: TimeSpan { Lane.stallLimit }
 
-    /// `asksForBackgroundTime` is A11's switch; `identity` is that of no other process which has
-    /// transfers to the same servers; resumable transfers behave as on the `platform` (K4, K6).
+    /// Makes an engine.
+    ///
+    /// `asksForBackgroundTime` is A11's switch. `identity` must differ from that of any other
+    /// process with transfers to the same servers. Resumable transfers behave as on the `platform`
+    /// (K4, K6).
     public init(
         retryPolicy: RetryPolicy = RetryPolicy(), asksForBackgroundTime: Bool = true,
         identity: UInt64 = 0, platform: Platform = .iOS
@@ -29,7 +31,7 @@ public struct TransferEngine: Sendable {
         entries = EntryMachine(on: platform)
     }
 
-    /// Takes one input to its end; outputs are appended in the order in which they must be carried
+    /// Handles one input completely; appends outputs in the order in which they must be carried
     /// out.
     public mutating func handle(
         _ input: EngineInput, at now: Instant, into outputs: inout [EngineOutput]
@@ -87,14 +89,14 @@ public struct TransferEngine: Sendable {
         }
     }
 
-    /// From now on the cells of state tables are counted that its machines reach.
+    /// Starts counting the cells of state tables that the machines reach.
     package mutating func countCells() {
         queue.cells = QueueMachine.Cells()
         operations.cells = StateCells()
         entries.cells = StateCells()
     }
 
-    /// What its machines have counted, if they were to.
+    /// The cells counted so far; `nil` if they are not counted.
     package var cells: ReachedCells? {
         guard let queue = queue.cells, let operations = operations.cells,
             let entries = entries.cells
@@ -149,7 +151,7 @@ public struct TransferEngine: Sendable {
     }
 }
 
-/// Whose attempt it is.
+/// The owner of an attempt.
 private enum Owner {
     case queue
     case operation(OperationID)
@@ -176,7 +178,7 @@ private enum Owner {
 }
 
 extension Command {
-    /// The daemon, which carries these out, needs no launch of the engine.
+    /// Whether the daemon carries out the command, which needs no launch of the engine.
     fileprivate var isOfBackground: Bool {
         if case .background = self { true } else { false }
     }

@@ -1,15 +1,16 @@
 package import Quantities
 
-/// In which order an upload comes to a disk, so that a loss of power at any moment takes nothing
-/// that was promised, and shows nothing that is not whole. Both worlds carry out these steps.
+/// The order of disk operations for an upload. A loss of power at any moment loses nothing that was
+/// promised, and exposes no partial object. Both worlds carry out these steps.
 ///
-/// An upload `7` that may be resumed is `7`, its bytes, and `7.upload`, its record. A record
-/// without bytes is an upload that was published: the rename that showed the object has taken them.
+/// A resumable upload `7` consists of its bytes `7` and its record `7.upload`. A record without
+/// bytes belongs to an upload that was published: the rename that exposed the object took the
+/// bytes.
 package struct DiskOrder: Sendable {
     private let precautions: Set<Precaution>
-    /// What follows when bytes of an upload were written, and are to be acknowledged.
+    /// The steps before written bytes of an upload are acknowledged.
     ///
-    /// A file may have grown on the disk before its new bytes are there; its length proves nothing.
+    /// A file's length proves nothing: it may grow on the disk before the new bytes are there.
     package let confirmation: [Confirmation]
 
     package enum Confirmation: Hashable, Sendable {
@@ -23,29 +24,29 @@ package struct DiskOrder: Sendable {
         }
     }
 
-    /// A wait for the disk, by what would be lost without it.
+    /// A wait for the disk, with the loss that it prevents.
     package enum Precaution: Hashable, Sendable, CaseIterable {
-        /// The mark would stand beside bytes that are not there.
+        /// A mark beside bytes that are not there.
         case bytesBeforeMark
-        /// The bytes would be there, and nobody would know that they are good.
+        /// Bytes that nobody knows to be good.
         case mark
-        /// The record would stand without bytes, as that of a published upload does.
+        /// A record without bytes, as a published upload has it.
         case bytesBeforeRecord
-        /// The record would be torn.
+        /// A torn record.
         case record
-        /// There would be no record.
+        /// No record.
         case recordName
-        /// The bytes would be gone before the record is, as those of a published upload are.
+        /// Bytes gone before the record, as for a published upload.
         case recordGoneBeforeBytes
-        /// The object would be torn, or have the version of another.
+        /// A torn object, or one with another's version.
         case objectBeforeName
-        /// The old object would come back.
+        /// The return of the old object.
         case objectName
-        /// The object's folder would be gone, whoever has made it.
+        /// An object without its folder, whoever made that.
         case folderName
-        /// The counter would be torn.
+        /// A torn counter.
         case counter
-        /// The counter would go back, and numbers would be given twice.
+        /// A counter that goes back, so that numbers are given twice.
         case counterName
     }
 
@@ -56,14 +57,14 @@ package struct DiskOrder: Sendable {
             + (precautions.contains(.mark) ? [.bytes] : [])
     }
 
-    /// What is acknowledged survives a loss of power.
+    /// Everything that is acknowledged survives a loss of power.
     package static let durable = DiskOrder(taking: Set(Precaution.allCases))
-    /// For those who want speed instead.
+    /// Speed instead of durability.
     package static let fast = DiskOrder(taking: [])
 
     package var isDurable: Bool { !precautions.isEmpty }
 
-    /// Remembers an upload; `isNew`: nothing of it is on the disk so far.
+    /// Remembers an upload; `isNew` if nothing of it is on the disk.
     package func keep(_ record: UploadRecord, isNew: Bool) -> [DiskStep] {
         let id = record.id
         var steps: [DiskStep] = []
@@ -77,7 +78,7 @@ package struct DiskOrder: Sendable {
         return steps + wait(.synchroniseWorkshop, .recordName)
     }
 
-    /// Shows an upload as an object: readers see the old content or the new, never a part.
+    /// Publishes an upload: readers see the old content or the new, never a part.
     package func publish(_ upload: UploadID, as object: ObjectPath) -> [DiskStep] {
         var steps: [DiskStep] = []
         for folder in object.folders {
@@ -88,29 +89,29 @@ package struct DiskOrder: Sendable {
         steps += wait(.synchronise(.staged(upload)), .objectBeforeName)
         steps.append(.rename(.staged(upload), to: .object(object)))
         steps += wait(.synchroniseFolder(object.parent), .objectName)
-        // Another folder may have taken the place of one, which costs nothing to ask.
+        // Another folder may have taken its place, and asking costs nothing.
         return steps + settle(object.parent)
     }
 
-    /// Makes a folder in one that stands. Others may put something into it as soon as it is seen,
-    /// and will wait for its name themselves.
+    /// Makes a folder in an existing one. Other clients that use it at once wait for its name
+    /// themselves.
     package func makeFolder(_ path: ObjectPath) -> [DiskStep] {
         [.makeFolder(path)] + settle(path)
     }
 
-    /// Sees to it that a folder stands after a loss of power, too, and all that it lies in.
+    /// Makes a folder and all folders above it survive a loss of power.
     package func settle(_ folder: ObjectPath) -> [DiskStep] {
         (folder.folders + [folder]).flatMap { wait(.settleFolder($0), .folderName) }
     }
 
-    /// Forgets an upload, and takes away what is left of it.
+    /// Removes an upload and everything that is left of it.
     package func discard(_ upload: UploadID, isKept: Bool) -> [DiskStep] {
         guard isKept else { return [.remove(.staged(upload))] }
         return [.remove(.record(upload))]
             + wait(.synchroniseWorkshop, .recordGoneBeforeBytes) + [.remove(.staged(upload))]
     }
 
-    /// Sees to it that no number up to here is given again.
+    /// Spends all numbers up to this one, so that none is given again.
     package func spend(_ number: UInt64, of counter: CounterName) -> [DiskStep] {
         [.write(.newCounter(counter), "\(number)")]
             + wait(.synchronise(.newCounter(counter)), .counter)

@@ -1,20 +1,20 @@
 package import Quantities
 
-/// One thing that is done to the disk on which a docroot lies.
+/// One operation on the disk of a docroot.
 ///
-/// Until a file is synchronised, any part of its bytes and attributes may be lost with the power;
-/// until a folder is, any of the names that were given or taken in it. Two steps that were not
-/// synchronised come to the disk in whatever order it likes.
+/// Until a file is synchronised, a loss of power may take any of its bytes and attributes. Until a
+/// folder is synchronised, it may undo any change of its names. Operations that were not
+/// synchronised reach the disk in any order.
 package enum DiskStep: Hashable, Sendable {
-    /// An empty file under a new name.
+    /// Makes an empty file.
     case make(DiskFile)
-    /// All that a small file is to hold, under a new name or in place of what it held.
+    /// Writes a small file, new or in place of its old content.
     case write(DiskFile, String)
-    /// Notes beside the bytes of an upload that so many of them are durable.
+    /// Notes beside the bytes of an upload how many of them are durable.
     case mark(UploadID, ByteCount)
-    /// Gives the bytes of an upload the version and the properties that their object is to have.
+    /// Gives the bytes of an upload the version and properties of its future object.
     case stamp(UploadID, for: ObjectPath)
-    /// Unless it stands.
+    /// Makes a folder unless it exists.
     case makeFolder(ObjectPath)
     case rename(DiskFile, to: DiskFile)
     case remove(DiskFile)
@@ -25,18 +25,18 @@ package enum DiskStep: Hashable, Sendable {
     case settleFolder(ObjectPath)
 }
 
-/// A file by what it is for.
+/// A file by its purpose.
 package enum DiskFile: Hashable, Sendable {
     /// The bytes of an upload, beside the docroot.
     case staged(UploadID)
     case record(UploadID)
-    /// A record that is to take the place of another.
+    /// A record that replaces another.
     case newRecord(UploadID)
     case counter(CounterName)
     case newCounter(CounterName)
     case object(ObjectPath)
 
-    /// Where it lies in the workshop, the folder beside the objects that no reader sees.
+    /// The file's name in the workshop, a folder beside the objects that no reader sees.
     package var workshopName: String {
         switch self {
         case .staged(let upload): "\(upload.number)"
@@ -49,10 +49,10 @@ package enum DiskFile: Hashable, Sendable {
     }
 }
 
-/// A number that grows and is remembered on the disk.
+/// A growing number that the disk remembers.
 package enum CounterName: String, Hashable, Sendable, CaseIterable {
-    /// Below which all numbers of uploads are spent.
+    /// The number up to which uploads are spent.
     case uploads
-    /// Below which all versions of objects are spent.
+    /// The number up to which versions of objects are spent.
     case versions
 }

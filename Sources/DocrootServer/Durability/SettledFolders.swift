@@ -1,29 +1,28 @@
-/// Folders whose names are durable for certain, so that nobody has to wait for that who puts
-/// something into them.
+/// Folders whose names are known to be durable, so that nobody has to wait for them.
 ///
-/// That a folder stands says nothing: another client may just have made it and still wait for the
-/// disk, and so may an earlier server have done when it ended. Each is settled once somebody has
-/// waited for it, and only as long as no folder is renamed, as then another one may stand there.
+/// A folder that exists may not be durable: another client may just have made it, or an earlier
+/// server before it ended. A folder is settled once somebody has waited for it. A rename of any
+/// folder unsettles all, as another folder may then stand there.
 package struct SettledFolders: Hashable, Sendable {
     private var paths: Set<ObjectPath> = []
-    /// How often all was forgotten; whoever begins to wait remembers it.
+    /// How often everything was forgotten; a client remembers it when it begins to wait.
     package private(set) var age: UInt64 = 0
 
-    /// What is forgotten costs no more than a wait.
+    /// A forgotten folder costs only another wait.
     private static let limit = 10_000
 
     package init() {}
 
     package func holds(_ folder: ObjectPath) -> Bool { folder == .root || paths.contains(folder) }
 
-    /// Somebody has waited for the disk, and began at this age.
+    /// Notes a folder for which somebody has waited since this age.
     package mutating func settle(_ folder: ObjectPath, since age: UInt64) {
         guard age == self.age else { return }
         if paths.count == Self.limit { paths = [] }
         paths.insert(folder)
     }
 
-    /// A folder has come to its place by a rename, or has left it.
+    /// Forgets everything, as a folder was renamed.
     package mutating func forget() {
         paths = []
         age += 1

@@ -1,26 +1,26 @@
-/// Numbers that are never given twice, not even by the next server: the disk holds the number
-/// below which all are spent, and is moved on a thousand at a time, before the first is used.
+/// Numbers that are given at most once, even across servers. The disk holds the number up to which
+/// all are spent. It moves on by a thousand before the first of them is used.
 package struct SpentNumbers: Hashable, Sendable {
     private var last: UInt64
-    /// All up to here may be in use.
+    /// The highest number that may be in use.
     package private(set) var ceiling: UInt64
 
     private static let step: UInt64 = 1_000
 
-    /// What the disk holds; nothing, if none was ever used.
+    /// Continues from the disk's number; 0 if none was ever used.
     package init(spent: UInt64 = 0) {
         last = spent
         ceiling = spent
     }
 
-    /// The number up to which all have to be spent on the disk before this one is used.
+    /// Returns the number to spend on the disk before this one is used; `nil` if none.
     package func reserve(_ number: UInt64) -> UInt64? {
         number > ceiling ? number + Self.step : nil
     }
 
     package mutating func reserved(_ ceiling: UInt64) { self.ceiling = ceiling }
 
-    /// The number that comes next, once it is reserved.
+    /// The next number, once it is reserved.
     package var following: UInt64 { last + 1 }
 
     package mutating func next() -> UInt64 {

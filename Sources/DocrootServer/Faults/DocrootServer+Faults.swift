@@ -2,15 +2,15 @@ import Facts
 import Protocols
 import Quantities
 
-/// What the script does to requests and answers, and to the server as a whole.
+/// Carries out the script's faults on requests and answers, and on the server as a whole.
 ///
-/// The way of a request has four places where something can go wrong: before anybody looks at it,
-/// in its body, once its answer is ready, and in an object that is sent. Each asks the machine
-/// which rules take effect there, and carries them out.
+/// A request has four places where something can go wrong: before it is read, in its body, when its
+/// answer is ready, and in an object that is sent. Each place asks the machine for the rules that
+/// take effect, and carries them out.
 extension DocrootServer {
     // MARK: Switching
 
-    /// How the rules of the script stand.
+    /// The state of the script's rules.
     package var faultStatus: [FaultStatus] { faults.status }
 
     mutating func switchFault(_ index: Int, on isOn: Bool, into outputs: inout [ServerOutput]) {
@@ -31,14 +31,14 @@ extension DocrootServer {
         }
     }
 
-    /// What waits for a time of the wall clock comes earlier or later by a wrong one.
+    /// Sets the wall clock; expiries move with it.
     private mutating func setClock() {
         guard settings.wallClockSkew != faults.clockSkew else { return }
         settings.wallClockSkew = faults.clockSkew
         scheduleExpiry()
     }
 
-    /// Does what the script has planned for this moment.
+    /// Carries out what the script has planned up to now.
     mutating func playFaults(into outputs: inout [ServerOutput]) {
         while let switching = faults.nextSwitching(at: now) {
             switchFault(switching.rule, on: switching.isOn, into: &outputs)
@@ -70,7 +70,7 @@ extension DocrootServer {
 
     // MARK: Effects
 
-    /// A rule has taken effect.
+    /// Notes that a rule has taken effect.
     mutating func tell(
         _ index: Int, _ effect: String, on id: ServerConnectionID?,
         into outputs: inout [ServerOutput]
@@ -86,15 +86,15 @@ extension DocrootServer {
                     request: id.flatMap { faults.request(on: $0)?.words }, effect: effect)))
     }
 
-    /// The process is gone, and with it all that was only in its memory; the world is to make
-    /// another one. What the run wants to know of it all outlives it.
+    /// Ends the process and everything in its memory; the world makes another one. Only the run's
+    /// own records survive.
     mutating func restart(
         by index: Int, on id: ServerConnectionID?, into outputs: inout [ServerOutput]
     ) {
         guard case .restart(let pause, let keepsStaging) = faults.rules[index].rule.fault else {
             preconditionFailure("\(faults.rules[index].rule.fault) is no restart")
         }
-        // There is no process that could end, and what it had in its memory is gone already.
+        // The server is down: there is no process to end, and nothing in its memory.
         guard restartedBy == nil else {
             tell(index, "the server is down already", on: id, into: &outputs)
             if faults.rules[index].rule.point == .switching {
@@ -122,7 +122,7 @@ extension DocrootServer {
         outputs.append(.restart(after: pause, keepsStaging: keepsStaging))
     }
 
-    /// What a restart is to uploads: whoever appended does so no more, and what is lost is lost.
+    /// Notes what a restart does to uploads: writers end, and staged bytes may be lost.
     private func tellUploads(keptStaging: Bool, into outputs: inout [ServerOutput]) {
         for upload in uploads.values.sorted(by: { $0.id.number < $1.id.number }) {
             if upload.writer != nil, upload.isResumable {
@@ -137,7 +137,7 @@ extension DocrootServer {
         }
     }
 
-    /// The next process has found what there is.
+    /// Continues as the next process, with what is on the disk.
     mutating func comeBack(by index: Int, with count: Int, into outputs: inout [ServerOutput]) {
         restartedBy = nil
         let name = faults.rules[index].rule.name
@@ -146,13 +146,13 @@ extension DocrootServer {
                 .fault(
                     name, connection: nil, client: nil, request: nil,
                     effect: "the server is back, uploads found: \(count)")))
-        // One that was asked for by itself is over now, and can be asked for again.
+        // A restart that was requested by hand is over, and can be requested again.
         if faults.rules[index].rule.point == .switching {
             switchFault(index, on: false, into: &outputs)
         }
     }
 
-    /// What a client hears from a server that fails by `answer`.
+    /// Returns the error of a server that fails by `answer`.
     func failure(_ status: Int, _ retryAfter: Fault.RetryAfter?) -> HTTPError {
         let value: String? =
             switch retryAfter {
@@ -165,7 +165,7 @@ extension DocrootServer {
         )
     }
 
-    /// Ends a connection, by a reset or in order, and says what that is to the client.
+    /// Ends a connection, by a reset or in order, and notes the effect on the client.
     mutating func cut(
         _ id: ServerConnectionID, by index: Int, _ effect: String,
         into outputs: inout [ServerOutput]
@@ -178,7 +178,7 @@ extension DocrootServer {
         disconnected(id, because: "a fault cut it off", into: &outputs)
     }
 
-    /// Nothing goes on for a client, until the rule is switched off if no time is said.
+    /// Pauses a client, until the rule is switched off if no time is given.
     mutating func pause(_ id: ServerConnectionID, by index: Int, for time: TimeSpan?) {
         faults.pause(id, by: index, until: time.map { now + $0 } ?? .end)
     }

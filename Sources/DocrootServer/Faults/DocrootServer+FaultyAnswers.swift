@@ -1,9 +1,9 @@
 import Protocols
 import Quantities
 
-/// What the script does to answers that are ready to be sent.
+/// Faults of answers that are ready.
 extension DocrootServer {
-    /// What the script does to an answer that is ready; false if nothing is to be said for now.
+    /// Applies the script to an answer; false if nothing is to be sent for now.
     mutating func spoil(
         _ answer: inout ReadyAnswer, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {
@@ -20,7 +20,7 @@ extension DocrootServer {
                 cut(id, by: index, "instead of \(words)", into: &outputs)
                 return false
             case .loseAnswer:
-                // Who is refused has changed nothing.
+                // A refused request has changed nothing.
                 guard answer.head.status < 400 else { break }
                 closeBody(of: answer, into: &outputs)
                 cut(id, by: index, "instead of \(words)", into: &outputs)
@@ -56,7 +56,7 @@ extension DocrootServer {
         return true
     }
 
-    /// Every number in it is one too high.
+    /// Raises every number in a field by one.
     private static func contentRange(beside field: String) -> String {
         let words = field.split(separator: " ", maxSplits: 1).map(String.init)
         guard words.count == 2 else { return field }

@@ -2,11 +2,11 @@ import Content
 import Protocols
 import Quantities
 
-/// What the script does to bodies, on their way in and on their way out.
+/// Faults of bodies, in and out.
 extension DocrootServer {
     // MARK: In
 
-    /// Takes of a body what the script lets through, up to where something goes wrong.
+    /// Takes as much of a body as the script lets through.
     mutating func spoilBody(
         _ segments: [Segment], of id: UploadID, from writer: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -21,13 +21,13 @@ extension DocrootServer {
             let (part, later) = rest.split(at: faults.room(.received, on: writer))
             faults.pass(part.length, .received, on: writer, at: now)
             handOver(part, to: id, into: &outputs)
-            // There may have been no room for it.
+            // The storage limit may have ended the request.
             guard uploads[id]?.writer == writer else { return }
             rest = later
         }
     }
 
-    /// Whether there is anything left of the request.
+    /// Applies a rule to a body; returns whether the request goes on.
     private mutating func spoilBody(
         of id: UploadID, by index: Int, from writer: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -60,7 +60,7 @@ extension DocrootServer {
         return false
     }
 
-    /// Answers in the middle of a body: nobody wants the rest of it.
+    /// Answers in the middle of a body, whose rest nobody wants.
     private mutating func cutShort(
         _ error: HTTPError, of id: UploadID, from writer: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -70,7 +70,7 @@ extension DocrootServer {
         if exchanges[writer] != nil { drop(writer, into: &outputs) }
     }
 
-    /// What came and is not to be taken yet waits before all that comes behind it.
+    /// Stalls an upload; bytes not yet taken wait before all that follow.
     private mutating func stall(
         _ id: UploadID, _ rest: [Segment], on writer: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -85,7 +85,7 @@ extension DocrootServer {
 
     // MARK: Out
 
-    /// Whether more of an object may be sent now.
+    /// Applies the script to an object; returns whether more of it may be sent now.
     mutating func spoilObject(
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) -> Bool {

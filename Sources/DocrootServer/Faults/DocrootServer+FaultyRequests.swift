@@ -1,9 +1,9 @@
 import Protocols
 import Quantities
 
-/// What the script does to requests before anybody looks at them.
+/// Faults of requests before anybody reads them.
 extension DocrootServer {
-    /// What the script does to a request before anybody looks at it; `nil` if that was its end.
+    /// Applies the script to a request; `nil` if that ended it.
     mutating func spoil(
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -25,7 +25,7 @@ extension DocrootServer {
         while let index = faults.next(at: .request, on: id) {
             guard try spoil(&head, by: index, on: id, into: &outputs) else { return nil }
         }
-        // What has no body has all of it.
+        // A request without a body has been received completely.
         if Self.makers.contains(head.method), head.bodyLength == .zero {
             while let index = faults.next(at: .received, on: id) {
                 guard faults.rules[index].rule.fault == .fillDisk else { continue }
@@ -36,13 +36,13 @@ extension DocrootServer {
         return head
     }
 
-    /// The name of those who need none.
+    /// The name of clients without an account.
     private static let everybody = ""
 
-    /// What asks the disk for room, with a body or without.
+    /// Methods that ask the disk for room, with a body or without.
     private static let makers: Set<String> = ["COPY", "MKCOL", "PATCH", "POST", "PUT"]
 
-    /// Whether there is anything left of the request.
+    /// Applies a rule to a request; returns whether the request goes on.
     private mutating func spoil(
         _ head: inout HTTPRequestHead, by index: Int, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -78,7 +78,7 @@ extension DocrootServer {
             guard Self.makers.contains(head.method) else { break }
             tell(index, "\(limit) may be kept", on: id, into: &outputs)
             faults.change(id) { $0.quota = limit }
-            // Who has no name is not kept account of, and measured each time.
+            // The space of clients without an account is not kept, but measured each time.
             usage[Self.everybody] = nil
         case .stall, .slow, .loseAnswer, .repeatAnswer, .sendWrongContentRange, .sendAnotherTag,
             .fillDisk,
@@ -95,7 +95,8 @@ extension DocrootServer {
         }
     }
 
-    /// The range one byte before, or behind if there is none; `nil` of what is not one range.
+    /// Returns the range one byte earlier, or later at the start; `nil` if there is not exactly one
+    /// range.
     private static func range(beside field: String) -> String? {
         let ends = field.dropFirst("bytes=".count)
             .split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -108,7 +109,8 @@ extension DocrootServer {
         return "bytes=\(move(first))-\(move(last))"
     }
 
-    /// Also for what comes later by the same credentials, until the rule is switched off.
+    /// Expires the credentials of a request, also for later requests, until the rule is switched
+    /// off.
     mutating func expireToken(
         by index: Int, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -118,7 +120,7 @@ extension DocrootServer {
         }
     }
 
-    /// Whom a quota of the script is for, with that quota.
+    /// Returns an account with the script's quota, if one applies.
     func limited(_ account: Account?, on id: ServerConnectionID) -> Account? {
         guard let quota = faults.request(on: id)?.quota else { return account }
         var account =

@@ -1,58 +1,58 @@
 package import Quantities
 
-/// What goes wrong on purpose: every way in which servers of the field have been seen to fail.
+/// A deliberate failure: every way in which real servers have been seen to fail.
 package enum Fault: Hashable, Sendable {
-    /// The request is answered by this status, whatever it wants.
+    /// The request is answered with this status, whatever it wants.
     case answer(status: Int, RetryAfter?)
-    /// The connection breaks, and what was on its way is lost.
+    /// The connection breaks, and bytes in flight are lost.
     case reset
-    /// The connection ends in order, too early.
+    /// The connection ends in order, but too early.
     case close
-    /// Nothing goes on, for a while or until the rule is switched off.
+    /// Nothing happens, for a while or until the rule is switched off.
     case stall(TimeSpan?)
-    /// The body of a request is taken at this rate, or an object is sent at it.
+    /// A body is received, or an object sent, at this rate.
     case slow(Bitrate)
-    /// What the request has changed stays changed, and its client does not hear of it.
+    /// The request takes effect, but its client does not hear of it.
     case loseAnswer
     case repeatAnswer
     case ignore(Ignored)
-    /// A range is answered by another one than was asked for, which the answer admits.
+    /// A range is answered with another one, which the answer admits.
     case sendAnotherRange
-    /// The right bytes under a `Content-Range` that is not theirs.
+    /// The right bytes come with a wrong `Content-Range`.
     case sendWrongContentRange
     /// The object seems to have changed.
     case sendAnotherTag
-    /// The credentials of the request are good no more.
+    /// The credentials of the request are no longer valid.
     case expireToken
     case fillDisk
-    /// Clients may keep so much and no more, each for itself.
+    /// Each client may store this much and no more.
     case quota(ByteCount)
-    /// The server's process ends and another begins, which knows what is on the disk.
+    /// The server's process ends, and another begins with what is on the disk.
     case restart(after: TimeSpan, keepsStaging: Bool)
-    /// The server's wall clock is wrong by so many seconds.
+    /// The server's wall clock is wrong by this many seconds.
     case clock(aheadBy: Int64)
     case malformed(Malformation)
 
     package enum RetryAfter: Hashable, Sendable {
         case seconds(UInt64)
-        /// The same as a date of HTTP, by the server's wall clock.
+        /// A date of HTTP, by the server's wall clock.
         case date(afterSeconds: UInt64)
     }
 
-    /// What a client may ask for in a field that a server need not understand.
+    /// A field that a server need not understand.
     package enum Ignored: String, Hashable, Sendable, CaseIterable {
         case ranges = "Range"
         case rangeConditions = "If-Range"
         case idempotencyKeys = "Idempotency-Key"
     }
 
-    /// Whether it may be about a request of this method at all.
+    /// Whether the fault can affect a request with this method.
     package func isAbout(_ method: String) -> Bool {
-        // RFC 9110 §9.2.1 and RFC 4918 §9.1: these change nothing.
+        // These methods change nothing (RFC 9110 §9.2.1, RFC 4918 §9.1).
         self != .loseAnswer || !["GET", "HEAD", "OPTIONS", "PROPFIND"].contains(method)
     }
 
-    /// Where it may take effect; first where it does if nobody says otherwise.
+    /// The places where the fault can take effect, the default first.
     package var places: [FaultPoint.Kind] {
         switch self {
         case .answer: [.request, .received, .answer]
@@ -70,17 +70,17 @@ package enum Fault: Hashable, Sendable {
     }
 }
 
-/// How far a request has come when a fault takes effect on it.
+/// The progress of a request at which a fault takes effect.
 package enum FaultPoint: Hashable, Sendable {
-    /// No request is meant: it is the rule's being switched on.
+    /// When the rule is switched on, without any request.
     case switching
-    /// Before anybody has looked at the request.
+    /// Before the request is read.
     case request
-    /// So much of the request's body was taken.
+    /// After this much of the request's body.
     case received(ByteCount)
-    /// All is done, and nothing was said of it.
+    /// When the request is done, but not answered.
     case answer
-    /// So much of the object that was asked for has left.
+    /// After this much of the requested object.
     case sent(ByteCount)
 
     package enum Kind: Hashable, Sendable { case switching, request, received, answer, sent }

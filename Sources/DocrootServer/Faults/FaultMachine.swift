@@ -1,10 +1,10 @@
 import Quantities
 
-/// A request as the script sees it: what it wants, and how far it has come.
+/// A request as the script sees it: what it wants, and its progress.
 struct FaultedRequest: Sendable {
     let connection: ServerConnectionID
     let client: ClientAddress
-    /// The first connection, the second, and so on.
+    /// The number of its connection, from 1.
     let ordinal: UInt32
     let method: String
     let target: String
@@ -14,10 +14,10 @@ struct FaultedRequest: Sendable {
     let authorization: String?
     /// Rules that have yet to take effect on it, in the order of the script.
     var awaited: [Int] = []
-    /// Bytes of its body that were taken, and of its object that have left.
+    /// Bytes of its body that were received, and of its object that were sent.
     var received = ByteCount.zero
     var sent = ByteCount.zero
-    /// By which rule it is slow, if it is.
+    /// The rule that slows it.
     var slowedBy: Int?
     var defects = AnswerDefects()
     var quota: ByteCount?
@@ -25,43 +25,42 @@ struct FaultedRequest: Sendable {
     var words: String { "\(method) \(target)" }
 }
 
-/// A rule as somebody may ask for it while the server runs.
+/// The state of a rule, as it can be requested while the server runs.
 package struct FaultStatus: Hashable, Sendable {
     package var name: String
     package var isOn: Bool
-    /// How often it has taken effect so far.
+    /// How often the rule has taken effect so far.
     package var hits: UInt64
 }
 
-/// Decides which rules of a script take effect on what; what they do is the server's business.
+/// Decides which rules of a script take effect; the server carries them out.
 ///
-/// A rule that is on chooses requests as they begin, or as it is switched on while they are served.
-/// A request awaits the rules that have chosen it, until it has come as far as each says:
+/// A rule that is on chooses requests when they begin, or when it is switched on while they are
+/// served. A request awaits the rules that chose it until it reaches the place of each:
 ///
 ///     off ──▶ on ──▶ chosen (nth request, chance) ──▶ awaited ──▶ in effect, `times` at most
 struct FaultMachine: Sendable {
     private(set) var rules: [State]
     private var requests: [ServerConnectionID: FaultedRequest] = [:]
-    /// Which connection each is, whatever the world calls it.
+    /// Ordinal numbers of connections, whatever the world calls them.
     private var ordinals: [ServerConnectionID: UInt32] = [:]
     private var lastOrdinal: UInt32 = 0
-    /// On whom nothing goes on until when, and by which rule.
+    /// Paused connections, with the rule and the end of the pause.
     private var pauses: [ServerConnectionID: (rule: Int, until: Instant)] = [:]
-    /// Rules that are on and about the clock, the latest last.
+    /// Active rules about the clock, the latest last.
     private var clocks: [Int] = []
-    /// What is to be switched by itself, in order of time.
+    /// Switchings to come, ordered by time.
     private var schedule: ArraySlice<Switching>
 
     struct State: Sendable {
         let rule: FaultRule
         fileprivate(set) var isOn = false
         fileprivate(set) var hits: UInt64 = 0
-        /// How many requests it was about, and how often it may still take effect, since it was
-        /// switched on.
+        /// Matching requests, and remaining effects, since the rule was switched on.
         fileprivate var seen: UInt64 = 0
         fileprivate var left: UInt64 = 0
         fileprivate var random: RandomStream
-        /// Credentials that it has made worthless.
+        /// Credentials that the rule has expired.
         fileprivate var spent: Set<String> = []
     }
 
@@ -85,7 +84,7 @@ struct FaultMachine: Sendable {
             .map(\.element)[...]
     }
 
-    /// There is no script: nobody need ask anything else.
+    /// Whether there is no script, so that nothing else need be asked.
     var isEmpty: Bool { rules.isEmpty }
 
     var status: [FaultStatus] {
@@ -103,13 +102,13 @@ struct FaultMachine: Sendable {
 
     func index(of name: String) -> Int? { rules.firstIndex { $0.rule.name == name } }
 
-    /// The next rule that is to be switched by itself, once its time has come.
+    /// Returns the next automatic switching, once its time has come.
     mutating func nextSwitching(at now: Instant) -> Switching? {
         guard let first = schedule.first, first.at <= now else { return nil }
         return schedule.popFirst()
     }
 
-    /// Counts anew, and looks at the requests that are being served already.
+    /// Switches a rule on: counts from zero, and chooses among requests that are being served.
     mutating func switchOn(_ index: Int) {
         rules[index].isOn = true
         rules[index].seen = 0
@@ -126,7 +125,7 @@ struct FaultMachine: Sendable {
         }
     }
 
-    /// Whom it made wait goes on.
+    /// Switches a rule off; returns the connections that it paused.
     mutating func switchOff(_ index: Int) -> [ServerConnectionID] {
         rules[index].isOn = false
         rules[index].spent = []
@@ -135,7 +134,7 @@ struct FaultMachine: Sendable {
         return takePauses(of: waiting.sorted { $0.number < $1.number })
     }
 
-    /// By how many seconds the clock is ahead: what was set last counts.
+    /// The error of the wall clock in seconds; the latest rule counts.
     var clockSkew: Int64 {
         guard let latest = clocks.last, case .clock(let seconds) = rules[latest].rule.fault else {
             return 0
@@ -184,7 +183,7 @@ struct FaultMachine: Sendable {
         return rule.occasion.chance.draw(from: &rules[index].random)
     }
 
-    /// The next rule to take effect on a request that has come so far; `nil` if none is left.
+    /// Returns the next rule to take effect on a request; `nil` if none is left.
     mutating func next(at kind: FaultPoint.Kind, on id: ServerConnectionID) -> Int? {
         guard let request = requests[id] else { return nil }
         let place = request.awaited.firstIndex { index in
@@ -202,7 +201,7 @@ struct FaultMachine: Sendable {
 
     mutating func count(_ index: Int) {
         rules[index].hits += 1
-        // What follows from an effect, such as a token that stays worthless, is no other one.
+        // Consequences of an effect do not count, such as a token that stays expired.
         if (1..<UInt64.max).contains(rules[index].left) { rules[index].left -= 1 }
     }
 
@@ -226,14 +225,14 @@ struct FaultMachine: Sendable {
         rules[index].spent.insert(authorization)
     }
 
-    /// The rule that has made these credentials worthless.
+    /// Returns the rule that has expired these credentials.
     func spender(of authorization: String?) -> Int? {
         authorization.flatMap { text in rules.firstIndex { $0.spent.contains(text) } }
     }
 
     // MARK: Bodies
 
-    /// How much may pass before something is to be decided again.
+    /// Returns how many bytes may pass before the next decision.
     func room(_ kind: FaultPoint.Kind, on id: ServerConnectionID) -> ByteCount {
         guard let request = requests[id] else { return ByteCount(.max) }
         let position = kind == .sent ? request.sent : request.received
@@ -247,11 +246,11 @@ struct FaultMachine: Sendable {
             }
         }
         guard let rate = rate(kind, of: request) else { return room }
-        // A tenth of a second of it, and whole bytes.
+        // A tenth of a second's bytes, rounded to whole bytes.
         return min(room, ByteCount(max(1, rate.bitsPerSecond / 80)))
     }
 
-    /// So much has passed; what is slow waits until more may.
+    /// Counts bytes that have passed; a slowed request pauses until more may pass.
     mutating func pass(
         _ count: ByteCount, _ kind: FaultPoint.Kind, on id: ServerConnectionID, at now: Instant
     ) {
@@ -280,7 +279,7 @@ struct FaultMachine: Sendable {
 
     func isPaused(_ id: ServerConnectionID) -> Bool { pauses[id] != nil }
 
-    /// Those whose pause is over, in order.
+    /// Returns the connections whose pause is over, in order.
     mutating func resumptions(at now: Instant) -> [ServerConnectionID] {
         let due = pauses.filter { $0.value.until <= now }.keys
         return takePauses(of: due.sorted { $0.number < $1.number })

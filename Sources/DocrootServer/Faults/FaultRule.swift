@@ -1,6 +1,6 @@
 package import Quantities
 
-/// What is to go wrong, as data: rules in their order, and what chance is drawn from.
+/// A script of faults as data: rules in order, and the seed for chance.
 package struct FaultScript: Hashable, Sendable {
     package var rules: [FaultRule]
     package var seed: UInt64
@@ -11,17 +11,17 @@ package struct FaultScript: Hashable, Sendable {
     }
 }
 
-/// One fault: what goes wrong, how far into a request, in which requests, and when.
+/// A rule: which fault, at which place of a request, for which requests, and when.
 package struct FaultRule: Hashable, Sendable {
-    /// By which it is switched on and off, and by which the log knows it.
+    /// The name for switching and for the log.
     package var name: String
     package let fault: Fault
     package let point: FaultPoint
     package var route: FaultRoute
     package var occasion: FaultOccasion
-    /// When it is switched on; `nil`: not before somebody does it.
+    /// When the rule is switched on; `nil` means only by hand.
     package var from: Instant?
-    /// When it is switched off.
+    /// When the rule is switched off.
     package var until: Instant?
 
     package init(
@@ -41,17 +41,17 @@ package struct FaultRule: Hashable, Sendable {
     }
 }
 
-/// Which requests, and whose; `nil` means all.
+/// A filter of requests and clients; `nil` means all.
 package struct FaultRoute: Hashable, Sendable {
     package var frontEnd: FrontEnd?
     package var method: String?
-    /// Of the decoded path; a star stands for anything, slashes too.
+    /// A pattern for the decoded path; a star matches anything, including slashes.
     package var path: String?
-    /// By the name of the account.
+    /// The name of the account.
     package var user: String?
-    /// By where it is.
+    /// The client's network.
     package var client: ClientNetwork?
-    /// The first connection, the second, and so on.
+    /// The number of the connection, from 1.
     package var connection: UInt32?
 
     package init(
@@ -75,12 +75,12 @@ package struct FaultRoute: Hashable, Sendable {
             && path.map { Self.matches(request.path, $0) } ?? true
     }
 
-    /// In time that grows with the product of the lengths at most, whatever the pattern.
+    /// Matches in a time of at most the product of the lengths, whatever the pattern.
     static func matches(_ text: String, _ pattern: String) -> Bool {
         let text = Array(text.utf8)
         let pattern = Array(pattern.utf8)
         var (at, within) = (0, 0)
-        /// The last star, and the place up to which it stands for the text.
+        /// The last star, and the end of the text that it matches so far.
         var star: (pattern: Int, text: Int)?
         while at < text.count {
             if within < pattern.count, pattern[within] == UInt8(ascii: "*") {
@@ -99,14 +99,14 @@ package struct FaultRoute: Hashable, Sendable {
     }
 }
 
-/// Which of the requests that a rule is about, counted from 1 since it was switched on.
+/// A selection among the requests of a rule, counted from 1 since it was switched on.
 package struct FaultOccasion: Hashable, Sendable {
     package var first: UInt64
     package var last: UInt64
-    /// Of these every so many-th.
+    /// One in this many of them.
     package var period: UInt64
     package var chance: Probability
-    /// It takes effect so many times at most.
+    /// The largest number of effects.
     package var times: UInt64
 
     package init(

@@ -1,10 +1,10 @@
 import Protocols
 
-/// Ways in which an answer is no HTTP (RFC 9112).
+/// A way in which an answer is not HTTP (RFC 9112).
 package enum Malformation: String, Hashable, Sendable, CaseIterable {
     case statusLine = "a bad status line"
     case headerWithoutColon = "a header without colon"
-    /// More than there is.
+    /// A length beyond the body.
     case wrongContentLength = "a wrong content-length"
     case twoContentLengths = "two content-lengths"
     case badChunk = "a bad chunk"
@@ -13,10 +13,10 @@ package enum Malformation: String, Hashable, Sendable, CaseIterable {
 
     private static let field = "Content-Length"
 
-    /// All that is sent before the body.
+    /// The bytes before the body.
     func bytes(of head: HTTPResponseHead) -> [UInt8] {
         var head = head
-        // What stands there is a number that somebody has counted.
+        // The server has written a number there.
         let length = head.fields[Self.field].flatMap { UInt64($0) } ?? 0
         switch self {
         case .statusLine:
@@ -49,7 +49,7 @@ package enum Malformation: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Nobody could tell where the next answer begins.
+    /// Whether the connection ends, as nobody could tell where the next answer begins.
     var endsConnection: Bool {
         switch self {
         case .statusLine, .headerWithoutColon, .twoContentLengths: false
@@ -58,7 +58,7 @@ package enum Malformation: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What is wrong with an answer as it goes onto the wire.
+/// The defects of an answer on the wire.
 struct AnswerDefects: Hashable, Sendable {
     var isRepeated = false
     var malformation: Malformation?
@@ -75,7 +75,7 @@ struct AnswerDefects: Hashable, Sendable {
         malformation?.bytes(of: head) ?? head.bytes
     }
 
-    /// What follows the head of an object that is sent.
+    /// Returns the pieces to send after the head of an object.
     func pieces(
         _ pieces: ArraySlice<Download.Piece>, behind head: [UInt8]
     ) -> ArraySlice<Download.Piece> {

@@ -2,7 +2,7 @@ import Facts
 import Protocols
 import Quantities
 
-/// What changes the docroot: PUT, DELETE, COPY and MOVE (RFC 4918 §9.6–9.9).
+/// Requests that change the docroot: PUT, DELETE, COPY and MOVE (RFC 4918 §9.6–9.9).
 extension DocrootServer {
     mutating func put(
         _ path: ObjectPath, over entry: StoredEntry?, in surroundings: Surroundings,
@@ -22,7 +22,8 @@ extension DocrootServer {
         advance(id, into: &outputs)
     }
 
-    /// Somebody else may have been faster: whoever named the version to be replaced hears so.
+    /// Publishes a PUT unless its conditions have become false: another client may have been
+    /// faster.
     mutating func publishPut(
         _ upload: UploadID, over entry: StoredEntry?, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]

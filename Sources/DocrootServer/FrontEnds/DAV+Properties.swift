@@ -12,7 +12,7 @@ extension DocrootServer {
             path: davURL(of: path, isFolder: entry.isFolder, on: id),
             Self.properties(request, of: entry))
         for member in members {
-            // Of the members there may be many, and of the names that are asked for, too.
+            // There may be many members, and many requested names.
             guard status.length <= ServerSettings.answerLimit else {
                 return refuse(
                     HTTPError(
@@ -27,7 +27,7 @@ extension DocrootServer {
         respond(Self.answer(status), on: id, into: &outputs)
     }
 
-    /// All of it or nothing: what may be changed waits for what may not (RFC 4918 §9.2).
+    /// Changes all properties or none (RFC 4918 §9.2).
     mutating func changeProperties(
         _ changes: [PropertyChange], of entry: StoredEntry, at path: ObjectPath,
         on id: ServerConnectionID, into outputs: inout [ServerOutput]
@@ -95,7 +95,7 @@ extension DocrootServer {
         }
     }
 
-    /// What the server itself knows of an entry, and nobody can set.
+    /// Returns properties that the server knows itself and nobody can set.
     private static func liveProperties(of entry: StoredEntry) -> [StoredProperty] {
         var properties = [
             live("resourcetype", entry.isFolder ? "<D:collection/>" : ""),

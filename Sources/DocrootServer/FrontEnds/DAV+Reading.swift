@@ -1,7 +1,7 @@
 import Protocols
 import Quantities
 
-/// GET and HEAD (RFC 9110 §9.3.1): whole, by ranges, under conditions.
+/// GET and HEAD (RFC 9110 §9.3.1): whole or by ranges, and with conditions.
 extension DocrootServer {
     private static let boundary = "transferlab-part"
 
@@ -19,7 +19,7 @@ extension DocrootServer {
         tellHead(entry, nil, on: id, into: &outputs)
     }
 
-    /// `digest` for a client that wants to know what the object holds (RFC 9530 §3).
+    /// Answers a HEAD, with a digest if the client asked for one (RFC 9530 §3).
     mutating func tellHead(
         _ entry: StoredEntry, _ digest: ReprDigest?, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -64,7 +64,7 @@ extension DocrootServer {
             answered, version: entry.version, on: id, into: &outputs)
     }
 
-    /// The head of an answer, and what follows it.
+    /// Returns the head of an answer, and the pieces after it.
     private static func parts(
         _ ranges: ByteRanges, of entry: StoredEntry
     ) -> (HTTPResponseHead, [Download.Piece]) {
@@ -85,7 +85,7 @@ extension DocrootServer {
                 [.part(at: parts[0].offset, length: parts[0].length)]
             )
         }
-        // RFC 9110 §14.6: each part with a small head of its own.
+        // Each part has a small head of its own (RFC 9110 §14.6).
         var pieces: [Download.Piece] = []
         var length = ByteCount.zero
         for part in parts {
@@ -105,7 +105,7 @@ extension DocrootServer {
         return (HTTPResponseHead(206, fields: HTTPFields(fields)), pieces)
     }
 
-    /// 304, where the reader has it already; 412, where it wanted something else.
+    /// Returns 304 if the reader has the state already, 412 if it wanted another.
     private static func unmodified(
         _ entry: StoredEntry, for head: HTTPRequestHead
     ) throws(HTTPError) -> Answer? {

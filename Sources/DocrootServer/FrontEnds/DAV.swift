@@ -3,10 +3,9 @@ import Facts
 import Protocols
 import Quantities
 
-/// `/dav`: HTTP and WebDAV class 1 (RFC 9110, RFC 4918): the docroot as it is.
+/// `/dav`: HTTP and WebDAV class 1 (RFC 9110, RFC 4918) on the docroot itself.
 ///
-/// Class 2, locks, is not announced: nothing here needs them, and clients that find no locks do
-/// without.
+/// Class 2, locks, is not announced: nothing here needs locks, and clients do without.
 extension DocrootServer {
     static let davMethods =
         "OPTIONS, GET, HEAD, PUT, DELETE, PROPFIND, PROPPATCH, MKCOL, COPY, MOVE"
@@ -31,7 +30,7 @@ extension DocrootServer {
                 throw HTTPError(405, "an object cannot be put in the place of a folder")
             }
             guard Self.bringsAll(head) else {
-                // RFC 9110 §9.3.4: a part would be taken for the whole.
+                // A part would be taken for the whole (RFC 9110 §9.3.4).
                 throw HTTPError(400, "a PUT brings all of an object, not a range of it")
             }
             guard try !replays(head, of: path, on: id, into: &outputs) else { return }
@@ -64,14 +63,14 @@ extension DocrootServer {
         }
     }
 
-    /// Not a range of it, unless that is all there is: so says `curl -C - -T`.
+    /// Whether a PUT contains the whole object. `curl -C - -T` sends a range even then.
     private static func bringsAll(_ head: HTTPRequestHead) -> Bool {
         guard let range = head.fields["Content-Range"] else { return true }
         guard let length = head.bodyLength, length > .zero else { return false }
         return range == "bytes 0-\(length.bytes - 1)/\(length.bytes)"
     }
 
-    /// The object or folder that a path under `/dav` means; a slash at its end makes no difference.
+    /// Returns the object or folder of a path under `/dav`; a trailing slash is ignored.
     func davPath(
         _ target: RequestTarget, on id: ServerConnectionID
     ) throws(HTTPError) -> ObjectPath {

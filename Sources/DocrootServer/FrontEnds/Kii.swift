@@ -50,8 +50,8 @@ extension DocrootServer {
         return upload
     }
 
-    /// Chunks come in order. One that is there already is one whose answer was lost; what came of a
-    /// chunk that broke off is dropped, since a client knows chunks alone (K3).
+    /// Appends a chunk. Chunks come in order; a repeated one is a chunk whose answer was lost. A
+    /// part of a broken chunk is dropped, since a client knows only whole chunks (K3).
     private mutating func append(
         _ chunk: KiiRequest.Chunk, to upload: Upload, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -64,7 +64,7 @@ extension DocrootServer {
             return respond(Answer(204), on: id, into: &outputs)
         }
         if upload.writer != nil, chunk.offset < upload.handedOver {
-            // The same chunk again: the client knows that the connection is gone before we do.
+            // A repeated chunk: the client knows before the server that the connection is gone.
             endEarlierWriter(of: upload.id, into: &outputs)
         }
         try checkLength(chunk.total)

@@ -2,10 +2,10 @@ import Content
 import Protocols
 import Quantities
 
-/// `/once/PATH`: an upload that cannot be resumed, by an address that was signed for it and is good
-/// for a while (behaviour U6).
+/// `/once/PATH`: an upload that cannot be resumed, to a signed address that is valid for a while
+/// (behaviour U6).
 ///
-/// POST asks for the address, by credentials; PUT uses it, by nobody's but its own.
+/// POST requests the address with credentials; PUT uses it without any.
 extension DocrootServer {
     mutating func beginOnce(
         _ head: HTTPRequestHead, _ target: RequestTarget, on id: ServerConnectionID,
@@ -46,7 +46,7 @@ extension DocrootServer {
         return ("\(address)?\(query)&signature=\(signature)", expires)
     }
 
-    /// Whoever asked for a signed address; `nil` where nobody has a name.
+    /// Returns the account that asked for a signed address; `nil` if there are no accounts.
     func signer(
         of target: RequestTarget, at wallClock: UInt64
     ) throws(HTTPError) -> Account? {
@@ -82,8 +82,8 @@ extension DocrootServer {
 
     static let keyField = "Idempotency-Key"
 
-    /// The same upload as before, by the word of its client: it is answered as that one was, and
-    /// published once (S8). One that is still under way gives place to its successor.
+    /// Answers a repeated upload as the first one was answered, so that it is published once (S8).
+    /// An earlier attempt that is still under way gives way.
     mutating func replays(
         _ head: HTTPRequestHead, of path: ObjectPath, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -102,7 +102,7 @@ extension DocrootServer {
         }
         guard upload.stage == .published else {
             if let writer = upload.writer { drop(writer, into: &outputs) }
-            // It may have had all of its body, and waited for the disk alone.
+            // The earlier attempt may be complete and waiting only for the disk.
             if remove(earlier) != nil { outputs.append(.discard(earlier)) }
             return false
         }
@@ -115,6 +115,6 @@ extension DocrootServer {
         return true
     }
 
-    /// A key means something for one object alone.
+    /// Limits a key to one object.
     static func scope(_ key: String, of path: ObjectPath) -> String { "\(path.text)\n\(key)" }
 }

@@ -2,7 +2,7 @@ import Content
 import Protocols
 import Quantities
 
-/// `/upload/PATH`: an object is sent as ever, by POST or PUT, and the upload can be resumed
+/// `/upload/PATH`: an ordinary POST or PUT of an object that can be resumed
 /// (draft-ietf-httpbis-resumable-upload, drafts 01 to 05).
 extension DocrootServer {
     mutating func beginResumable(
@@ -11,7 +11,7 @@ extension DocrootServer {
     ) throws(HTTPError) {
         let isResource = target.first == FrontEnd.resumable.resources.dropFirst()
         guard let version = ResumableUploadVersion(of: head) else {
-            // Nothing that this client could understand is promised to it.
+            // The client speaks no known dialect, so nothing is promised.
             guard !isResource, head.method == "PUT" || head.method == "POST" else {
                 throw HTTPError(
                     400, "\(ResumableUploadVersion.field) has to be 3, 5 or 6 to resume an upload")
@@ -54,7 +54,7 @@ extension DocrootServer {
         if let total = chunk.total { try checkTotal(total, of: upload) }
     }
 
-    /// A body that cannot be resumed: all of it in one request, or none.
+    /// Begins an upload that cannot be resumed: all of it in one request, or none.
     private mutating func beginWhole(
         _ target: RequestTarget, _ head: HTTPRequestHead, on id: ServerConnectionID,
         into outputs: inout [ServerOutput]
@@ -77,7 +77,7 @@ extension DocrootServer {
         try upload(at: resource, of: .resumable, on: id)
     }
 
-    /// Once the record of a new upload is kept, the client may know where to come back to.
+    /// Tells the client the upload's address once its record is kept.
     mutating func promiseResumption(
         of upload: Upload, to writer: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
@@ -118,12 +118,12 @@ extension DocrootServer {
             fields.append(("Location", upload.resource))
             return Answer(201, fields + limits(of: upload, in: version))
         }
-        // Draft 01 §5.2 answers a part by 201; later ones leave it to any success.
+        // Draft 01 §5.2 answers a part with 201; later drafts allow any success.
         let status = isComplete ? 200 : version == .three ? 201 : 204
         return Answer(status, fields)
     }
 
-    /// Draft 05 says what went wrong in a form for programs (RFC 9457), too.
+    /// Adds a machine-readable problem (RFC 9457) to a refusal, as draft 05 demands.
     static func resumableRefusal(_ error: HTTPError, of head: HTTPRequestHead) -> Answer {
         let version = ResumableUploadVersion(of: head)
         guard version == .six, error.status == 409,

@@ -50,7 +50,7 @@ extension DocrootServer {
         try upload(at: resource, of: .tus, on: id)
     }
 
-    /// A length is told once, and holds what comes with it.
+    /// Checks a length that is told with bytes: it never changes, and holds these bytes.
     private func check(
         _ total: ByteCount, of upload: Upload, at offset: ByteCount, _ length: ByteCount
     ) throws(HTTPError) {
@@ -60,7 +60,7 @@ extension DocrootServer {
         }
     }
 
-    /// How much of the upload comes along with its creation.
+    /// Returns the number of bytes that come with an upload's creation.
     private func firstBytes(
         of head: HTTPRequestHead, _ length: ByteCount?
     ) throws(HTTPError) -> ByteCount {
@@ -114,7 +114,7 @@ extension DocrootServer {
     static func tusRefusal(_ error: HTTPError) -> Answer {
         let response = TusResponse.refused(status: error.status, reason: error.reason)
         var answer = Answer(response.head, body: response.body)
-        // What was expected is asked for by HEAD in this language.
+        // In tus, a client asks for the expected offset by HEAD.
         for field in error.fields.all where error.status != 409 {
             answer.head.fields.add(field.name, field.value)
         }

@@ -1,8 +1,8 @@
-/// What SHA-1 and SHA-256 have in common: blocks of 64 bytes, and the length behind the last byte.
+/// The block structure of SHA-1 and SHA-256: blocks of 64 bytes, then the length.
 struct DigestBlocks: Hashable, Sendable {
     static let size = 64
 
-    /// What does not fill a block yet.
+    /// Bytes that do not fill a block yet.
     private var rest: [UInt8] = []
     private var length: UInt64 = 0
 

@@ -1,4 +1,4 @@
-/// SHA-1 (FIPS 180-4 §6.1), which tus demands for checksums. It finds damage, not deceit.
+/// SHA-1 (FIPS 180-4 §6.1), which tus requires for checksums. It finds damage, not forgery.
 package struct SHA1: Hashable, Sendable {
     private var state: [UInt32] = [
         0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0,

@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4 §6.2), and what signs with it.
+/// SHA-256 (FIPS 180-4 §6.2), and signatures with it.
 package struct SHA256: Hashable, Sendable {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -17,7 +17,7 @@ package struct SHA256: Hashable, Sendable {
         return DigestBlocks.bytes(of: state)
     }
 
-    /// HMAC (RFC 2104) with a key of one block at most, in hexadecimal digits.
+    /// Returns an HMAC (RFC 2104) in hexadecimal digits, for a key of at most one block.
     package static func signature(of text: String, by key: [UInt8]) -> String {
         precondition(key.count <= DigestBlocks.size, "the key is longer than a block")
         let padded = key + [UInt8](repeating: 0, count: DigestBlocks.size - key.count)
@@ -40,7 +40,7 @@ package struct SHA256: Hashable, Sendable {
             let b = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
             words[index] = words[index - 16] &+ a &+ words[index - 7] &+ b
         }
-        // Variables of their own, since an array would be made anew in every round.
+        // Separate variables, because an array would be allocated in every round.
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for index in 0..<64 {

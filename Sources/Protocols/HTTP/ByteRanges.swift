@@ -1,11 +1,11 @@
 package import Quantities
 
-/// What a `Range` field asks for of a body (RFC 9110 §14).
+/// The part of a body that a `Range` field asks for (RFC 9110 §14).
 package enum ByteRanges: Hashable, Sendable {
-    /// No range, one that is not well formed, or more than anybody needs: the whole body.
+    /// The whole body: no range, a malformed one, or too many.
     case whole
     case parts([Part])
-    /// Well formed, and none of it is there: 416.
+    /// A well-formed range outside of the body: 416.
     case unsatisfiable
 
     package struct Part: Hashable, Sendable {
@@ -17,14 +17,14 @@ package enum ByteRanges: Hashable, Sendable {
             self.length = length
         }
 
-        /// `bytes 0-9/100`, for Content-Range.
+        /// The value for Content-Range, such as `bytes 0-9/100`.
         package func field(of size: ByteCount) -> String {
             "bytes \(offset.bytes)-\((offset + length).bytes - 1)/\(size.bytes)"
         }
     }
 
-    /// More parts than this are refused by not being understood (RFC 9110 §14.2 allows it): many
-    /// small or overlapping ones are how a server is made to work for nothing.
+    /// The largest number of parts that is understood (RFC 9110 §14.2 allows a limit). Many small
+    /// or overlapping parts would waste the server's work.
     private static let partsLimit = 16
 
     package init(parsing field: String?, size: ByteCount) {
@@ -46,7 +46,7 @@ package enum ByteRanges: Hashable, Sendable {
         return parts.isEmpty ? .unsatisfiable : .parts(parts)
     }
 
-    /// An empty part where the range lies outside of the body; `nil` where it is no range.
+    /// Returns an empty part for a range outside of the body; `nil` for text that is no range.
     private static func range(_ text: String, size: ByteCount) -> Part? {
         var text = text
         while text.last == " " || text.last == "\t" { text.removeLast() }

@@ -1,4 +1,4 @@
-/// The name of one state of a resource (RFC 9110 §8.8.3).
+/// The tag of one state of a resource (RFC 9110 §8.8.3).
 package struct EntityTag: Hashable, Sendable {
     package let text: String
     package let isWeak: Bool
@@ -8,15 +8,16 @@ package struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// As it stands in a field.
+    /// The tag as it is written in a field.
     package var field: String { (isWeak ? "W/" : "") + "\"\(text)\"" }
 
-    /// The same bytes, for certain: what resuming and overwriting need (RFC 9110 §8.8.3.2).
+    /// Whether the bytes are certainly the same, as resuming and overwriting need (RFC 9110
+    /// §8.8.3.2).
     package func matchesStrongly(_ other: Self) -> Bool {
         !isWeak && !other.isWeak && text == other.text
     }
 
-    /// The one tag that a field holds, or `nil` if it is something else.
+    /// Parses a field with exactly one tag; `nil` for anything else.
     package init?(parsing field: String) {
         guard case .tags(let tags)? = EntityTags(parsing: field), tags.count == 1 else {
             return nil
@@ -25,12 +26,12 @@ package struct EntityTag: Hashable, Sendable {
     }
 }
 
-/// What `If-Match` and `If-None-Match` hold: some tags, or any at all.
+/// The value of `If-Match` and `If-None-Match`: some tags, or any at all.
 package enum EntityTags: Hashable, Sendable {
     case any
     case tags([EntityTag])
 
-    /// `nil` where the field is not well formed.
+    /// `nil` if the field is malformed.
     package init?(parsing field: String) {
         if field == "*" {
             self = .any

@@ -1,17 +1,16 @@
 package import Quantities
 
-/// What a client asks that reads an object (RFC 9110 §9.3.1): all of it, or what is left of the
-/// state of it that it has begun with.
+/// A client's request to read an object (RFC 9110 §9.3.1): all of it, or the rest of a known state.
 package struct GetRequest: Hashable, Sendable {
-    /// Relative to the docroot.
+    /// The object's path, relative to the docroot.
     private let object: String
-    /// From this byte on.
+    /// The first byte to read.
     package let offset: ByteCount
-    /// The state to which the bytes before that belong.
+    /// The validator of the state to which the earlier bytes belong.
     fileprivate let validator: String?
     private let place: Place
 
-    /// Under which of the server's front ends it is read.
+    /// The server's front end that is asked.
     package enum Place: Hashable, Sendable { case dav, kii }
 
     package init(
@@ -39,19 +38,18 @@ package struct GetRequest: Hashable, Sendable {
     }
 }
 
-/// What a server answers to that.
+/// A server's answer to a GET.
 package enum GetResponse: Hashable, Sendable {
-    /// All of it follows, or all from the offset on; `total` is how much it is with what the client
-    /// has, where that is said.
+    /// The object from this offset on follows. `total` is the size of the whole object, if told.
     case object(validator: String?, from: ByteCount, total: ByteCount?)
-    /// What the client has is of no use any more.
+    /// The client's part is no longer of use.
     case startOver(because: String)
-    /// Something else, with a body that is none of the object.
+    /// Another answer, whose body is not the object.
     case other
 
     package init(parsing head: HTTPResponseHead, to request: GetRequest) {
         let tag = head.fields["ETag"]
-        // A weak one does not say that the bytes are the same (RFC 9110 §13.1.5).
+        // A weak tag does not say that the bytes are the same (RFC 9110 §13.1.5).
         let validator = tag?.hasPrefix("W/") == true ? nil : tag
         switch head.status {
         case 200:
@@ -62,12 +60,12 @@ package enum GetResponse: Hashable, Sendable {
             guard words.count == 4, words[0] == "bytes",
                 let first = ByteCount(decimalDigits: String(words[1])), first == request.offset
             else {
-                // Its ranges are of no use; all of the object may be (B12).
+                // Its ranges are of no use, but the whole object may be (B12).
                 self = .startOver(because: "that is not the range that was asked for")
                 return
             }
-            // Only parts of one state are joined (RFC 9110 §15.3.7.3), whatever the server makes
-            // of the condition.
+            // Only parts of one state are joined (RFC 9110 §15.3.7.3), whatever the server does
+            // with the condition.
             guard tag == nil || tag == request.validator else {
                 self = .startOver(because: "what follows is of another state of the object")
                 return

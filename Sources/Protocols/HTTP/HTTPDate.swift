@@ -1,4 +1,5 @@
-/// Seconds since 1970 ↔ `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7), with integers alone.
+/// Conversion of seconds since 1970 to and from `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7),
+/// with integers only.
 package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
@@ -12,8 +13,8 @@ package enum HTTPDate {
         return "\(name), \(two(date)) \(months[month - 1]) \(year) \(clock(time)) GMT"
     }
 
-    /// Only the form that is written today; the two that are obsolete read as no date at all, which
-    /// makes a condition on them void (RFC 9110 §13.1.3).
+    /// Parses only the current form. The two obsolete forms are no date, which makes a condition on
+    /// them void (RFC 9110 §13.1.3).
     package static func seconds(_ text: String) -> UInt64? {
         let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         guard words.count == 6, words[5] == "GMT", days.contains(where: { "\($0)," == words[0] }),
@@ -30,7 +31,8 @@ package enum HTTPDate {
         return UInt64(day) * 86_400 + UInt64(hour * 3_600 + minute * 60 + second)
     }
 
-    /// Years that begin in March, so that the leap day is the last: 400 of them have 146 097 days.
+    /// Converts days with years that begin in March, so that the leap day is the last: 400 such
+    /// years have 146 097 days.
     private static func civil(fromDay day: Int64) -> (year: Int64, month: Int, date: Int) {
         let shifted = day + 719_468
         let era = shifted / 146_097

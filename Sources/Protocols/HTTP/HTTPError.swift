@@ -1,8 +1,8 @@
-/// A request that cannot be granted: the peer's fault or ours, with the answer it deserves.
+/// A request that cannot be granted, with the answer that it deserves.
 package struct HTTPError: Error, Hashable, Sendable {
     package var status: Int
     package var reason: String
-    /// What the answer has to say in its head: the offset that was expected, when to come again.
+    /// Fields of the answer, such as the expected offset or the time of a retry.
     package var fields: HTTPFields
 
     package init(_ status: Int, _ reason: String, fields: [(String, String)] = []) {

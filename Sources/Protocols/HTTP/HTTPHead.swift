@@ -1,4 +1,4 @@
-/// Header fields in the order they were written; names compare without regard to case.
+/// Header fields in the order in which they were written; names are case-insensitive.
 public struct HTTPFields: Hashable, Sendable, Encodable {
     public private(set) var all: [(name: String, value: String)] = []
 
@@ -10,20 +10,20 @@ public struct HTTPFields: Hashable, Sendable, Encodable {
         all.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// All of this name, in their order.
+    /// Returns all values of a name, in order.
     public func values(of name: String) -> [String] {
         all.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
-    /// Behind all others.
+    /// Adds a field after all others.
     public mutating func add(_ name: String, _ value: String) { all.append((name, value)) }
 
-    /// All of this name.
+    /// Removes all fields of a name.
     public mutating func remove(_ name: String) {
         all.removeAll { $0.name.lowercased() == name.lowercased() }
     }
 
-    /// In the place of the first of this name, or behind all others.
+    /// Replaces the first field of a name and removes the others, or adds the field at the end.
     public mutating func replace(_ name: String, by value: String) {
         let place = all.firstIndex { $0.name.lowercased() == name.lowercased() }
         remove(name)
@@ -52,7 +52,8 @@ public struct HTTPRequestHead: Hashable, Sendable, Encodable {
     public var method: String
     public var target: String
     public var fields: HTTPFields
-    /// From a client of HTTP/1.0, which has neither chunks nor interim answers, and closes.
+    /// Whether the client speaks HTTP/1.0, which has neither chunks nor interim answers, and
+    /// closes.
     public var isOld: Bool
 
     public init(
@@ -64,7 +65,7 @@ public struct HTTPRequestHead: Hashable, Sendable, Encodable {
         self.isOld = isOld
     }
 
-    /// Whether the client wants to go on asking on the same connection (RFC 9112 §9.3).
+    /// Whether the client wants to keep using the connection (RFC 9112 §9.3).
     public var keepsAlive: Bool {
         let options = fields.values(of: "Connection").joined(separator: ",").lowercased()
             .split { $0 == "," || $0 == " " }
@@ -84,14 +85,14 @@ public struct HTTPResponseHead: Hashable, Sendable, Encodable {
         self.fields = fields
     }
 
-    /// Said on the way to the answer.
+    /// Whether another answer follows.
     public var isInterim: Bool { (100..<200).contains(status) }
 
     public var bytes: [UInt8] {
         wire("HTTP/1.1 \(status) \(Self.reason(for: status))", fields)
     }
 
-    /// The words behind a status, for people.
+    /// The words after a status, for people.
     public static func reason(for status: Int) -> String {
         switch status {
         case 100: "Continue"

@@ -1,6 +1,6 @@
-/// Bytes of a head → its start line and fields, strictly (RFC 9112 §2–5): one wrong byte is an
-/// error, since a lenient reader on one side and a strict one on the other is how requests are
-/// smuggled.
+/// Parses the bytes of a head into its start line and fields, strictly (RFC 9112 §2–5). One wrong
+/// byte is an error: a lenient reader on one side and a strict one on the other make request
+/// smuggling possible.
 enum HTTPHeadParser {
     static func request(_ head: [UInt8]) throws(HTTPError) -> HTTPRequestHead {
         let (start, fields) = try split(head)
@@ -39,7 +39,7 @@ enum HTTPHeadParser {
         guard String(validating: head, as: UTF8.self) != nil else {
             throw HTTPError(400, "the head is not UTF-8")
         }
-        // By bytes: to look for whole characters costs ten times as much.
+        // Bytes, because characters would take ten times as long.
         let lines = lines(of: head)
         guard let start = lines.first else { throw HTTPError(400, "the head is empty") }
         var fields = HTTPFields()
@@ -60,7 +60,7 @@ enum HTTPHeadParser {
         return (text(start), fields)
     }
 
-    /// Those of a head, which ends in an empty one that is left out.
+    /// The lines of a head without the empty last one.
     private static func lines(of head: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0

@@ -1,7 +1,7 @@
 package import Content
 package import Quantities
 
-/// Takes a stream apart into heads and bodies, at whatever places the transport has cut it.
+/// Splits a stream into heads and bodies, however the transport has divided it.
 ///
 ///     head ──▶ body ──▶ head …                     a message without a body goes from head to head
 ///       └──▶ chunk size ──▶ chunk ──▶ chunk end ──▶ chunk size …
@@ -12,11 +12,11 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     private enum State: Hashable, Sendable {
         case head([UInt8])
         case body(left: ByteCount)
-        /// What came of the line so far.
+        /// The line so far.
         case chunkSize([UInt8])
         case chunk(left: ByteCount)
         case chunkEnd([UInt8])
-        /// All of it so far, of which nothing is used.
+        /// The trailer so far; nothing of it is used.
         case trailer([UInt8])
         case broken
     }
@@ -31,10 +31,10 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
 
     package init() {}
 
-    /// The parts that these segments complete, in order.
+    /// Returns the parts that these segments complete, in order.
     ///
-    /// `bodyless` says of a response's status that no body follows whatever its fields say; only
-    /// the one who asked knows it (a HEAD is answered with the length of what a GET would bring).
+    /// `bodyless` decides by a response's status that no body follows, whatever its fields say.
+    /// Only the client knows: the answer to a HEAD has the length of a GET's body.
     package mutating func read(
         _ segments: [Segment], bodyless: (Head) -> Bool = { _ in false }
     ) throws(HTTPError) -> [Part] {
@@ -43,7 +43,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return parts
     }
 
-    /// The same, where what stands before a mistake counts all the same.
+    /// Appends the parts that these segments complete, including those before an error.
     package mutating func read(
         _ segments: [Segment], bodyless: (Head) -> Bool = { _ in false }, into parts: inout [Part]
     ) throws(HTTPError) {
@@ -60,8 +60,8 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         }
     }
 
-    /// Passes over bytes in the middle of a body, where there is nothing to take apart; `false`,
-    /// and nothing passed, where these bytes would end the body or are none of it.
+    /// Skips bytes in the middle of a body. `false`, and nothing skipped, if they end the body or
+    /// do not belong to one.
     package mutating func passBody(_ count: ByteCount) -> Bool {
         switch state {
         case .body(let left) where count < left: state = .body(left: left - count)
@@ -71,7 +71,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return true
     }
 
-    /// How much of a body, or of a chunk of it, is still to come; zero anywhere else.
+    /// The number of bytes that the body or its current chunk still lacks; zero outside of a body.
     package var bodyLeft: ByteCount {
         switch state {
         case .body(let left), .chunk(let left): left
@@ -138,7 +138,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
 
     // MARK: Chunks
 
-    /// Lines between chunks are short; long ones are extensions that nobody needs, or an attack.
+    /// Lines between chunks are short; long ones are useless extensions, or an attack.
     private static var chunkLineLimit: Int { 256 }
     private static var trailerLimit: Int { 8 * 1024 }
 
@@ -155,7 +155,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return nil
     }
 
-    /// One byte of what frames chunks; whether that was the last one of it for now.
+    /// Reads one byte of chunk framing; returns whether the framing ends here.
     private mutating func take(
         _ byte: UInt8, into parts: inout [Part]
     ) throws(HTTPError) -> Bool {
@@ -189,7 +189,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
         return true
     }
 
-    /// Hexadecimal digits, and extensions behind a semicolon, which may be ignored.
+    /// Parses hexadecimal digits, and ignores extensions after a semicolon.
     private static func chunkSize(_ line: [UInt8]) throws(HTTPError) -> ByteCount {
         let text = String(decoding: line, as: UTF8.self)
         let digits = text.prefix { $0.isHexDigit && $0.isASCII }
@@ -203,7 +203,7 @@ package struct HTTPMessageReader<Head: HTTPReadableHead>: Hashable, Sendable {
     private static var blankLine: [UInt8] { Array("\r\n\r\n".utf8) }
 }
 
-/// A head that a reader can make from its bytes.
+/// A head that can be parsed from bytes.
 package protocol HTTPReadableHead: Hashable, Sendable {
     var fields: HTTPFields { get }
     init(parsing bytes: [UInt8]) throws(HTTPError)
@@ -222,14 +222,14 @@ extension HTTPResponseHead: HTTPReadableHead {
 }
 
 extension HTTPRequestHead {
-    /// How long the body is; `nil` where only its end will tell.
+    /// The length of the body; `nil` if only its end will tell.
     package var bodyLength: ByteCount? {
         if fields["Transfer-Encoding"] != nil { return nil }
         return fields["Content-Length"].flatMap { ByteCount(decimalDigits: $0) } ?? .zero
     }
 }
 
-/// How long a body is, by its fields (RFC 9112 §6.3); `nil` for one that comes in chunks.
+/// The length of a body by its fields (RFC 9112 §6.3); `nil` if it comes in chunks.
 enum HTTPBodyLength {
     static func of(_ fields: HTTPFields) throws(HTTPError) -> ByteCount? {
         let codings = fields.values(of: "Transfer-Encoding")
@@ -237,7 +237,7 @@ enum HTTPBodyLength {
             guard codings.count == 1, coding.lowercased() == "chunked" else {
                 throw HTTPError(501, "transfer coding “\(coding)” is not taken, but “chunked” is")
             }
-            // Whoever reads only one of the two sees another request behind it.
+            // A reader of only one of the two fields would see another request after it.
             guard fields["Content-Length"] == nil else {
                 throw HTTPError(400, "a body in chunks has no Content-Length")
             }
@@ -257,7 +257,7 @@ enum HTTPBodyLength {
 }
 
 extension ByteCount {
-    /// Digits and nothing else: no sign, no blank, nothing that does not fit 63 bits.
+    /// Parses digits only: no sign, no blank, nothing beyond 63 bits.
     package init?(decimalDigits text: String) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let value = Int64(text)

@@ -1,9 +1,9 @@
 package import Quantities
 
-/// What a client asks that wants to know what stands at a place of the docroot before it overwrites
-/// or reads it (RFC 9110 §9.3.2).
+/// A client's question for the state of an object before it overwrites or reads it (RFC 9110
+/// §9.3.2).
 package struct HeadRequest: Hashable, Sendable {
-    /// Relative to the docroot.
+    /// The object's path, relative to the docroot.
     private let object: String
 
     package init(object: String) { self.object = object }
@@ -15,7 +15,7 @@ package struct HeadRequest: Hashable, Sendable {
     }
 }
 
-/// What a server answers to that.
+/// A server's answer to a HEAD.
 package enum HeadResponse: Hashable, Sendable {
     case stands(ObjectState)
     case missing
@@ -30,7 +30,7 @@ package enum HeadResponse: Hashable, Sendable {
     }
 }
 
-/// What can be known of an object without reading it; a server need not say any of it.
+/// The state of an object as told without reading it. A server may omit any part.
 package struct ObjectState: Hashable, Sendable {
     package var size: ByteCount?
     /// Seconds since 1970.

@@ -1,9 +1,9 @@
-/// Paths as URLs write them (RFC 3986 §2.1).
+/// Percent-encoding of paths in URLs (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// The text behind a path of a URL: decoded once, and strictly.
+    /// Decodes the path of a URL once, strictly.
     ///
-    /// A slash that is spelt `%2F` is refused rather than taken for a separator or a name: the two
-    /// readings are how a check and the file system come to disagree.
+    /// A slash written as `%2F` is refused: a check might read it as a name, and the file system as
+    /// a separator.
     package static func decode(_ text: some StringProtocol) throws(HTTPError) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -28,7 +28,7 @@ package enum PercentCoding {
         return decoded
     }
 
-    /// Everything but what RFC 3986 §2.3 leaves alone, and the slash.
+    /// Encodes everything except the unreserved characters of RFC 3986 §2.3 and the slash.
     package static func encode(_ path: String) -> String {
         var text: [UInt8] = []
         for byte in path.utf8 {

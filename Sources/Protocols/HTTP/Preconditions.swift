@@ -1,4 +1,4 @@
-/// The conditions that a request sets on the state of its target (RFC 9110 §13).
+/// The conditions of a request on the state of its target (RFC 9110 §13).
 package struct Preconditions: Hashable, Sendable {
     private var match: EntityTags?
     private var noneMatch: EntityTags?
@@ -8,7 +8,7 @@ package struct Preconditions: Hashable, Sendable {
 
     package enum Outcome: Hashable, Sendable {
         case goOn
-        /// 304 for a reader, 412 for everybody else.
+        /// 304 for a reader, 412 for all others.
         case notModified
         case failed
     }
@@ -21,7 +21,7 @@ package struct Preconditions: Hashable, Sendable {
         range = head.fields["If-Range"]
     }
 
-    /// In the order of RFC 9110 §13.2.2; `nil` stands for a target that does not exist.
+    /// Judges in the order of RFC 9110 §13.2.2; `nil` stands for a target that does not exist.
     package func judge(_ tag: EntityTag?, modified: UInt64, isRead: Bool) -> Outcome {
         switch match {
         case .any: if tag == nil { return .failed }
@@ -46,8 +46,8 @@ package struct Preconditions: Hashable, Sendable {
         return .goOn
     }
 
-    /// Whether a range may be answered by a part (RFC 9110 §13.1.5): the reader's beginning and the
-    /// rest are to be of one version.
+    /// Whether the answer may be a part (RFC 9110 §13.1.5): the reader's bytes and the rest must be
+    /// of one version.
     package func allowsRange(_ tag: EntityTag, modified: UInt64) -> Bool {
         guard let range else { return true }
         if let known = EntityTag(parsing: range) { return known.matchesStrongly(tag) }

@@ -1,9 +1,9 @@
 package import Quantities
 
-/// What a client asks that puts a whole object in its place (RFC 9110 §9.3.4), under a key that
-/// tells the server that it is the same request again.
+/// A client's request to store a whole object (RFC 9110 §9.3.4), under a key by which the server
+/// recognises a repetition.
 package struct PutRequest: Hashable, Sendable {
-    /// Relative to the docroot.
+    /// The object's path, relative to the docroot.
     private let object: String
     private let length: ByteCount
     private let key: String

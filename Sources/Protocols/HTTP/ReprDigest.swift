@@ -1,11 +1,10 @@
-/// What an object holds, by a digest of all of it (RFC 9530): `Repr-Digest: sha-256=:…:`.
+/// A digest of an object's whole content (RFC 9530): `Repr-Digest: sha-256=:…:`.
 package enum ReprDigest: Hashable, Sendable {
     case sha256([UInt8])
-    /// Of the ranges of which a simulated object is: a run has no bytes of it to read.
+    /// A digest of the ranges of a simulated object, which has no bytes to read.
     case ranges(UInt64)
 
-    /// What a client sends that wants to know it: to read all of an object for who does not ask is
-    /// a waste.
+    /// The field that asks for a digest. Without it, reading the whole object would be a waste.
     package static let wanted = ("Want-Repr-Digest", "sha-256=10")
 
     package static func isWanted(by head: HTTPRequestHead) -> Bool {
@@ -26,7 +25,7 @@ package enum ReprDigest: Hashable, Sendable {
         return ("Repr-Digest", "\(name)=:\(Base64.encode(bytes)):")
     }
 
-    /// The first of the digests in an answer that is understood.
+    /// Parses the first digest in an answer that is understood.
     package init?(of head: HTTPResponseHead) {
         for member in (head.fields["Repr-Digest"] ?? "").split(separator: ",") {
             let words = member.split(separator: "=", maxSplits: 1)
@@ -45,7 +44,7 @@ package enum ReprDigest: Hashable, Sendable {
         return nil
     }
 
-    /// By which it is compared: its first eight bytes, as chance makes no two alike.
+    /// The digest's first eight bytes, which suffice for a comparison.
     package var mark: UInt64 {
         switch self {
         case .sha256(let bytes): Self.mark(of: bytes)

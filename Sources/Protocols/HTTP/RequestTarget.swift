@@ -1,17 +1,17 @@
-/// What a request is about (RFC 9112 §3.2): the decoded path, and the query behind it.
+/// The target of a request (RFC 9112 §3.2): the decoded path and the query.
 package struct RequestTarget: Hashable, Sendable {
-    /// Decoded; begins with a slash.
+    /// The decoded path; begins with a slash.
     package let path: String
     package let query: String
 
-    /// A target of a request line, or the absolute one of a field such as `Destination`.
+    /// Parses the target of a request line, or an absolute one from a field such as `Destination`.
     package init(_ text: String) throws(HTTPError) {
         var rest = text[...]
         if let scheme = rest.firstRange(of: "://"), !rest.hasPrefix("/") {
             rest = rest[scheme.upperBound...].drop { $0 != "/" }
             if rest.isEmpty { rest = "/" }
         }
-        // RFC 9112 §3.2 knows no fragment; who sends one means something else than the whole.
+        // RFC 9112 §3.2 has no fragments; a client that sends one does not mean the whole.
         guard !rest.utf8.contains(UInt8(ascii: "#")) else {
             throw HTTPError(400, "“\(text)” has a fragment")
         }
@@ -28,7 +28,7 @@ package struct RequestTarget: Hashable, Sendable {
         String(String.UnicodeScalarView(path.unicodeScalars.dropFirst().prefix { $0 != "/" }))
     }
 
-    /// What follows the first part, without the slash between them; empty for the part alone.
+    /// The path after the first part and its slash; empty if there is nothing more.
     package var behindFirst: String {
         let scalars = path.unicodeScalars.dropFirst().drop { $0 != "/" }.dropFirst()
         return String(String.UnicodeScalarView(scalars))

@@ -3,8 +3,8 @@ package import Quantities
 extension HTTPResponseHead {
     /// How long the server asks to be left alone (RFC 9110 §10.2.3).
     ///
-    /// A date counts from the answer's own `Date`: the clock of whoever reads it may be wrong, and
-    /// without one it says nothing.
+    /// A date is relative to the answer's own `Date`, as the reader's clock may be wrong. Without
+    /// that field, a date says nothing.
     package var retryAfter: TimeSpan? {
         guard let field = fields["Retry-After"] else { return nil }
         if let seconds = ByteCount(decimalDigits: field)?.bytes {
@@ -16,6 +16,6 @@ extension HTTPResponseHead {
             ? .seconds(Int64(clamping: min(then - now, Self.longestRetryAfter))) : .zero
     }
 
-    /// Whoever asks for more than a year does not mean it.
+    /// More than a year is not meant seriously.
     private static var longestRetryAfter: UInt64 { 366 * 86_400 }
 }

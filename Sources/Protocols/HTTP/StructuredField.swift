@@ -1,7 +1,7 @@
 package import Quantities
 
-/// The two kinds of structured fields (RFC 9651 §3.3) that uploads are spoken of with. Parameters
-/// are passed over; what is not well formed counts as not there, as their drafts demand.
+/// The two kinds of structured fields (RFC 9651 §3.3) that uploads use. Parameters are ignored, and
+/// a malformed field counts as absent, as the drafts demand.
 package enum StructuredField {
     package static func boolean(_ text: String?) -> Bool? {
         switch text.map(item) {

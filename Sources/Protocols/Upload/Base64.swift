@@ -1,4 +1,4 @@
-/// Base64 with padding (RFC 4648 §4), for the values of Upload-Metadata; Foundation stays outside.
+/// Base64 with padding (RFC 4648 §4) for the values of Upload-Metadata, without Foundation.
 package enum Base64 {
     private static let alphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -20,7 +20,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// `nil` where the text is not Base64.
+    /// `nil` if the text is not Base64.
     package static func decode(_ text: String) -> [UInt8]? {
         let symbols = Array(text.utf8)
         guard symbols.count % 4 == 0 else { return nil }

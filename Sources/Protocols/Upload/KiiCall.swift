@@ -1,13 +1,13 @@
 package import Quantities
 
-/// What a client asks of an object's body in Kii's way (behaviour K12): the body, and the request
-/// as `KiiRequest` has it on the other side.
+/// A client's request for an object's body in Kii's way (behaviour K12); `KiiRequest` is the
+/// server's view of it.
 package struct KiiCall: Hashable, Sendable {
-    /// `app/buckets/…/objects/…`, which is where the body is below the docroot.
+    /// `app/buckets/…/objects/…`, the path of the body below the docroot.
     package var object: String
     package var request: KiiRequest
 
-    /// Suspending takes effect between two of these (K3).
+    /// The size of a chunk. Suspending takes effect between two chunks (K3).
     package static let chunk = ByteCount(512 * 1024)
 
     package init(_ request: KiiRequest, of object: String) {
@@ -50,7 +50,7 @@ package struct KiiCall: Hashable, Sendable {
         return HTTPRequestHead(method, target, fields: HTTPFields(fields))
     }
 
-    /// The upload that the request is about, by the name that it has wherever it is spoken of.
+    /// The server's name for the upload or body that the request is about.
     package var resource: String {
         switch request {
         case .read, .put, .delete, .start: Self.body(of: object)
@@ -69,12 +69,12 @@ package struct KiiCall: Hashable, Sendable {
     }
 }
 
-/// What the server says of an upload, in the small JSON objects of its answers.
+/// The state of an upload, from the small JSON objects of the server's answers.
 package struct KiiUploadAnswer: Hashable, Sendable {
     package var upload: UInt64
     package var received: ByteCount?
 
-    /// `{"uploadID":"7","receivedBytes":50}`; nothing else of it counts.
+    /// Parses `{"uploadID":"7","receivedBytes":50}`; other members are ignored.
     package init(parsing body: [UInt8]) throws(HTTPError) {
         let text = String(decoding: body, as: UTF8.self)
         guard let upload = Self.number(after: "\"uploadID\":", in: text) else {

@@ -1,15 +1,15 @@
 package import Quantities
 
-/// What a client of Kii's resumable transfer asks (behaviour K12), in the scope of an app, or of a
-/// user, a group or a thing of it.
+/// A request of Kii's resumable transfer (behaviour K12), in the scope of an app, or of a user,
+/// group or thing of the app.
 package enum KiiRequest: Hashable, Sendable {
     /// GET or HEAD of the body.
     case read
-    /// PUT of the body: all at once.
+    /// PUT of the whole body.
     case put
     case delete
     case start
-    /// What is known of an upload.
+    /// The state of an upload.
     case offset(UInt64)
     case append(UInt64, Chunk)
     case commit(UInt64)
@@ -27,7 +27,7 @@ package enum KiiRequest: Hashable, Sendable {
         }
     }
 
-    /// The object, relative to the docroot, and what is to be done with it.
+    /// Parses a request into the object, relative to the docroot, and what to do with it.
     package static func parse(
         _ head: HTTPRequestHead, path: String
     ) throws(HTTPError) -> (object: String, request: KiiRequest) {
@@ -60,7 +60,7 @@ package enum KiiRequest: Hashable, Sendable {
         }
     }
 
-    /// Kii writes `bytes=0-9/20`, where everybody else has a blank.
+    /// Parses `bytes=0-9/20`: Kii writes an equals sign where others write a blank.
     private static func chunk(of head: HTTPRequestHead) throws(HTTPError) -> Chunk {
         guard let field = head.fields["Content-Range"] else {
             throw HTTPError(400, "Content-Range is missing")

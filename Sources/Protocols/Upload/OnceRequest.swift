@@ -1,10 +1,10 @@
 package import Quantities
 
-/// What a client asks for an upload by a signed address: the address, and then its use.
+/// A client's request for an upload by a signed address: first for the address, then to use it.
 package enum OnceRequest: Hashable, Sendable {
-    /// The object is relative to the docroot.
+    /// The object's path is relative to the docroot.
     case sign(object: String)
-    /// The key tells the server that it is the same upload again.
+    /// The server recognises a repeated upload by the key.
     case put(address: String, length: ByteCount, key: String)
 
     package var target: String {
@@ -14,7 +14,7 @@ package enum OnceRequest: Hashable, Sendable {
         }
     }
 
-    /// What it is about, whatever address was signed for it.
+    /// The subject of the request, whatever address was signed for it.
     package var resource: String { String(target.prefix { $0 != "?" }) }
 
     package func head(host: String) -> HTTPRequestHead {

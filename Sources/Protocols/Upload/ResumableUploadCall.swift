@@ -1,9 +1,9 @@
 package import Quantities
 
-/// One request of such an upload as its client sends it: what, where, and in which dialect.
+/// A client's request of a resumable upload: the request, its target and its dialect.
 package struct ResumableUploadCall: Hashable, Sendable {
     package let request: ResumableUploadRequest
-    /// Where the object is to be, or the upload.
+    /// The path of the object to make, or of the upload.
     package let target: String
     private let version: ResumableUploadVersion
 
@@ -15,8 +15,8 @@ package struct ResumableUploadCall: Hashable, Sendable {
         self.version = version
     }
 
-    /// Begins an upload with none of its bytes, which the draft calls careful: it is known where
-    /// the upload is before there is anything to lose.
+    /// Begins an upload with no bytes, which the draft calls careful: its address is known before
+    /// there is anything to lose.
     package static func begin(
         _ object: String, total: ByteCount, in version: ResumableUploadVersion
     ) -> Self {
@@ -43,7 +43,7 @@ package struct ResumableUploadCall: Hashable, Sendable {
         return HTTPRequestHead(method, target, fields: HTTPFields(common + own))
     }
 
-    /// The dialects before the last one know no length of the whole.
+    /// Only the last dialect tells the length of the whole.
     private func fields(of chunk: ResumableUploadRequest.Chunk) -> [(String, String)] {
         let total = version == .six ? chunk.total : nil
         return [version.completeness(chunk.isLast)]
@@ -52,7 +52,7 @@ package struct ResumableUploadCall: Hashable, Sendable {
     }
 }
 
-/// How much of an upload a server says that it has.
+/// The offset of an upload, as told by the server.
 package struct ResumableUploadOffset: Hashable, Sendable {
     package let offset: ByteCount
     package let isComplete: Bool

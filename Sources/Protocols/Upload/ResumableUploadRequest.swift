@@ -1,21 +1,21 @@
 package import Quantities
 
-/// What a client of such an upload asks.
+/// A request of a resumable upload.
 package enum ResumableUploadRequest: Hashable, Sendable {
-    /// POST or PUT to where the object is to be: a new upload, with its first bytes.
+    /// POST or PUT to the object's path: a new upload, with its first bytes.
     case create(Chunk)
     /// HEAD: how much is there?
     case offset
     /// PATCH: bytes from this offset on follow.
     case append(Chunk, at: ByteCount)
-    /// DELETE: no more of it is wanted.
+    /// DELETE: the upload is no longer wanted.
     case cancel
 
     package struct Chunk: Hashable, Sendable {
         package var length: ByteCount
-        /// They are the last ones.
+        /// Whether these bytes are the last.
         package var isLast: Bool
-        /// Of the whole upload, as far as the client has said.
+        /// The length of the whole upload, if the client has told it.
         package var total: ByteCount?
 
         package init(length: ByteCount, isLast: Bool, total: ByteCount?) {
@@ -27,7 +27,8 @@ package enum ResumableUploadRequest: Hashable, Sendable {
 
     package static let contentType = "application/partial-upload"
 
-    /// `isResource` tells whether the target is an upload, or where an object is to be.
+    /// Parses a head. `isResource` says whether the target is an upload, rather than a future
+    /// object.
     package init(
         parsing head: HTTPRequestHead, in version: ResumableUploadVersion, isResource: Bool
     ) throws(HTTPError) {
@@ -36,7 +37,7 @@ package enum ResumableUploadRequest: Hashable, Sendable {
             guard head.fields["Upload-Offset"] == nil else {
                 throw HTTPError(400, "a new upload has no Upload-Offset")
             }
-            // Without the field it is an upload as ever, only that it can be resumed.
+            // Without the field it is an ordinary upload that can be resumed.
             self = .create(
                 try Self.chunk(of: head, in: version, at: .zero, isLastByDefault: true))
         case ("HEAD", true):

@@ -9,7 +9,7 @@ public enum ResumableUploadVersion: UInt8, Hashable, Sendable, Codable {
 
     package static let field = "Upload-Draft-Interop-Version"
 
-    /// The dialect that a client says it speaks, if it is one of these.
+    /// Parses the dialect that a client says it speaks; `nil` for another one.
     package init?(of head: HTTPRequestHead) {
         guard let count = StructuredField.count(head.fields[Self.field]),
             let number = UInt8(exactly: count.bytes)
@@ -17,7 +17,7 @@ public enum ResumableUploadVersion: UInt8, Hashable, Sendable, Codable {
         self.init(rawValue: number)
     }
 
-    /// The last word of draft 01 was turned around: *incomplete* became *complete*.
+    /// The field that says whether the upload is complete. Draft 01 said *incomplete* instead.
     package func completeness(_ isComplete: Bool) -> (String, String) {
         self == .three
             ? ("Upload-Incomplete", StructuredField.text(!isComplete))

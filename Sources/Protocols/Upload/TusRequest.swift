@@ -1,19 +1,19 @@
 package import Quantities
 
-/// What a tus 1.0 client asks (core protocol and creation), as a value that both sides understand.
+/// A request of a tus 1.0 client (core protocol and creation), as a value for both sides.
 ///
-/// The client writes it with `head(host:)`, the server reads it with `init(parsing:)`; neither
-/// spells a header field of its own.
+/// The client writes it with `head(host:)`, and the server reads it with `init(parsing:)`; neither
+/// spells header fields itself.
 package enum TusRequest: Hashable, Sendable {
-    /// POST to the collection: a new upload for an object of the docroot; `nil`: its length is told
-    /// later (the extension creation-defer-length).
+    /// POST to the collection: a new upload of an object. `nil` means that its length is told later
+    /// (the extension creation-defer-length).
     case create(collection: String, object: String, length: ByteCount?)
     /// HEAD: how much is there?
     case offset(resource: String)
-    /// PATCH: bytes from this offset on follow; `total` tells the upload's length, where that is
-    /// not known yet.
+    /// PATCH: bytes from this offset on follow. `total` tells the upload's length if it was not
+    /// known.
     case append(resource: String, at: ByteCount, length: ByteCount, total: ByteCount? = nil)
-    /// DELETE: nobody will come back for it (the termination extension).
+    /// DELETE: the upload is no longer wanted (the termination extension).
     case terminate(resource: String)
 
     package static let version = "1.0.0"
@@ -47,7 +47,7 @@ package enum TusRequest: Hashable, Sendable {
         }
     }
 
-    /// The request behind a head, or the answer that the head deserves.
+    /// Parses a head, or throws the answer that it deserves.
     package init(parsing head: HTTPRequestHead, collection: String) throws(HTTPError) {
         try Self.checkVersion(of: head)
         switch head.method {
@@ -76,7 +76,7 @@ package enum TusRequest: Hashable, Sendable {
         }
     }
 
-    /// A client of another tus is told so, whatever it asks.
+    /// Refuses a client of another tus version, whatever it asks.
     private static func checkVersion(of head: HTTPRequestHead) throws(HTTPError) {
         guard let version = head.fields["Tus-Resumable"] else {
             throw HTTPError(412, "Tus-Resumable is missing")

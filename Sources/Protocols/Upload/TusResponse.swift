@@ -1,11 +1,11 @@
 package import Quantities
 
-/// What a tus 1.0 server answers, as a value that both sides understand.
+/// An answer of a tus 1.0 server, as a value for both sides.
 package enum TusResponse: Hashable, Sendable {
     case created(resource: String)
-    /// `nil`: nobody has told the length yet.
+    /// The length is `nil` if nobody has told it yet.
     case offset(ByteCount, length: ByteCount?)
-    /// The append was taken; the upload now has this much.
+    /// The append was accepted; the upload now has this length.
     case appended(ByteCount)
     case terminated
     case refused(status: Int, reason: String)
@@ -41,13 +41,12 @@ package enum TusResponse: Hashable, Sendable {
         }
     }
 
-    /// The body that follows the head: the reason of a refusal, so that a person with curl reads
-    /// it.
+    /// The body after the head: the reason of a refusal, for a person with curl.
     package var body: [UInt8] {
         if case .refused(_, let reason) = self { Array(reason.utf8) } else { [] }
     }
 
-    /// What the answer to `request` means; an answer that makes no sense is an error of the server.
+    /// Parses the answer to `request`; throws for an answer that makes no sense.
     package init(parsing head: HTTPResponseHead, to request: TusRequest) throws(HTTPError) {
         guard (200..<300).contains(head.status) else {
             self = .refused(

@@ -1,10 +1,10 @@
-/// The body of a 207 (RFC 4918 §13): what is true of each resource, property by property.
+/// The body of a 207 (RFC 4918 §13): the status of each resource, property by property.
 package struct Multistatus: Hashable, Sendable {
     private var responses = ""
 
     package init() {}
 
-    /// Markup of properties under the status that they have.
+    /// Adds the markup of properties, grouped by status.
     package mutating func add(path: String, _ groups: [(status: Int, properties: [String])]) {
         responses += "<D:response><D:href>\(PercentCoding.encode(path))</D:href>"
         for group in groups where !group.properties.isEmpty {
@@ -15,7 +15,7 @@ package struct Multistatus: Hashable, Sendable {
         responses += "</D:response>\n"
     }
 
-    /// So far.
+    /// The length so far.
     package var length: Int { responses.utf8.count }
 
     package var bytes: [UInt8] {

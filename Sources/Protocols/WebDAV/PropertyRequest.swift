@@ -1,11 +1,11 @@
-/// Which properties a PROPFIND wants (RFC 4918 §9.1).
+/// The properties that a PROPFIND wants (RFC 4918 §9.1).
 package enum PropertyRequest: Hashable, Sendable {
     case all
-    /// Names alone.
+    /// Names only.
     case names
     case some([XMLName])
 
-    /// An empty body asks for everything.
+    /// Parses a body; an empty one asks for everything.
     package init(parsing body: [UInt8]) throws(HTTPError) {
         guard !body.isEmpty else {
             self = .all
@@ -39,7 +39,7 @@ package enum PropertyChange: Hashable, Sendable {
         }
     }
 
-    /// In the order of the document, which counts.
+    /// Parses the changes in the order of the document, which matters.
     package static func parse(_ body: [UInt8]) throws(HTTPError) -> [PropertyChange] {
         let root = try XMLReader.read(body)
         guard root.name == XMLName("propertyupdate", in: XMLName.dav) else {

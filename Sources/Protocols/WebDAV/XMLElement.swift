@@ -1,4 +1,4 @@
-/// A name of XML: what it is called, and whose word that is.
+/// An XML name with its namespace.
 package struct XMLName: Hashable, Sendable {
     package var namespace: String
     package var local: String
@@ -12,7 +12,7 @@ package struct XMLName: Hashable, Sendable {
     static let xml = "http://www.w3.org/XML/1998/namespace"
 }
 
-/// An element of XML with all that is in it.
+/// An XML element with its content.
 package struct XMLElement: Hashable, Sendable {
     package var name: XMLName
     package var attributes: [Attribute] = []
@@ -34,12 +34,12 @@ package struct XMLElement: Hashable, Sendable {
         children.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The elements of this name of WebDAV's own.
+    /// The child elements with this name in WebDAV's namespace.
     package func dav(_ local: String) -> [XMLElement] {
         elements.filter { $0.name == XMLName(local, in: XMLName.dav) }
     }
 
-    /// Markup that means the same wherever it stands: each element brings its namespaces along.
+    /// Markup that means the same anywhere: each element declares its own namespaces.
     package var markup: String {
         var start = Self.tag(name, prefix: "n")
         var declarations = Self.declaration(name, prefix: "n")
@@ -74,7 +74,7 @@ package struct XMLElement: Hashable, Sendable {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // Written as they are, they would come back as a blank or a line feed.
+            // Unescaped, they would be read back as a blank or a line feed.
             case "\r", "\n", "\t": result += "&#\(scalar.value);"
             default: result.unicodeScalars.append(scalar)
             }

@@ -1,21 +1,22 @@
 /// Reads the bodies of WebDAV: XML 1.0 with namespaces, well formed or refused.
 ///
-/// Nothing is fetched and nothing expands: a document type declaration is an error, since all that
-/// it could bring is the reading of other people's files and bodies that grow as they are read.
-/// Names are bounded, since each of them brings its namespace along where it is written again.
+/// Nothing is fetched or expanded: a document type declaration is an error, as it could only read
+/// other people's files or make bodies grow. Names are bounded, as each is written with its
+/// namespace again.
 package struct XMLReader {
     private var rest: ArraySlice<UInt8>
     private var elements = 0
 
-    /// Deeper than any request of WebDAV, and shallow enough for the stack.
+    /// Deeper than any WebDAV request, and shallow enough for the stack.
     private static let depthLimit = 64
-    /// More than fit into an extended attribute of a file, so that whatever was kept can be read.
+    /// More than an extended attribute of a file can hold, so that all stored properties can be
+    /// read.
     private static let elementsLimit = 6_000
     private static let attributesLimit = 64
-    /// Of a name, or of the name of a namespace.
+    /// The longest name of an element or namespace.
     private static let nameLimit = 1_024
 
-    /// The element that a document consists of.
+    /// Parses the element of a document.
     package static func read(_ bytes: [UInt8]) throws(HTTPError) -> XMLElement {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw HTTPError(400, "the body is no XML: it is not UTF-8")
@@ -37,7 +38,7 @@ package struct XMLReader {
 
     // MARK: Elements
 
-    /// Behind its `<`.
+    /// Reads an element after its `<`.
     private mutating func element(
         in outer: [String: String], depth: Int
     ) throws(HTTPError) -> XMLElement {
@@ -141,7 +142,7 @@ package struct XMLReader {
             }
             if name == "xmlns" { scope[""] = value }
             guard name.hasPrefix("xmlns:") else { continue }
-            // Namespaces in XML 1.0 §2.2: a prefix cannot be taken back.
+            // Namespaces in XML 1.0 §2.2: a prefix cannot be undeclared.
             guard !value.isEmpty else { throw malformed("\(name) declares an empty namespace") }
             scope[String(name.dropFirst(6))] = value
         }
@@ -184,7 +185,7 @@ package struct XMLReader {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Behind its `&`.
+    /// Reads a reference after its `&`.
     private mutating func reference() throws(HTTPError) -> [UInt8] {
         let name = String(decoding: try upTo(";"), as: UTF8.self)
         let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
@@ -197,7 +198,7 @@ package struct XMLReader {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// Blanks, comments and instructions, outside of the document's element.
+    /// Skips blanks, comments and instructions outside of the document's element.
     private mutating func skipAside() throws(HTTPError) {
         while true {
             skipBlanks()

@@ -1,22 +1,22 @@
 public import Content
 public import Quantities
 
-/// What can happen to an attempt: to a file that it looked at or wrote, or to its connection.
+/// What can happen to an attempt: to its connection, or to a file that it inspects or writes.
 public enum AttemptInput: Hashable, Sendable, Codable {
     case inspected(TransferID, SourceInspection)
     case examined(TransferID, SourceExamination)
-    /// So much of a download is in its part; `nil`: it cannot be.
+    /// The length of a download's partial file; `nil` if it cannot be written.
     case kept(TransferID, ByteCount?)
     case placed(TransferID, PlacementResult)
     case connected(ConnectionID)
     case received(ConnectionID, [Segment])
-    /// The connection has taken so many bytes since it was opened; there is room for more.
+    /// Bytes that the connection has taken since it was opened; there is room for more.
     case taken(ConnectionID, ByteCount)
     case disconnected(ConnectionID, Disconnection)
-    /// A file whose bytes were to be sent there is gone, or is not what it was.
+    /// A file to be sent on this connection is gone or has changed.
     case unreadable(ConnectionID)
 
-    /// What it happens to.
+    /// The file or connection to which an input happens.
     enum Subject: Hashable, Sendable {
         case file(of: TransferID)
         case connection(ConnectionID)
@@ -34,50 +34,51 @@ public enum AttemptInput: Hashable, Sendable, Codable {
     }
 }
 
-/// What an attempt wants of the network and of files.
+/// What an attempt wants from the network and the file system.
 public enum AttemptOutput: Hashable, Sendable, Encodable {
-    /// Look at the source now; its path is relative to the app's container.
+    /// Inspect the source now; its path is relative to the app's container.
     case inspect(TransferID, path: String)
-    /// Look into the source as well: read so much of it.
+    /// Inspect the source and read this much of it.
     case examine(TransferID, path: String, SourceCoverage)
-    /// For the sake of this item.
+    /// Open a connection for this item.
     case connect(ConnectionID, to: Account, by: ItemName)
     case write(ConnectionID, [OutgoingPiece])
-    /// Bytes of a download, for its file: from this offset on, and nothing behind them.
+    /// Write these bytes of a download to its file at this offset, and cut off everything after
+    /// them.
     case keep(TransferID, path: String, [Segment], at: ByteCount)
-    /// Let what stands under the first path stand under the second one, in one step.
+    /// Rename the first path to the second in one step.
     case place(TransferID, from: String, to: String)
-    /// What has come of a download is wanted no more.
+    /// Delete a download's partial file.
     case discard(path: String)
     case close(ConnectionID)
-    /// Nothing to carry out: a decision that the log should know.
+    /// Nothing to carry out: a decision for the log.
     case note(Note)
 }
 
-/// Bytes to send: real ones, or a place in a file that is read when the connection has room for it.
+/// Bytes to send: literal, or a range of a file that is read when the connection has room for it.
 ///
-/// Nothing is sent of a file that is not, after it was read, what the engine knows it as: the world
-/// answers `.unreadable` then. So bytes of two versions never go into one upload (S2).
+/// A file is sent only if it still has the known fingerprint after it was read; otherwise the world
+/// answers `.unreadable`. So bytes of two versions never go into one upload (S2).
 public enum OutgoingPiece: Hashable, Sendable, Encodable {
     case bytes([UInt8])
     case file(path: String, offset: ByteCount, length: ByteCount, known: SourceFingerprint)
 }
 
-/// What was found where a file should be.
+/// The result of inspecting a path.
 public enum SourceInspection: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint)
     case missing
     case notARegularFile
 }
 
-/// Why a connection is over, or never stood.
+/// Why a connection ended or never opened.
 public enum Disconnection: Hashable, Sendable, Codable {
     case closedByPeer, refused, reset, timedOut
-    /// The device's own network is gone, and the connection with it.
+    /// The device's own network is gone.
     case networkLost
 }
 
-/// A connection of this launch, counted from 1.
+/// A connection's number, counted from 1 at each launch.
 public struct ConnectionID: Hashable, Sendable, Codable {
     public var number: UInt32
     public init(_ number: UInt32) { self.number = number }

@@ -1,10 +1,10 @@
-/// The engine's time in the background (A11): asked for while there is work, given back when there
-/// is none or when it is up.
+/// The engine's time in the background (A11): requested while there is work, returned when there is
+/// none or when it is up.
 ///
 ///     inFront ──▶ behind          the app leaves the front
-///     behind ──▶ behind           a task is begun for work, and ended with the last of it
-///     behind ──▶ timeUp           the task expires: nothing is begun any more
-///     behind, timeUp ──▶ inFront  the app is in front again; a task that is held is ended
+///     behind ──▶ behind           a task begins with the first work and ends with the last
+///     behind ──▶ timeUp           the task expires: nothing new begins
+///     behind, timeUp ──▶ inFront  the app is in front again; the task ends
 struct BackgroundWork: Hashable, Sendable {
     private var place = Place.inFront
     private var lastTask = BackgroundTaskID(0)
@@ -18,7 +18,7 @@ struct BackgroundWork: Hashable, Sendable {
 
     init(asksForTime: Bool) { self.asksForTime = asksForTime }
 
-    /// Whether everything has to wait until the app is in front again.
+    /// Whether all work has to wait until the app is in front again.
     var isTimeUp: Bool {
         switch place {
         case .inFront, .behind: false
@@ -29,12 +29,11 @@ struct BackgroundWork: Hashable, Sendable {
     mutating func leaveFront() {
         switch place {
         case .inFront: place = .behind(nil)
-        // It was said already.
         case .behind, .timeUp: break
         }
     }
 
-    /// The task that has to be ended now, if one is held.
+    /// Notes that the app is in front; returns how to end the task that is held, if one is.
     mutating func comeBack() -> EngineOutput? {
         switch place {
         case .inFront: return nil
@@ -44,15 +43,15 @@ struct BackgroundWork: Hashable, Sendable {
         }
     }
 
-    /// Whether there is anything to stop for it; a task that has been ended expires no more.
+    /// Notes that a task expired; returns false if it has ended already.
     mutating func expire(_ task: BackgroundTaskID) -> Bool {
         guard place == .behind(task) else { return false }
         place = .timeUp(task)
         return true
     }
 
-    /// After each input: a task is held exactly while there is work, and none is begun when time is
-    /// up, for that would get the app killed (B14).
+    /// Begins or ends a task, so that one is held exactly while there is work. Called after each
+    /// input. No task begins once time is up, because the system would kill the app (B14).
     mutating func balance(hasWork: Bool) -> EngineOutput? {
         switch place {
         case .inFront, .timeUp(nil): return nil

@@ -3,7 +3,7 @@ struct ConnectionTable: Hashable, Sendable {
     private var last: ConnectionID
     private var owners: [ConnectionID: ItemName] = [:]
 
-    /// Counts on after those of earlier processes that share its names.
+    /// Counts on from earlier processes that share the numbers.
     init(after last: ConnectionID = ConnectionID(0)) { self.last = last }
 
     mutating func next(for item: ItemName) -> ConnectionID {
@@ -12,9 +12,9 @@ struct ConnectionTable: Hashable, Sendable {
         return last
     }
 
-    /// The item for which the connection was opened, as long as it uses it.
+    /// The item for which the connection was opened, while the item uses it.
     func owner(of connection: ConnectionID) -> ItemName? { owners[connection] }
 
-    /// Lets go of a connection that is over, or will be.
+    /// Forgets a connection that is closed or about to be.
     mutating func forget(_ connection: ConnectionID) { owners[connection] = nil }
 }

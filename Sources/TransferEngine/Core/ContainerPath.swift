@@ -1,7 +1,6 @@
-/// Which paths stay inside the place they are relative to: the app's container, the server's
-/// docroot.
+/// Decides which paths stay inside their root: the app's container or the server's docroot.
 enum ContainerPath {
-    /// Whether a path is relative, names something, and never climbs (A13, S7).
+    /// Whether a path is relative, not empty, and never climbs (A13, S7).
     static func isInside(_ path: String) -> Bool {
         // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
         let scalars = path.unicodeScalars

@@ -1,52 +1,52 @@
 import Protocols
 import Quantities
 
-/// What a transfer does next on its wire.
+/// The next step of a transfer's dialogue with its server.
 indirect enum Step: Hashable, Sendable {
     case ask(TransferRequest)
-    /// Asks with the source's bytes as its body: from this offset to the file's end.
+    /// Sends the source from this offset to the file's end as the request's body.
     case send(TransferRequest, from: ByteCount, to: ByteCount)
-    /// Keeps what follows of the answer, from this offset of the object on.
+    /// Keeps the rest of the answer, from this offset of the object on.
     case receive(from: ByteCount, total: ByteCount?)
-    /// What follows of the answer is nothing to keep.
+    /// Ignores the rest of the answer.
     case skip
-    /// Has its record made durable first.
+    /// Makes the transfer's record durable first.
     case save(then: Step)
-    /// Reads so much of a file of the app, and goes on with what was found of it.
+    /// Examines a file of the app, and continues with the result.
     case look(at: String, SourceCoverage?, for: LookPurpose)
     case complete
-    /// What stands where it goes is left as it is.
+    /// Leaves the existing target as it is.
     case keepTarget(TargetKept)
     case fail(TransferError)
 }
 
-/// What is to be learned of a file before a transfer goes on.
+/// Why a file is examined before a transfer goes on.
 enum LookPurpose: Hashable, Sendable {
-    /// What the source is, or of a download what is there of it.
+    /// To learn what the source is, or how much of a download has arrived.
     case source
-    /// Whether a download's target stands already.
+    /// To learn whether a download's target exists.
     case target
-    /// Whether it holds the same as this object.
+    /// To learn whether the file has the same content as this object.
     case comparison(ObjectState)
 }
 
-/// How a transfer goes to its server.
+/// The protocol by which a transfer talks to its server.
 enum Wire: Hashable, Sendable {
-    /// As the settings of its session say.
+    /// A tus upload, with the settings of its session.
     case tus(TransferSettings)
-    /// One PUT, all of it or nothing.
+    /// One PUT, all or nothing.
     case put
-    /// The same where its address takes uploads that can be gone on with, in this dialect.
+    /// A resumable upload in this dialect.
     case resumable(ResumableUploadVersion)
-    /// One PUT to an address that is signed for it, under this key.
+    /// One PUT to an address that was signed for it, under this key.
     case once(key: String)
-    /// A download, by ranges where some of it is there.
+    /// A download, by ranges if part of it is here.
     case get(TransferSettings)
-    /// An upload in chunks, Kii's way; and the download of such a body.
+    /// An upload in chunks, in Kii's way; and the download of such a body.
     case kii
     case kiiBody
 
-    /// Whether it brings an object here.
+    /// Whether an object is transferred to the device.
     var isDownload: Bool {
         switch self {
         case .get, .kiiBody: true
@@ -54,7 +54,7 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// How much of a source is read, so that it is known again.
+    /// How much of a source is read to recognise it later.
     var coverage: SourceCoverage? {
         switch self {
         case .tus(let settings): settings.resume.coverage
@@ -62,7 +62,7 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// What is looked at first.
+    /// The first step: the file to examine.
     func firstLook(for transfer: TransferRecord) -> Step {
         switch self {
         case .get(let settings): GetDialogue.firstLook(for: transfer, settings)
@@ -72,7 +72,8 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// `source` is the file that is sent or, of a download, what is there of it.
+    /// Begins the dialogue. `source` is the file to send or, for a download, the part of it that is
+    /// here.
     func begin(
         _ transfer: inout TransferRecord, source: Source, into wanted: inout [AttemptOutput]
     ) -> Step {
@@ -91,7 +92,7 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// The file here that is at stake was looked at, and `object` is what it meets on the server.
+    /// Continues after `file` was compared with `object`.
     func compared(
         _ file: Source, with object: ObjectState, _ transfer: inout TransferRecord,
         source: Source
@@ -107,7 +108,7 @@ enum Wire: Hashable, Sendable {
         }
     }
 
-    /// The target of a download stands.
+    /// Continues after a download's target was found to exist.
     func found(_ target: Source, of transfer: TransferRecord) -> Step {
         guard case .get(let settings) = self else {
             preconditionFailure("only a session's download looks at its target")
@@ -166,7 +167,7 @@ enum Wire: Hashable, Sendable {
     }
 }
 
-/// A request of any of the wires.
+/// A request in any of the protocols.
 enum TransferRequest: Hashable, Sendable {
     case tus(TusRequest)
     case put(PutRequest)
@@ -188,7 +189,7 @@ enum TransferRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether its answer is a head whose fields tell of a body that does not follow.
+    /// Whether the answer has a head only, whose fields describe a body that does not follow.
     var asksForHeadAlone: Bool {
         switch self {
         case .tus(.offset), .head: true
@@ -197,7 +198,7 @@ enum TransferRequest: Hashable, Sendable {
         }
     }
 
-    /// What the request is about, by the server's name for it.
+    /// The server's name for the subject of the request.
     var resource: String {
         switch self {
         case .tus(.create(let collection, _, _)): collection

@@ -1,19 +1,18 @@
 import Content
 import Quantities
 
-/// An object that is being received: what has come of it, what was handed on to be kept, and what
-/// is.
+/// An object that is being received, from answer to disk.
 struct Fetch: Hashable, Sendable {
     let id: TransferID
-    /// Where it is kept.
+    /// The file in which it is kept.
     let path: String
-    /// Of the object, if the server has said it.
+    /// The object's size, if the server has told it.
     let total: ByteCount?
-    /// The next byte that is handed on.
+    /// The offset of the next byte to hand to the disk.
     private var next: ByteCount
-    /// So many are where they belong.
+    /// Bytes that are on disk.
     private(set) var kept: ByteCount
-    /// The answer has come to its end.
+    /// Whether the answer has ended.
     var isOver = false
     private var reported: ByteCount
 
@@ -26,14 +25,14 @@ struct Fetch: Hashable, Sendable {
         reported = offset
     }
 
-    /// The first of them cuts off what stands behind it.
+    /// Hands segments to the disk, which cuts off everything after them.
     mutating func keep(_ segments: [Segment], into wanted: inout [AttemptOutput]) {
         guard !segments.isEmpty else { return }
         wanted.append(.keep(id, path: path, segments, at: next))
         for segment in segments { next += segment.length }
     }
 
-    /// Each hundredth of it, and the last byte, is told.
+    /// Returns the progress to report: at each hundredth, and at the last byte.
     mutating func hasKept(_ count: ByteCount) -> Lane.Progress? {
         kept = count
         let total = total ?? count
@@ -45,7 +44,7 @@ struct Fetch: Hashable, Sendable {
 
     var isComplete: Bool { isComplete(with: kept) }
 
-    /// Whether it is all there once so much of it is kept.
+    /// Whether the object is complete once this many bytes are on disk.
     func isComplete(with kept: ByteCount) -> Bool {
         isOver && kept == next && (total == nil || kept == total)
     }

@@ -1,16 +1,16 @@
 import Protocols
 import Quantities
 
-/// How a download goes by GET: from the beginning, or on from where an intact part of the same
-/// state of the object ends (B12).
+/// A download by GET (B12), from the beginning or from the end of an intact part of the same state
+/// of the object.
 ///
-/// The validator of that state stands in the place of a resource. It is durable before any byte of
-/// it is: bytes of two states are never joined (S2).
+/// The validator of that state is kept as the transfer's resource. It is durable before any byte is
+/// written: bytes of two states are never joined (S2).
 ///
-/// Where its settings say so, one that has not begun asks first what it would overwrite: nothing of
-/// the object is on its way then, and what was begun is not hindered by itself.
+/// A download that has not begun first asks what it would overwrite, if its settings say so. One
+/// that has begun does not ask again: it must not be stopped by its own result.
 enum GetDialogue {
-    /// Nobody asks what it overwrites, and what there is of it goes on: the system's downloads.
+    /// Settings of the system's downloads: they overwrite without asking, and resume.
     static let unasked = TransferSettings(overwrite: .always, resume: .attributes)
 
     static func firstLook(for transfer: TransferRecord, _ settings: TransferSettings) -> Step {
@@ -24,7 +24,7 @@ enum GetDialogue {
         .look(at: transfer.landing, nil, for: .source)
     }
 
-    /// `held` is how much of it is there.
+    /// Begins or resumes the download; `held` bytes of it are here.
     static func begin(
         _ transfer: TransferRecord, held: ByteCount, _ settings: TransferSettings,
         into wanted: inout [AttemptOutput]
@@ -54,14 +54,13 @@ enum GetDialogue {
                     .engine(.startsOver(transfer.id.name, because: "the object is not what it was"))
                 )
             }
-            // What is there of another state goes first: under the validator of this one it would
-            // be gone on with.
+            // Bytes of another state are deleted first: under this validator they would be resumed.
             wanted.append(.keep(transfer.id, path: transfer.landing, [], at: .zero))
             let receive = Step.receive(from: .zero, total: total)
             guard transfer.resource != validator else { return receive }
             transfer.resource = validator
             return .save(then: receive)
-        // What is there may be all of it: the next attempt begins anew, and that is a way out (L2).
+        // What is here may be all of it: the next attempt starts over, which is a way out (L2).
         case .startOver(let because):
             wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
             transfer.resource = nil
@@ -72,7 +71,7 @@ enum GetDialogue {
 
     // MARK: What it overwrites
 
-    /// What the object is that would take the place of `target`.
+    /// Decides, with the answer about the object, whether it may replace `target`.
     static func answered(
         _ head: HTTPResponseHead, _ transfer: TransferRecord, _ target: Source,
         _ settings: TransferSettings

@@ -1,15 +1,15 @@
 import Protocols
 import Quantities
 
-/// How a body is downloaded in Kii's way (behaviour K12): from the beginning, or on from where a
-/// part of the same body ends, which its ETag says.
+/// A download of a body in Kii's way (behaviour K12), from the beginning or from the end of a part
+/// with the same ETag.
 ///
-/// The ETag stands in the place of a resource, and the size of the body in that of a fingerprint.
-/// Both are durable before any byte is: parts of two bodies are never joined (S2).
+/// The ETag is kept as the transfer's resource, and the size of the body as its fingerprint. Both
+/// are durable before any byte is written: parts of two bodies are never joined (S2).
 enum KiiBodyDialogue {
-    /// `held` is how much of it is there.
+    /// Begins or resumes the download; `held` bytes of it are here.
     static func begin(_ transfer: inout TransferRecord, held: ByteCount) -> Step {
-        // All of it had come, and the process ended before it was put in its place.
+        // All of it had arrived, but the process ended before it was moved to its place.
         if transfer.resource != nil, transfer.fingerprint?.size == held {
             transfer.isComplete = true
             return .complete
@@ -25,7 +25,7 @@ enum KiiBodyDialogue {
         _ head: HTTPResponseHead, to request: GetRequest, _ transfer: inout TransferRecord,
         into wanted: inout [AttemptOutput]
     ) -> Step {
-        // Its owner ends it with that (K11, 813).
+        // The owner ends the transfer with this error (K11, 813).
         guard head.status != 416 else { return .skip }
         switch GetResponse(parsing: head, to: request) {
         case .object(_, let from, let total) where from > .zero:
@@ -38,7 +38,7 @@ enum KiiBodyDialogue {
                 wanted.note(
                     .engine(.startsOver(transfer.id.name, because: "the body was replaced")))
             }
-            // What is there of another body goes first.
+            // Bytes of another body are deleted first.
             wanted.append(.keep(transfer.id, path: transfer.destination, [], at: .zero))
             let size = total.map { SourceFingerprint(size: $0, modified: 0) }
             let receive = Step.receive(from: .zero, total: total)
@@ -48,7 +48,7 @@ enum KiiBodyDialogue {
             transfer.resource = validator
             transfer.fingerprint = size
             return .save(then: receive)
-        // The next transfer begins anew, and that is a way out (L2).
+        // The next transfer starts over, which is a way out (L2).
         case .startOver(let because):
             wanted.note(.engine(.startsOver(transfer.id.name, because: because)))
             transfer.resource = nil

@@ -1,23 +1,24 @@
 import Protocols
 import Quantities
 
-/// How an upload goes in Kii's way (behaviour K12): begun, sent chunk by chunk, committed.
+/// An upload in Kii's way (behaviour K12): begun, sent chunk by chunk, committed.
 ///
 ///     start ──▶ chunk ──▶ … ──▶ chunk ──▶ commit
 ///     how much is there? ──┘ (go on)
 ///
-/// Each chunk ends with a step to be saved: there the transfer can be suspended (K3), and what the
-/// server has of it is durable. Before a commit goes out, that it may have been is durable, too
-/// (`isComplete`): if the server does not know the upload any more then, nobody can tell whether it
-/// was published, and it is never sent a second time (S8).
+/// Each chunk ends with a step to be saved, where the transfer can be suspended (K3) and the
+/// server's part is durable. `isComplete` is durable before a commit is sent. If the server then no
+/// longer knows the upload, nobody can tell whether it was published, so it is never sent again
+/// (S8).
 enum KiiDialogue {
-    /// One that may be published already: that is asked for again, whatever its source is now.
+    /// The commit of an upload that may be published already. It is sent again, whatever the source
+    /// is now.
     static func commit(_ transfer: TransferRecord) -> TransferRequest? {
         upload(of: transfer).map { .kii(KiiCall(.commit($0), of: transfer.destination)) }
     }
 
     static func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
-        // It was looked at before; what it is now is for its owner to find out.
+        // The owner has inspected the source before, and finds out how it has changed.
         guard transfer.fingerprint == source else { return .fail(.diskRead) }
         guard let upload = upload(of: transfer) else { return start(transfer) }
         return .ask(.kii(KiiCall(.offset(upload), of: transfer.destination)))
@@ -53,7 +54,7 @@ enum KiiDialogue {
         }
     }
 
-    /// How far the server has it when this step is taken.
+    /// The number of bytes that the server has before this step.
     static func reached(before step: Step, of transfer: TransferRecord) -> ByteCount? {
         switch step {
         case .send(_, let offset, _): offset
@@ -67,7 +68,7 @@ enum KiiDialogue {
         return true
     }
 
-    /// What has come of it is thrown away, as nobody will come back for it (L5).
+    /// The request that discards the upload on the server, as nobody will continue it (L5).
     static func farewell(to transfer: TransferRecord) -> TransferRequest? {
         upload(of: transfer).map { .kii(KiiCall(.cancel($0), of: transfer.destination)) }
     }
@@ -94,8 +95,8 @@ enum KiiDialogue {
             to: offset + length)
     }
 
-    /// Whatever the server answers is an answer; only that it knows an upload no more has a way out
-    /// of its own (L2).
+    /// Continues after a refusal. Every refusal ends the attempt; only an upload that the server
+    /// has forgotten starts over (L2).
     private static func refused(
         _ status: Int, _ call: KiiCall, _ transfer: inout TransferRecord,
         into wanted: inout [AttemptOutput]
@@ -105,12 +106,12 @@ enum KiiDialogue {
             transfer.resource = nil
             wanted.note(.engine(.startsOver(transfer.id.name, because: gone)))
             return start(transfer)
-        // Not at once, or a server that forgets everything would be asked for ever.
+        // Does not start over at once, or a server that forgets everything would be asked for ever.
         case (404, .append), (410, .append):
             transfer.resource = nil
             wanted.note(.engine(.startsOver(transfer.id.name, because: gone)))
             return .complete
-        // Some of it was lost before it could be published.
+        // The server lost part of it before it could be published.
         case (409, .commit):
             transfer.isComplete = false
             return .complete

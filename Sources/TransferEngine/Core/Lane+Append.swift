@@ -1,7 +1,7 @@
 import Quantities
 
 extension Lane {
-    /// A request whose body is on its way.
+    /// A request whose body is being sent.
     struct Append: Hashable, Sendable {
         var request: TransferRequest
         /// The offset in the file at which the body began.

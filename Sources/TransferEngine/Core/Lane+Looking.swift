@@ -1,7 +1,7 @@
 import Quantities
 
-/// What a lane has to know of files: of what it sends, or of what is there of what it receives, and
-/// of what that would overwrite.
+/// How a lane examines files: the source that it sends, the part of a download that is here, and
+/// the file that would be overwritten.
 extension Lane {
     mutating func begin(
         _ transfer: TransferRecord, at now: Instant, into wanted: inout [AttemptOutput]
@@ -11,8 +11,8 @@ extension Lane {
         _ = perform(wire.firstLook(for: transfer), transfer, into: &wanted)
     }
 
-    /// `mustSave`: bytes go only where the next launch would find them (S8), and the store has
-    /// refused what it was asked to keep last.
+    /// Continues after a file was inspected. `mustSave` is true if the store refused the last
+    /// change of the record: bytes are sent only where the next launch would find them (S8).
     mutating func inspected(
         _ inspection: SourceInspection, _ transfer: inout TransferRecord, mustSave: Bool,
         into wanted: inout [AttemptOutput]
@@ -41,7 +41,7 @@ extension Lane {
         }
     }
 
-    /// The same of a file that was looked into.
+    /// Continues after a file was examined.
     mutating func examined(
         _ examination: SourceExamination, _ transfer: inout TransferRecord, mustSave: Bool,
         into wanted: inout [AttemptOutput]
@@ -50,7 +50,7 @@ extension Lane {
         guard case .regularFile(let fingerprint, let value) = examination else {
             return hasNothingToExamine(examination, purpose, transfer, into: &wanted)
         }
-        // It was edited between two looks: the next attempt finds out what became of it.
+        // Edited between the two looks: the next attempt finds out how.
         guard fingerprint == known.fingerprint else { return .fail(.diskRead) }
         switch purpose {
         case .source, .target:
@@ -68,7 +68,7 @@ extension Lane {
         into wanted: inout [AttemptOutput]
     ) -> Need? {
         switch examination {
-        // It would have been overwritten, and is gone.
+        // The file that would have been overwritten is gone.
         case .missing where wire.isDownload:
             perform(GetDialogue.lookForPart(of: transfer), transfer, into: &wanted)
         case .missing: .fail(.noSuchFile)

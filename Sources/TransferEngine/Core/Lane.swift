@@ -7,57 +7,57 @@ import Quantities
 ///     idle ──▶ looking ──▶ saving ──▶ asking ──▶ saving ──▶ sending ──▶ idle
 ///                 └───────────────────▶ asking (how much is there?) ──┘
 ///
-/// What is asked, and what an answer means, is the business of the transfer's `Dialogue`. What the
-/// lane cannot do alone it says by a `Need`: its owner keeps the records and talks to the app.
+/// The transfer's `Dialogue` decides what to ask and what an answer means. The lane's owner keeps
+/// the records and talks to the app; a `Need` says what the lane needs from it.
 struct Lane: Hashable, Sendable {
     let connection: ConnectionID
     let host: String
-    /// The interface that it is on, as far as the engine was told.
+    /// The interface of the connection, as far as the engine was told.
     let interface: UInt16?
     let isCellular: Bool
     private(set) var isEstablished = false
-    /// The server asked to be left alone for so long, in its last answer.
+    /// How long the server's last answer asked to be left alone.
     private(set) var askedToWait = TimeSpan.zero
-    /// Of its last answer.
+    /// The status of the server's last answer.
     private(set) var lastStatus = 0
     let wire: Wire
     var phase = Phase.idle
-    /// What the source of the transfer is now.
+    /// The source of the transfer as it is now.
     var source: Source?
-    /// Stream bytes handed over so far, and those of them the transport has taken.
+    /// Stream bytes handed over so far, and how many of them the transport has taken.
     private var written = ByteCount.zero
     private var taken = ByteCount.zero
     var lastActivity: Instant
     private var reader = ResponseReader()
-    /// What of a download's answer has come before it may be kept.
+    /// Bytes of a download that arrived before they may be kept.
     private var held: [Segment] = []
     private var isOver = false
 
     enum Phase: Hashable, Sendable {
         /// Connecting, or between two transfers.
         case idle
-        /// Waiting to hear what a file is now.
+        /// Waiting for the examination of a file.
         case looking(LookPurpose)
-        /// Waiting for the store's promise; only then may the next step be seen from outside.
+        /// Waiting for the store: the next step must not be visible from outside before that.
         case saving(PersistTicket, then: Step)
         case asking(TransferRequest)
         case sending(Append)
         case receiving(Fetch)
-        /// Until the end of an answer that brings nothing to keep.
+        /// Ignoring an answer until its end.
         case skipping
-        /// All of it has come, and is on its way to where it belongs.
+        /// Waiting for a complete download to be moved to its place.
         case placing
-        /// What stands where it goes stays there.
+        /// Leaving the existing target as it is.
         case keeping
     }
 
-    /// What only the owner can do.
+    /// What the lane needs from its owner.
     enum Need: Hashable, Sendable {
-        /// The connection stands, and has nothing to carry yet.
+        /// The connection is open, and idle.
         case begin
-        /// It stands no more.
+        /// The connection ended.
         case lost(Disconnection)
-        /// The record has changed: it has to be durable before `saved` lets the lane go on.
+        /// The record has changed: the lane waits until it is durable.
         case save(then: Step)
         case complete
         case fail(TransferError)
@@ -68,10 +68,10 @@ struct Lane: Hashable, Sendable {
         var total: ByteCount
     }
 
-    /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, little
-    /// enough that an edit of the source is not read long before it is sent.
+    /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, and few
+    /// enough that the source is read shortly before it is sent.
     static let writeAhead = ByteCount(256 * 1024)
-    /// Without any sign of life for so long, a connection is given up (error 40).
+    /// A connection that is silent for this long is given up (error 40).
     static let stallLimit = TimeSpan.seconds(60)
 
     init(
@@ -88,7 +88,7 @@ struct Lane: Hashable, Sendable {
 
     // MARK: What happens
 
-    /// The progress that the app should hear of, before anything else comes of the event.
+    /// Returns the progress to report before anything else that the event causes.
     mutating func progress(by event: AttemptInput, at now: Instant) -> Progress? {
         switch event {
         case .taken(_, let count): took(count, at: now)
@@ -99,7 +99,7 @@ struct Lane: Hashable, Sendable {
         }
     }
 
-    /// Takes an event on to its end; `mustSave` is true if the store lacks the owner's record (S8).
+    /// Handles an event; `mustSave` is true if the store lacks the owner's record (S8).
     mutating func take(
         _ event: AttemptInput, _ transfer: inout TransferRecord?, mustSave: Bool = false,
         at now: Instant, into wanted: inout [AttemptOutput]
@@ -138,14 +138,14 @@ struct Lane: Hashable, Sendable {
         return look(&current)
     }
 
-    /// Asks something that needs no look at any file.
+    /// Sends a request that needs no file.
     mutating func begin(_ request: TransferRequest, into wanted: inout [AttemptOutput]) {
         precondition(phase == .idle, "a lane carries one transfer at a time")
         source = .nothing
         ask(request, into: &wanted)
     }
 
-    /// The owner has handed the record to the store, under this ticket.
+    /// Waits for the store's answer to this ticket.
     mutating func save(_ ticket: PersistTicket, then step: Step) {
         phase = .saving(ticket, then: step)
     }
@@ -157,7 +157,7 @@ struct Lane: Hashable, Sendable {
         return perform(step, transfer, into: &wanted)
     }
 
-    /// The owner keeps nothing of the transfer: there is nothing to wait for.
+    /// Takes the next step at once, as the owner keeps no record of the transfer.
     mutating func goOn(
         _ step: Step, _ transfer: TransferRecord, into wanted: inout [AttemptOutput]
     ) -> Need? {
@@ -196,7 +196,7 @@ struct Lane: Hashable, Sendable {
         }
     }
 
-    /// An answer that brings an object: its head says what to do with what follows.
+    /// Receives an answer with an object: its head decides what happens to its body.
     private mutating func receivedObject(
         _ segments: [Segment], _ transfer: inout TransferRecord?,
         into wanted: inout [AttemptOutput]
@@ -226,7 +226,7 @@ struct Lane: Hashable, Sendable {
         return need ?? passOn(into: &wanted)
     }
 
-    /// What has come goes where it belongs, if it may.
+    /// Passes received bytes on to the disk, if they may be kept.
     private mutating func passOn(into wanted: inout [AttemptOutput]) -> Need? {
         switch phase {
         case .receiving(var fetch):
@@ -242,19 +242,18 @@ struct Lane: Hashable, Sendable {
         }
     }
 
-    /// All of a download has come.
+    /// Moves a complete download to its place.
     mutating func place(_ transfer: TransferRecord, into wanted: inout [AttemptOutput]) {
         wanted.append(.place(transfer.id, from: transfer.landing, to: transfer.destination))
         phase = .placing
     }
 
-    /// Whether the disk has it where it belongs.
     private mutating func placed(_ result: PlacementResult) -> Need? {
         guard phase == .placing else { return nil }
         return result == .placed ? .complete : .fail(.diskWrite)
     }
 
-    /// So much of a download is where it belongs.
+    /// Notes how much of a download is on disk; returns the progress to report.
     private mutating func hasKept(_ count: ByteCount) -> Progress? {
         guard case .receiving(var fetch) = phase else { return nil }
         let progress = fetch.hasKept(count)
@@ -262,12 +261,12 @@ struct Lane: Hashable, Sendable {
         return progress
     }
 
-    /// The object that has come, or is coming; nothing where there is only an answer.
+    /// The object that is being received, if there is one.
     var fetch: Fetch? {
         if case .receiving(let fetch) = phase { fetch } else { nil }
     }
 
-    /// The connection has taken so many bytes in all; the progress that the app should hear of.
+    /// Notes how many bytes the connection has taken in all; returns the progress to report.
     private mutating func took(_ count: ByteCount, at now: Instant) -> Progress? {
         precondition(count <= written, "more was taken than was handed over")
         taken = max(taken, count)
@@ -297,7 +296,7 @@ struct Lane: Hashable, Sendable {
         phase = .sending(append)
     }
 
-    /// Nothing of a body is on its way: after a refusal another transfer may begin here.
+    /// Whether no body is on its way: after a refusal, another transfer may begin here.
     var isBetweenBodies: Bool {
         switch phase {
         case .idle, .looking, .saving, .asking: true
@@ -305,7 +304,7 @@ struct Lane: Hashable, Sendable {
         }
     }
 
-    /// The transfer has come to its end, and another may begin.
+    /// Ends the transfer, so that another may begin.
     mutating func clear() {
         phase = .idle
         held = []
@@ -380,7 +379,7 @@ struct Lane: Hashable, Sendable {
         }
     }
 
-    /// The app hears of each hundredth of a file, and of the last byte.
+    /// The progress to report: at each hundredth of a file, and at the last byte.
     private var nextProgress: Progress? {
         mutating get {
             guard case .sending(var append) = phase, taken > append.bodyAt else { return nil }

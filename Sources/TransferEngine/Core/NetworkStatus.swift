@@ -1,14 +1,13 @@
-/// What the engine is told of the device's way into the network; without a word anything goes.
+/// The device's way into the network, as told to the engine. The defaults allow everything.
 public struct NetworkStatus: Hashable, Sendable, Codable {
-    /// The interface that a new connection would use, by the number that the world gives it; `nil`:
-    /// there is none.
+    /// The number of the interface that a new connection would use; `nil` if there is none.
     public var interface: UInt16?
     public var isCellular: Bool
-    /// It costs money.
+    /// Whether the network costs money.
     public var isMetered: Bool
-    /// The user wants to save data.
+    /// Whether the user wants to save data.
     public var isLowData: Bool
-    /// Connections on any other interface are lost, whether they know it or not.
+    /// Working interfaces. Connections on any other are lost, whether they know it or not.
     public var alive: [UInt16]
 
     public init(
@@ -23,7 +22,7 @@ public struct NetworkStatus: Hashable, Sendable, Codable {
 }
 
 extension NetworkLimits {
-    /// Why a session with these limits has to wait; `nil` if it need not.
+    /// Why a session with these limits has to wait; `nil` if it may run.
     func obstacle(in status: NetworkStatus?) -> String? {
         guard let status else { return nil }
         if status.interface == nil { return "there is no network" }

@@ -1,13 +1,13 @@
 package import Protocols
 
-/// A decision that a log should know. A host has nothing to carry out.
+/// A decision for the log. A host has nothing to carry out.
 public struct Note: Hashable, Sendable {
     package let fact: Fact
 
     init(_ fact: Fact) { self.fact = fact }
 }
 
-/// As a person would say it: `session 1, attempt 2`.
+/// The fact as a sentence, such as `session 1, attempt 2`.
 extension Note: CustomStringConvertible {
     public var description: String { fact.sentence }
 }
@@ -27,7 +27,7 @@ extension Note: Encodable {
 }
 
 extension Note {
-    /// The transfer of a task that has all its bytes now.
+    /// The transfer that the note says is complete.
     package var completed: TransferID? {
         if case .engine(.completes(let transfer)) = fact {
             TransferID(transfer.number)
@@ -42,7 +42,7 @@ extension [AttemptOutput] {
 }
 
 extension Fact {
-    /// Without its query, which may be a signature: that is nobody's business.
+    /// A request without its query, which may be a secret signature.
     package static func request(_ head: HTTPRequestHead, on connection: ConnectionID) -> Fact {
         let target = String(head.target.prefix { $0 != "?" })
         return .connection(.request(connection.name, method: head.method, target: target))
@@ -54,7 +54,7 @@ extension Fact {
     }
 }
 
-// What facts call the engine's numbers; a recorder makes them unique in a run.
+// The names of engine numbers in facts; a recorder makes them unique in a run.
 
 extension SessionID {
     public var name: ItemName { ItemName(number) }
@@ -69,7 +69,7 @@ extension EntryID {
 }
 
 extension TaskID {
-    /// With the app's place in it, as several apps share a daemon.
+    /// The name includes the app's place, as several apps share a daemon.
     package var name: ItemName { ItemName(transfer.number, of: .background) }
 }
 
@@ -83,7 +83,7 @@ extension TransferID {
 }
 
 extension ConnectionID {
-    /// Of the only launch that an engine knows of.
+    /// The name has launch 0, as an engine knows of its own launch only.
     package var name: ConnectionName { ConnectionName(launch: 0, number: number) }
 }
 

@@ -1,11 +1,11 @@
 import Protocols
 import Quantities
 
-/// How an upload goes to an address that is signed for it alone (behaviour U6): asked for first,
-/// and good for a while; then all of the source at once, under a key by which the server knows it
-/// again (S8).
+/// An upload to an address that is signed for it alone (behaviour U6). The address is requested
+/// first, and is valid for a while. The whole source is then sent at once, under a key by which the
+/// server recognises it (S8).
 ///
-/// The address stands in the place of a resource. Whatever the server answers is an answer.
+/// The address is kept as the transfer's resource. Any answer ends the dialogue.
 enum OnceDialogue {
     static func begin(
         _ transfer: inout TransferRecord, key: String, source: SourceFingerprint

@@ -1,14 +1,14 @@
 import Protocols
 import Quantities
 
-/// Whether what stands where a file goes is overwritten (A15). Which of the two sides is the source
-/// depends on the way that the file goes.
+/// Decides whether an existing target is overwritten (A15). The direction of the transfer decides
+/// which side is the source.
 struct Overwriting: Hashable, Sendable {
     var source: Side
     var target: Side
 
-    /// What is known of a side: a file here has a size and a date, an object there what its server
-    /// tells of it.
+    /// What is known of one side: a local file has a size and a date, an object has what its server
+    /// tells.
     struct Side: Hashable, Sendable {
         var size: ByteCount?
         /// Seconds since 1970.
@@ -30,11 +30,11 @@ struct Overwriting: Hashable, Sendable {
     }
 
     enum Content: Hashable, Sendable {
-        /// By a digest of all of it.
+        /// The digest of the whole content.
         case known(UInt64)
-        /// The file can be read for one.
+        /// The file can be read for its digest.
         case unread
-        /// The server does not tell.
+        /// The server does not tell the content.
         case unknown
     }
 
@@ -43,19 +43,19 @@ struct Overwriting: Hashable, Sendable {
         /// There is nothing to transfer.
         case keep(TargetKept)
         case fail(TransferError)
-        /// The file here has to be read, for its digest.
+        /// The local file has to be read for its digest.
         case compare
     }
 
-    /// `isOwn`: an upload had begun, and what stands there may be what it has published, without
-    /// anybody knowing; then it shows by its content, whatever the clocks say.
+    /// Decides by the policy. With `isOwn`, an upload had begun and may have published the target
+    /// without anybody knowing; then the content decides, whatever the dates say.
     func decide(by policy: OverwritePolicy, isOwn: Bool = false) -> Decision {
         switch policy {
         case .always: .overwrite
         case .never: isOwn ? unlessSame(.fail(.alreadyExists)) : .fail(.alreadyExists)
         case .ifDifferent: unlessSame(.overwrite)
         case .ifOlder: isOwn ? unlessSame(older) : older
-        // What needs no reading is asked first.
+        // Dates are compared first, as they need no reading.
         case .ifDifferentAndOlder: older == .overwrite || isOwn ? unlessSame(older) : older
         }
     }
@@ -68,7 +68,8 @@ struct Overwriting: Hashable, Sendable {
         }
     }
 
-    /// Nothing newer is ever lost to a server that keeps its dates to itself.
+    /// Overwrites only an older target: newer content is never lost to a server that tells no
+    /// dates.
     private var older: Decision {
         guard let target = target.modified, let source = source.modified else {
             return .fail(.cannotStat)
@@ -78,7 +79,7 @@ struct Overwriting: Hashable, Sendable {
 
     private enum Sameness { case same, other, unread }
 
-    /// What cannot be known to be the same is taken to be something else.
+    /// Whether the contents are the same; different if that cannot be known.
     private var sameness: Sameness {
         guard let one = source.size, one == target.size else { return .other }
         guard one > .zero else { return .same }

@@ -1,10 +1,10 @@
 import Quantities
 
-/// What the machines of one process share: the numbers that they give out, what its store was asked
-/// for, the time that it has in the background, and what the phone says of its network.
+/// State that the machines of one process share: numbers, requests to the store, time in the
+/// background, and the phone's network.
 struct ProcessState: Hashable, Sendable {
     var background: BackgroundWork
-    /// What the device says of its network, if it says anything.
+    /// The device's network, once it has told.
     var network: NetworkStatus?
     var store = StoreLedger<StoreChange>()
     var connections = ConnectionTable()
@@ -13,10 +13,11 @@ struct ProcessState: Hashable, Sendable {
 
     init(background: BackgroundWork) { self.background = background }
 
-    /// No number is given to two transfers of a store, over all launches.
+    /// Continues the numbering of an earlier launch, so that each transfer of a store has its own
+    /// number.
     mutating func restore(lastTransfer: TransferID) { self.lastTransfer = lastTransfer }
 
-    /// The numbers up to there are those of transfers that were lost with a damaged store.
+    /// Skips the numbers of transfers that were lost with a damaged store.
     mutating func skip(through transfer: TransferID) {
         lastTransfer.number = max(lastTransfer.number, transfer.number)
     }
@@ -26,7 +27,7 @@ struct ProcessState: Hashable, Sendable {
         return lastTransfer
     }
 
-    /// Of a path of a persistent session: it ends with the process.
+    /// Numbers a path of a persistent session, which ends with the process.
     mutating func nextPath() -> TransferID {
         lastPath.number += 1
         return lastPath.transfer

@@ -1,13 +1,13 @@
 import Protocols
 import Quantities
 
-/// How an upload goes by one PUT: all of it in one request, under a key by which the server knows
-/// it again (S8): that stands in the place of a resource, from the beginning.
+/// An upload by one PUT: the whole source in one request, under a key by which the server
+/// recognises it (S8). The key is kept as the transfer's resource from the beginning.
 ///
-/// Whatever the server answers is an answer; what it means is the app's business (B8).
+/// Any answer ends the dialogue; the app decides what it means (B8).
 enum PutDialogue {
     static func begin(_ transfer: inout TransferRecord, source: SourceFingerprint) -> Step {
-        // Under one key there is one body: a source that was edited since is another transfer.
+        // A key has one body: an edited source is another transfer.
         if let known = transfer.fingerprint, known != source { return .fail(.diskRead) }
         let request = PutRequest(
             object: transfer.destination, length: source.size, key: transfer.resource ?? "")

@@ -1,11 +1,11 @@
 import Content
 import Protocols
 
-/// Takes answers from the stream of a connection, one per request.
+/// Takes answers from the stream of a connection, one for each request.
 struct ResponseReader: Hashable, Sendable {
     private var messages = HTTPMessageReader<HTTPResponseHead>()
     private var head: HTTPResponseHead?
-    /// Of its body, as far as that is small.
+    /// The body so far, if it is small.
     private var body: [UInt8] = []
 
     private static let bodyLimit = 4096
@@ -15,8 +15,8 @@ struct ResponseReader: Hashable, Sendable {
         var body: [UInt8]
     }
 
-    /// The answers that these segments complete. What a server says on the way to one (1xx, RFC
-    /// 9110 §15.2) is none.
+    /// Returns the answers that these segments complete. Interim answers (1xx, RFC 9110 §15.2) do
+    /// not count.
     mutating func read(
         _ segments: [Segment], answering request: TransferRequest?
     ) throws(HTTPError) -> [Answer] {
@@ -39,7 +39,7 @@ struct ResponseReader: Hashable, Sendable {
         return answers
     }
 
-    /// All that these segments bring, body and all, of an answer whose body counts.
+    /// Returns all parts that these segments contain, for an answer whose body is kept.
     mutating func readAll(
         _ segments: [Segment]
     ) throws(HTTPError) -> [HTTPMessageReader<HTTPResponseHead>.Part] {

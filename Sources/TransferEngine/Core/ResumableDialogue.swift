@@ -1,12 +1,11 @@
 import Protocols
 import Quantities
 
-/// How an upload of a background task goes where its address takes resumable uploads
-/// (draft-ietf-httpbis-resumable-upload): begun empty, so that nothing can be published before it
-/// is known where the upload is (S8); then sent, and gone on with after an interruption.
+/// A resumable upload of a background task (draft-ietf-httpbis-resumable-upload). It begins empty,
+/// so that nothing is published before the upload's address is known (S8). It is then sent, and
+/// resumed after an interruption.
 ///
-/// Whatever the server answers to the upload itself is an answer; what it means is the app's
-/// business (B8).
+/// Any answer to the upload itself ends the dialogue; the app decides what it means (B8).
 enum ResumableDialogue {
     static func begin(
         _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
@@ -42,7 +41,7 @@ enum ResumableDialogue {
             transfer.resource = nil
             return create(&transfer, version, source)
         case .append:
-            // The next attempt asks for the offset, or for the upload, anew.
+            // The next attempt asks for the offset, or for the upload, again.
             if [404, 409, 410].contains(head.status) { return .fail(.peerEndedSession) }
             if isSuccess { wanted.note(.engine(.completes(transfer.id.name))) }
             return .complete
@@ -63,8 +62,8 @@ enum ResumableDialogue {
         return .save(then: step)
     }
 
-    /// Of one that is complete only the last answer was lost, whatever its source is now. One whose
-    /// source has changed is never joined to it (S2), and the server need not keep it (L5).
+    /// Continues an upload. If it is complete, only the last answer was lost, whatever the source
+    /// is now. A changed source is never joined to it (S2), and the server need not keep it (L5).
     private static func goOn(
         _ transfer: inout TransferRecord, _ version: ResumableUploadVersion,
         at found: ResumableUploadOffset, source: SourceFingerprint,
@@ -96,7 +95,7 @@ enum ResumableDialogue {
         return .send(.resumable(call), from: offset, to: size)
     }
 
-    /// How much is there was not told.
+    /// The error if the server did not tell the offset.
     private static func refused(_ status: Int) -> Step {
         switch status {
         case 408, 409, 423, 429, 500...: .fail(.peerEndedSession)

@@ -1,6 +1,6 @@
 public import Quantities
 
-/// When a retryable error is tried again (A16): at most 7 retries, 2 s doubling to at most 60 s.
+/// The pauses before retries (A16): at most 7, from 2 s doubling to at most 60 s.
 public struct RetryPolicy: Hashable, Sendable, Codable {
     public var retries = 7
     public var first = TimeSpan.seconds(2)
@@ -8,7 +8,7 @@ public struct RetryPolicy: Hashable, Sendable, Codable {
 
     public init() {}
 
-    /// The pause after so many failures in all, or `nil` when the budget is spent.
+    /// Returns the pause after this many failures, or `nil` when the budget is spent.
     public func pause(afterFailures failures: Int) -> TimeSpan? {
         guard failures <= retries else { return nil }
         var pause = first

@@ -1,14 +1,15 @@
-/// A state table by which a machine goes.
+/// The state table of a machine.
 package protocol StateTable: Hashable, CaseIterable, RawRepresentable<String>, Sendable {
     associatedtype Event: Hashable, CaseIterable, Sendable
 
-    /// Whether the event can reach this state; if not, it is our own mistake and traps.
+    /// Whether the event can reach this state. If it cannot, its arrival is our own mistake and
+    /// traps.
     func canSee(_ event: Event) -> Bool
 }
 
-/// How often each cell of a state table was reached: the event has come, and this was the state.
+/// Counts how often each cell of a state table was reached.
 ///
-/// Also where nothing is to happen then: a queue that stops reaches all that wait in it.
+/// Cells without an effect count too: a queue that stops reaches all waiting sessions.
 package struct StateCells<State: StateTable>: Hashable, Sendable {
     private var counts: [State: [State.Event: UInt64]] = [:]
 
@@ -30,14 +31,14 @@ package struct StateCells<State: StateTable>: Hashable, Sendable {
     }
 }
 
-/// The cells of an app's engine and of a phone's daemon.
+/// The reached cells of an app's engine and of a phone's daemon.
 package struct ReachedCells: Hashable, Sendable {
-    /// Sessions of the queue, and those of them that are persistent.
+    /// Sessions of the queue; persistent ones are counted separately.
     package var sessions = StateCells<SessionState>()
     package var persistent = StateCells<SessionState>()
     package var operations = StateCells<OperationState>()
     package var entries = StateCells<EntryState>()
-    /// As the daemon has them, and by what their app is meanwhile.
+    /// Tasks of the daemon, by their own state and by their app's.
     package var tasks = StateCells<TaskState>()
     package var apps = StateCells<TaskAppState>()
 

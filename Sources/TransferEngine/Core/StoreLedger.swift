@@ -1,46 +1,46 @@
 import Quantities
 
-/// A change of one thing that a store keeps. It says all that is to be kept of it: who has the last
-/// change needs none before it.
+/// A change of one item in a store. It contains the whole item, so that a later change replaces all
+/// earlier ones.
 protocol ChangeOfOne: Hashable, Sendable {
     associatedtype Item: Hashable, Sendable
     var item: Item { get }
 }
 
-/// What a store was asked to keep, and what of it it has refused and so still lacks (S7).
+/// The changes that a store was asked to keep, and those that it refused and still lacks (S7).
 ///
-/// A disk is full for a while, and then it is not: what was refused is asked for again as soon as
-/// the store keeps anything, and after a pause, until it is kept or another change of the same item
-/// takes its place. A launch would find an older state otherwise, long after the disk was well.
+/// A full disk has room again later. Refused changes are retried after a pause, and as soon as the
+/// store keeps anything, until they are kept or replaced by another change of the same item.
+/// Otherwise a launch would find an old state long after the disk recovered.
 ///
-/// A queue may be a hundred thousand sessions that all get new places at once: nothing here looks
-/// at more than the one that is spoken of, but for asking again.
+/// A queue may have a hundred thousand sessions that all get new places at once. So only a retry
+/// may look at more than one item.
 struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
     private var lastTicket = PersistTicket(0)
-    /// Not answered yet, and not asked for before.
+    /// First requests that the store has not answered.
     private var asked: [PersistTicket: Change] = [:]
-    /// In how many of these each is.
+    /// How often each item is among them.
     private var timesAsked: [Change.Item: Int] = [:]
     private var lacking: [Change.Item: Lack] = [:]
-    /// What is being asked for again, by the ticket of its answer.
+    /// Retries that the store has not answered.
     private var repeated: [PersistTicket: Change.Item] = [:]
-    /// When the store is asked again for what it lacks.
+    /// When the store is next asked for what it lacks.
     private(set) var deadline: Instant?
 
     private struct Lack: Hashable, Sendable {
-        /// Under which it was asked for first: whoever waits for it knows it by this.
+        /// The ticket of the first request, which its requester waits for.
         let first: PersistTicket
         let change: Change
-        /// Under which it is asked for again, until the store answers.
+        /// The ticket of the retry, until the store answers.
         var again: PersistTicket?
     }
 
-    /// How long a store is let be that has refused a change.
+    /// The pause after a refusal.
     private static var pause: TimeSpan { .seconds(10) }
 
     // MARK: What is asked for
 
-    /// The ticket under which the store is to answer.
+    /// Adds a change; returns the ticket for the store's answer.
     mutating func ask(_ change: Change) -> PersistTicket {
         forget(change.item)
         let ticket = nextTicket()
@@ -49,7 +49,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
         return ticket
     }
 
-    /// What it lacks, if it is time to ask for that again: each with the ticket of its answer.
+    /// Returns the changes to retry if it is time, each with the ticket for its answer.
     mutating func askAgain(at now: Instant) -> [(PersistTicket, Change)] {
         guard let due = deadline, due <= now else { return [] }
         deadline = nil
@@ -63,7 +63,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
         }
     }
 
-    /// Nobody wants it kept any more; `true` if it is on its way to the store nevertheless.
+    /// Drops an item from the retries; `true` if a change of it is still on its way to the store.
     @discardableResult
     mutating func forget(_ item: Change.Item) -> Bool {
         if let lack = lacking.removeValue(forKey: item), let ticket = lack.again {
@@ -75,7 +75,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
 
     // MARK: What the store answers
 
-    /// It keeps this change; the ticket under which it was asked for first.
+    /// Notes that a change is durable; returns the ticket of its first request.
     mutating func kept(_ ticket: PersistTicket, at now: Instant) -> PersistTicket {
         var first = ticket
         if takeAsked(ticket) == nil, let item = repeated.removeValue(forKey: ticket) {
@@ -85,14 +85,14 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
         return first
     }
 
-    /// The ticket, if nobody knows of that refusal yet.
+    /// Notes a refusal; returns its ticket, or `nil` for a retry, whose refusal is known.
     mutating func refused(_ ticket: PersistTicket, at now: Instant) -> PersistTicket? {
         defer { deadline = hasToAsk ? now + Self.pause : nil }
         guard let change = takeAsked(ticket) else {
             if let item = repeated.removeValue(forKey: ticket) { lacking[item]?.again = nil }
             return nil
         }
-        // A later change of the same is on its way, and says all that this one would have.
+        // A later change of the same item is on its way, and replaces this one.
         if timesAsked[change.item] == nil {
             lacking[change.item] = Lack(first: ticket, change: change)
         }
@@ -101,7 +101,7 @@ struct StoreLedger<Change: ChangeOfOne>: Hashable, Sendable {
 
     // MARK: Where it stands
 
-    /// It has refused the last change of this, and not kept it since.
+    /// Whether the store refused the item's last change and has not kept it since.
     func lacks(_ item: Change.Item) -> Bool { lacking[item] != nil }
 
     private var hasToAsk: Bool { lacking.count > repeated.count }

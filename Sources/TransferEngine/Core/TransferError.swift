@@ -42,7 +42,7 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
         }
     }
 
-    /// Tried again inside the activation while the budget lasts.
+    /// Whether the error is retried within the activation while the budget lasts.
     public var isRetryable: Bool {
         switch self {
         case .connectionFailed, .connectionTimeout, .connectionLost, .diskRead, .diskWrite,
@@ -56,23 +56,23 @@ public enum TransferError: Int, PublishedError, Hashable, Sendable, Codable, Cas
 }
 
 extension SessionResult {
-    /// It failed by an error with a published number.
+    /// The result of a session that failed with this error.
     public static func failed(_ error: TransferError) -> SessionResult {
         .failed(code: error.code, message: error.message)
     }
 
-    /// Why it failed, if it did.
+    /// The error of a failed session.
     public var error: TransferError? {
         if case .failed(let code, _) = self { TransferError(rawValue: code) } else { nil }
     }
 }
 
 extension TransferError {
-    /// What it means that a server answers so to who wants to read an object.
+    /// The error behind this answer to a request to read an object.
     init(answer status: Int) {
         self =
             switch status {
-            // Somebody on the way wants to be seen first.
+            // A proxy or captive portal on the way wants to be seen first.
             case 300..<400: .connectionFailed
             case 401: .authorisation
             case 403: .noPermission

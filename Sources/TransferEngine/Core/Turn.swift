@@ -1,23 +1,23 @@
 import Quantities
 
-/// One input on its way through the parts of a machine: the process that takes it, the moment, and
-/// what is wanted so far.
+/// One input on its way through the parts of a machine: the process, the moment, and the outputs so
+/// far.
 struct ProcessTurn<Process: TurningProcess>: Sendable {
     var process: Process
     private(set) var now = Instant(nanoseconds: 0)
     private var outputs: [Process.Output] = []
-    /// What lanes want; it comes before all that is wanted after it.
+    /// Outputs of lanes. They come before everything that is wanted later.
     var wanted: [AttemptOutput] = []
 
     init(in process: Process) { self.process = process }
 
-    /// Begins with the outputs of the caller, whose room is used again.
+    /// Begins a turn with the caller's outputs, whose buffer is reused.
     mutating func begin(at now: Instant, with outputs: inout [Process.Output]) {
         self.now = now
         swap(&self.outputs, &outputs)
     }
 
-    /// Gives the outputs back.
+    /// Gives the outputs back to the caller.
     mutating func end(with outputs: inout [Process.Output]) {
         flush()
         swap(&self.outputs, &outputs)
@@ -28,20 +28,20 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
         outputs.append(output)
     }
 
-    /// Puts what lanes want behind what was wanted before.
+    /// Appends the outputs of lanes to the others.
     mutating func flush() {
         guard !wanted.isEmpty else { return }
         for output in wanted { outputs.append(Process.output(output)) }
         wanted.removeAll(keepingCapacity: true)
     }
 
-    /// Takes back what lanes want, for somebody who has something to say before that.
+    /// Takes back the outputs of lanes, for a caller that has to say something first.
     mutating func takeWanted() -> [AttemptOutput] {
         defer { wanted = [] }
         return wanted
     }
 
-    /// Hands a change to the store; the ticket is that of the store's answer.
+    /// Hands a change to the store; returns the ticket for the store's answer.
     @discardableResult
     mutating func persist(_ change: Process.Change) -> PersistTicket {
         let ticket = process.store.ask(change)
@@ -49,21 +49,21 @@ struct ProcessTurn<Process: TurningProcess>: Sendable {
         return ticket
     }
 
-    /// Asks the store again for what it lacks, if it is time for that.
+    /// Retries what the store lacks, if it is time.
     mutating func persistAgain() {
         for (ticket, change) in process.store.askAgain(at: now) {
             want(Process.output(ticket, change))
         }
     }
 
-    /// Closes a connection: what happens to it from now on is nobody's business.
+    /// Closes a connection, and ignores what happens to it from now on.
     mutating func close(_ connection: ConnectionID) {
         process.connections.forget(connection)
         wanted.append(.close(connection))
     }
 }
 
-/// What the parts of a machine share.
+/// State that the parts of a machine share.
 protocol TurningProcess: Sendable {
     associatedtype Output: Sendable
     associatedtype Change: ChangeOfOne
@@ -92,7 +92,7 @@ extension ProcessTurn<ProcessState> {
 
     mutating func note(_ fact: Fact) { want(.note(Note(fact))) }
 
-    /// Opens a connection for an item, which owns it from now on.
+    /// Opens a connection that the item owns.
     mutating func connect(to account: Account, for item: ItemName) -> ConnectionID {
         let connection = process.connections.next(for: item)
         wanted.append(.connect(connection, to: account, by: item))

@@ -1,14 +1,14 @@
 import Protocols
 import Quantities
 
-/// How an upload goes over tus: create or ask for the offset, append, confirm.
+/// An upload over tus: create or ask for the offset, append, confirm.
 ///
-/// An upload that was begun before is asked for, even if its source has changed since: it may be
-/// complete, only its last answer lost, and nothing is published twice (S8). Before one is created,
-/// what it would overwrite is asked for, where its settings say so (A15); one that was begun is not
-/// hindered by what it has published itself.
+/// An upload that has begun is asked for even if its source has changed since: it may be complete
+/// with only its last answer lost, and nothing is published twice (S8). Before an upload is
+/// created, the dialogue asks what it would overwrite, if its settings say so (A15). An upload that
+/// has begun is not stopped by what it has published itself.
 enum TusDialogue {
-    /// The path under which the server takes uploads.
+    /// The path at which the server accepts uploads.
     private static let collection = "/tus"
 
     static let neverResumes = "its resume policy is to begin at byte 0"
@@ -70,14 +70,14 @@ enum TusDialogue {
         case .missing: create(&transfer, of: source)
         case .stands(let object):
             decide(over: object, &transfer, source: source, compared: source, settings)
-        // A server that tells nothing of objects there says so when the upload is created, if it
-        // has something against it.
+        // A server that tells nothing of objects may still refuse the creation of the upload.
         case .refused(405): create(&transfer, of: source)
         case .refused(let status): refusal(status)
         }
     }
 
-    /// `compared` is the source, as far as it was looked into for this.
+    /// Decides whether to overwrite `object`. `compared` is the source, as far as it was read for
+    /// this.
     static func decide(
         over object: ObjectState, _ transfer: inout TransferRecord, source: Source,
         compared: Source, _ settings: TransferSettings
@@ -93,10 +93,10 @@ enum TusDialogue {
 
     // MARK: An upload
 
-    /// The source as it is now becomes what the upload is of; that has to be durable first.
+    /// Creates an upload of the source as it is now, once that is durable.
     ///
-    /// An empty file would be published by the creation of its upload, and once more if the answer
-    /// to that is lost (S8): its length is told when it is known where the upload is.
+    /// An empty file would be published by its creation, and again if the answer is lost (S8). So
+    /// its length is told only when the upload's address is known.
     private static func create(_ transfer: inout TransferRecord, of source: Source) -> Step {
         transfer.fingerprint = source.fingerprint
         transfer.digest = source.digest
@@ -110,14 +110,14 @@ enum TusDialogue {
                             ? nil : source.fingerprint.size))))
     }
 
-    /// A source that is no longer what its upload began with is never joined to it (S2): what the
-    /// server has of it is discarded (L5).
+    /// Continues an upload. A source that has changed since it began is never joined to it (S2):
+    /// the server discards what it has (L5).
     private static func resume(
         _ transfer: inout TransferRecord, at offset: ByteCount, isComplete: Bool,
         _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
     ) -> Step {
         let resource = transfer.resource ?? ""
-        // Of one that is complete nothing is sent any more.
+        // Nothing more is sent of a complete upload.
         if !isComplete {
             let holds = settings.resume.holds(transfer, for: source)
             // Where nothing was sent, nothing can be joined.
@@ -139,7 +139,7 @@ enum TusDialogue {
         guard transfer.fingerprint != source.fingerprint else {
             return append(transfer, from: offset)
         }
-        // All of its bytes are what they were, and from now on it is known by its new date.
+        // All bytes are unchanged; the upload takes on the file's new date.
         transfer.fingerprint = source.fingerprint
         return .save(then: append(transfer, from: offset))
     }
@@ -154,7 +154,7 @@ enum TusDialogue {
         return .send(.tus(request), from: offset, to: size)
     }
 
-    /// Every refusal has a way out (L2).
+    /// Continues after a refusal. Every refusal has a way out (L2).
     private static func refused(
         _ status: Int, _ request: TusRequest, _ transfer: inout TransferRecord,
         _ source: Source, _ settings: TransferSettings, into wanted: inout [AttemptOutput]
@@ -168,16 +168,16 @@ enum TusDialogue {
         case (403, .terminate), (404, .terminate), (410, .terminate):
             transfer.resource = nil
             return prepare(&transfer, source, settings)
-        // The next attempt asks for the offset, or for the upload, anew.
+        // The next attempt asks for the offset, or for the upload, again.
         case (404, .append), (410, .append): return .fail(.peerEndedSession)
         default: return refusal(status)
         }
     }
 
-    /// Whatever was asked.
+    /// The error behind a refusal of any request.
     private static func refusal(_ status: Int) -> Step {
         switch status {
-        // No server of ours sends its clients away: somebody on the way wants to be seen first.
+        // Our servers never redirect: a captive portal on the way wants to be seen first.
         case 300..<400: .fail(.connectionFailed)
         case 401: .fail(.authorisation)
         case 403: .fail(.outsideDocroot)

@@ -1,7 +1,7 @@
-/// Background sessions on the app's side: it passes on what the app asks, and lives no longer than
-/// the process. All that has to last is with the daemon.
+/// Background sessions on the app's side. It passes on the app's commands, and lives no longer than
+/// the process; everything lasting is with the daemon.
 struct BackgroundClient: Hashable, Sendable {
-    /// The identifiers of the sessions that are live (B1).
+    /// Identifiers of the live sessions (B1).
     private var sessions: [String] = []
 
     mutating func take(_ command: BackgroundCommand, in turn: inout Turn) {
@@ -58,7 +58,7 @@ struct BackgroundClient: Hashable, Sendable {
         }
     }
 
-    /// B9: a file of the app's own, and a place on the server.
+    /// Checks a request: a file of the app, and a place on the server (B9).
     private func check(_ request: BackgroundTaskRequest) throws(TaskRefusal) {
         guard sessions.contains(request.session) else { throw .noSuchSession(request.session) }
         if request.account.host.isEmpty { throw .accountWithoutHost }

@@ -1,54 +1,55 @@
-/// All that can happen to the transfer daemon.
+/// Everything that can happen to the transfer daemon.
 public enum DaemonInput: Hashable, Sendable, Codable {
-    /// The first input of a start: what its store kept, in the order of its tasks, and how often
-    /// the data of each app was cleared before, by its place on the phone.
+    /// The first input of a start: the stored tasks in order, the delays, and how often the data of
+    /// each app has been cleared, by the app's place on the phone.
     case restored([TaskRecord], delays: [BackgroundDelay] = [], clearings: [UInt32] = [])
-    /// The second, where the store was found damaged once.
+    /// The second input, if the store was once found damaged.
     case storeWasSetAside(TaskStoreSetAside)
     case asked(by: UInt16, DaemonRequest)
     case app(UInt16, DaemonClientStage)
     case persisted(PersistTicket)
     case persistFailed(PersistTicket)
-    /// What happens to an attempt: to its connection, or to a file.
+    /// An event of an attempt: of its connection, or of a file.
     case attempt(AttemptInput)
     case network(NetworkStatus)
     case charger(isConnected: Bool)
     case wake
 }
 
-/// What becomes of an app, as far as the daemon cares.
+/// A stage of an app's life that concerns the daemon.
 public enum DaemonClientStage: Hashable, Sendable, Codable {
     case inFront, behind
     case suspended
     case dead
-    /// By the user: it is not started again by itself, and its tasks are cancelled (B6).
+    /// The user force-quit the app. It is not relaunched by the system, and its tasks are cancelled
+    /// (B6).
     case thrownOut
-    /// All that it kept is gone, and so is what others kept for it.
+    /// The app's data was cleared, and so is everything that the system keeps for it.
     case cleared
 }
 
-/// All that the daemon wants done, in this order.
+/// Everything that the daemon wants done, in this order.
 public enum DaemonOutput: Hashable, Sendable, Encodable {
     case persist(PersistTicket, TaskChange)
-    /// What a download has brought is wanted no more.
+    /// Delete the file of a download.
     case discard(path: String)
-    /// What an attempt wants of the network and of files.
+    /// What an attempt wants from the network and the file system.
     case attempt(AttemptOutput)
     case tell(app: UInt16, DaemonNews)
-    /// Let the app run in the background: something waits for it (B7).
+    /// Run the app in the background: events wait for it (B7).
     case wakeApp(UInt16)
-    /// Nothing to carry out: this app runs in the background, as something waited for it there.
+    /// Nothing to carry out: the app runs in the background, as events waited for it.
     case hasWoken(UInt16)
-    /// Nothing to carry out: a decision that the log should know.
+    /// Nothing to carry out: a decision for the log.
     case note(Note)
 }
 
-/// What the daemon's store is to keep from now on, or to forget.
+/// A change of the daemon's store.
 public enum TaskChange: Hashable, Sendable, Encodable {
     case put(TaskRecord)
-    /// Its app was told, or is gone.
+    /// The task's app was told of its end, or is gone.
     case remove(TaskID)
     case delay(BackgroundDelay)
-    /// The app has heard that the store was set aside.
+    /// The app has heard that the store was damaged.
     case told(UInt16)
 }

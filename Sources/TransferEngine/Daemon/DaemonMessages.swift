@@ -1,46 +1,47 @@
 public import Quantities
 
-/// What an app's process asks of the daemon. Once it has been sent it arrives, even if the app is
-/// killed meanwhile; only a phone that loses its power forgets it.
+/// A request of an app's process to the daemon. Once sent it arrives, even if the app is killed;
+/// only a phone that loses power forgets it.
 public enum DaemonRequest: Hashable, Sendable, Codable {
-    /// The app has made the session of this identifier, and can hear its events (B7).
+    /// The app has opened the session with this identifier, and can hear its events (B7).
     case attach(session: String)
-    /// A new task, by its number among the app's tasks.
+    /// Makes a task with this number among the app's tasks.
     case create(UInt64, BackgroundTaskRequest)
     case resume(UInt64)
     case suspend(UInt64)
     case cancel(UInt64)
-    /// The app was told that the task has completed: nobody needs to keep it any more.
+    /// The app was told that the task has finished: it need not be kept.
     case heard(UInt64)
     /// The app was told that tasks are lost.
     case heardOfLoss
 }
 
-/// What the daemon tells an app's process; a kill on the way loses it, and it is told again.
+/// A message of the daemon to an app's process. If a kill loses it, it is sent again.
 public enum DaemonNews: Hashable, Sendable, Codable {
     /// The app runs in the background for the events of this session (B2).
     case eventsWait(session: String)
     case progress(UInt64, session: String, done: ByteCount, total: ByteCount)
-    /// A download goes on behind what was there (B12).
+    /// A download resumes after the bytes that are here (B12).
     case resumed(UInt64, session: String, offset: ByteCount, total: ByteCount)
     case wrote(UInt64, session: String, done: ByteCount, total: ByteCount)
-    /// What it has brought is in this file of the daemon's, until the app has heard of its end.
+    /// The downloaded file of the daemon, which exists until the app has heard of the task's end.
     case downloaded(UInt64, session: String, path: String)
     case finished(UInt64, session: String, TaskOutcome)
-    /// All that waited has been told.
+    /// The app was told of all waiting events.
     case eventsEnd(session: String)
-    /// What was asked of a task is not done.
+    /// The request for a task was refused.
     case refused(TaskRefusal)
-    /// The daemon's store was damaged, and these of the app's tasks are gone with it, if not more.
+    /// The daemon's store was damaged, and at least these tasks of the app are lost.
     case lost([UInt64])
 }
 
 /// A task as the app describes it.
 public struct BackgroundTaskRequest: Hashable, Sendable, Codable {
-    /// From a file, or to one: nothing else is done in the background (B9).
+    /// An upload from a file, or a download to one: nothing else is possible in the background
+    /// (B9).
     public enum Transfer: Hashable, Sendable, Codable {
-        /// A path in the app's container, and one below the docroot, whose address takes uploads
-        /// that can be gone on with, or takes them whole alone.
+        /// A path in the app's container, and a path below the docroot. `isResumable` says whether
+        /// its address supports resumable uploads.
         case upload(from: String, to: String, isResumable: Bool = false)
         case download(String)
     }
@@ -63,22 +64,22 @@ public struct BackgroundTaskRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app asks of its background sessions.
+/// A command of an app to its background sessions.
 public enum BackgroundCommand: Hashable, Sendable, Codable {
     case open(session: String)
     case create(UInt64, BackgroundTaskRequest)
-    /// The same of what is in no file.
+    /// Makes a task to upload data from memory, which is refused.
     case createFromMemory(UInt64)
     case resume(UInt64)
     case suspend(UInt64)
     case cancel(UInt64)
-    /// The app calls the completion handler that it got for this session.
+    /// Calls the completion handler that the app got for this session.
     case callHandler(session: String)
 }
 
-/// What the app is told (B2): the delegate methods of its sessions.
+/// A callback to the app (B2): the delegate methods of its sessions.
 public enum BackgroundCallback: Hashable, Sendable, Encodable {
-    /// With a completion handler, to be called once all is done.
+    /// The app gets a completion handler to call once all is done.
     case handleEvents(session: String)
     case didSendBodyData(task: UInt64, session: String, sent: ByteCount, expected: ByteCount)
     case didResume(task: UInt64, session: String, offset: ByteCount, expected: ByteCount)

@@ -1,46 +1,47 @@
 import Quantities
 
-/// A task in the daemon: what is kept of it, and what is being done for it now.
+/// A task in the daemon: its record, and its current phase.
 ///
 ///     entering ──▶ starting ──▶ waiting ──▶ running ──▶ settling ──▶ resting ──▶ leaving ──▶ gone
 ///                                  ▲           └──▶ pausing ──┐
 ///                                  └──────────────────────────┘
 ///
 /// Every promise is durable first: *entering* waits for the store to have the task, *starting* for
-/// it to have the resumption, *settling* for the outcome, and *leaving* for its being gone. Of the
-/// last two the store is asked until it does: what an app has heard is never taken back.
+/// it to have the resumption, *settling* for the outcome, and *leaving* for the task to be gone.
+/// The last two are retried until the store keeps them: what an app has heard is never taken back.
 struct DaemonTask: Hashable, Sendable {
     var record: TaskRecord
     var phase: Phase
-    /// What the app asked of it before the store had it.
+    /// Requests of the app that came before the store had the task.
     var early: [DaemonRequest] = []
-    /// The log knows of it.
+    /// Whether the log knows the task.
     var isAccepted = false
-    /// Its app, as it runs now, was told how it finished.
+    /// Whether the current process of the app was told how the task finished.
     var isOffered = false
-    /// Its app has been woken for it once.
+    /// Whether the app was once woken for the task.
     var hasWoken = false
-    /// Suspended while an error was being slept off: an attempt comes no sooner for that (S10).
+    /// The end of a back-off during which the task was suspended: no attempt begins sooner because
+    /// of that (S10).
     var rest: Instant?
-    /// What it was said to wait for last.
+    /// The obstacle that was noted last.
     var notedObstacle: String?
 
     enum Phase: Hashable, Sendable {
         case entering(PersistTicket)
         case starting(PersistTicket)
-        /// For a network, a delay or a charger.
+        /// Waiting for a network, a delay or a charger.
         case waiting
         case running(Lane)
         case pausing(until: Instant)
         case settling(PersistTicket)
-        /// Suspended, or finished.
+        /// Suspended or finished.
         case resting
-        /// Its app has heard how it finished.
+        /// The app has heard how the task finished.
         case leaving(PersistTicket)
     }
 
-    /// It runs, or its end is on its way into the store: then its app would be told too early that
-    /// there is nothing more.
+    /// Whether the task runs, or the store has yet to keep its end: it is too early to tell the app
+    /// that there is nothing more.
     var isUnderWay: Bool {
         switch phase {
         case .settling: true
@@ -54,23 +55,23 @@ struct DaemonTask: Hashable, Sendable {
     }
 }
 
-/// What the daemon knows of an app.
+/// The daemon's view of an app.
 struct DaemonClient: Hashable, Sendable {
     let app: UInt16
     var stage = DaemonClientStage.dead
-    /// Its sessions that are live (B1).
+    /// Identifiers of the app's live sessions (B1).
     var attached: [String] = []
-    /// Those for whose events it was woken and that it has not been told all of.
+    /// Sessions for whose events the app was woken, and of which it has not heard everything.
     var owed: [String] = []
-    /// Those of them of which it has heard that they wait.
+    /// Owed sessions whose waiting events were announced to the app.
     var announced: [String] = []
-    /// How long a task has to wait that is made in the background (B11).
+    /// The delay of a task that is made in the background (B11).
     var delay = BackgroundDelay.first
-    /// The system was asked to run it, and it has not come to that yet.
+    /// Whether the system was asked to run the app, and has yet to do so.
     var isAwaited = false
-    /// So often its data was cleared.
+    /// How often the app's data was cleared.
     var installation: UInt32 = 0
-    /// Its process was told that tasks are lost.
+    /// Whether the app's process was told that tasks are lost.
     var knowsOfLoss = false
 
     var hears: Bool {

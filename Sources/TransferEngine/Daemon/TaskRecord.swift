@@ -1,30 +1,30 @@
 public import Quantities
 
-/// A task of a background session as the daemon keeps it, whatever becomes of the app.
+/// A stored task of a background session, which outlives the app.
 public struct TaskRecord: Hashable, Sendable, Codable {
     public var id: TaskID
-    /// The identifier of its session (B1).
+    /// The identifier of the task's session (B1).
     public var session: String
     public var account: Account
-    /// Its number is that of the task. Of a download the source is the object on the server, and
-    /// the destination the daemon's own file.
+    /// The transfer, with the task's number. For a download, the source is the object on the
+    /// server, and the destination is the daemon's own file.
     public var transfer: TransferRecord
     public var isDownload: Bool
-    /// An upload that can be gone on with: then its resource is where the server has it.
+    /// Whether an upload can be resumed: its resource is then its address on the server.
     public var isResumable: Bool
     public var limits: NetworkLimits
-    /// It waits for Wi-Fi and a charger.
+    /// Whether the task waits for Wi-Fi and a charger.
     public var isDiscretionary: Bool
     public var state: TaskState
     public var failures: Int
-    /// It does not begin before: its app was in the background when it was made (B11).
+    /// The earliest start of a task that the app made in the background (B11).
     public var notBefore: Instant?
-    /// When the system gives it up (B10), once it has been resumed.
+    /// When the system gives the task up (B10), once it has been resumed.
     public var deadline: Instant?
-    /// Once it has finished.
+    /// The outcome of a finished task.
     public var outcome: TaskOutcome?
-    /// So often had the data of its app been cleared when it was made: what a cleared app left is
-    /// no business of the one that begins anew in its place.
+    /// How often the app's data had been cleared when the task was made. Tasks of a cleared app do
+    /// not concern its next installation.
     public var installation: UInt32
 
     public init(
@@ -51,7 +51,7 @@ public struct TaskRecord: Hashable, Sendable, Codable {
     }
 }
 
-/// A task: the app's place on its phone, and the number that the app has given it.
+/// A task: the app's place on its phone, and the number that the app chose.
 public struct TaskID: Hashable, Sendable, Codable, Comparable {
     public var app: UInt16
     public var number: UInt64
@@ -61,7 +61,7 @@ public struct TaskID: Hashable, Sendable, Codable, Comparable {
         self.number = number
     }
 
-    /// Behind the number of the transfer that a task is.
+    /// The task of a transfer number.
     public init(_ transfer: TransferID) {
         app = UInt16(transfer.number >> 48)
         number = transfer.number & (1 << 48 - 1)
@@ -74,7 +74,7 @@ public struct TaskID: Hashable, Sendable, Codable, Comparable {
     }
 }
 
-/// How long a task of an app has to wait that is made in the background (B11).
+/// The delay of tasks that an app makes in the background (B11).
 public struct BackgroundDelay: Hashable, Sendable, Codable {
     public var app: UInt16
     public var time: TimeSpan
@@ -84,14 +84,14 @@ public struct BackgroundDelay: Hashable, Sendable, Codable {
         self.time = time
     }
 
-    /// Of an app that was in front since it was last woken, or that never was woken.
+    /// The delay of an app that was in front since it was last woken, or was never woken.
     public static let first = TimeSpan.seconds(60)
     static let longest = TransferDaemon.resourceTimeout
 }
 
 /// How a task finished.
 public enum TaskOutcome: Hashable, Sendable, Codable {
-    /// The server has answered; 404 is an answer, and no error (B8).
+    /// The server has answered; 404 is an answer, not an error (B8).
     case answered(status: Int)
     case failed(TaskError)
 }
@@ -124,7 +124,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         }
     }
 
-    /// What an attempt met, as a task calls it.
+    /// The task error for an error of an attempt.
     init(_ error: TransferError) {
         switch error {
         case .connectionFailed, .connectionLost, .peerEndedSession, .authorisation:
@@ -140,7 +140,7 @@ public enum TaskError: Int, PublishedError, Hashable, Sendable, Codable, CaseIte
         }
     }
 
-    /// The system tries again by itself (B10); a source that has changed stays changed.
+    /// Whether the system retries by itself (B10); a changed source stays changed.
     var isRetried: Bool {
         switch self {
         case .timedOut, .connectionLost, .notConnectedToInternet, .cannotWriteToFile: true

@@ -9,14 +9,14 @@
 public enum TaskState: String, StateTable, Codable {
     case suspended, running, finished
 
-    /// What can reach it.
+    /// Events that can reach a task.
     public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case resume, suspend, cancel, appGone, forceQuit, reboot, done
     }
 
-    /// The state after an event, or why there is none and everything stays.
+    /// Returns the state after an event, or throws the reason why nothing changes.
     ///
-    /// Events that a state cannot see are our own mistake, not the app's, and trap.
+    /// Events that cannot reach a state are our own mistake, not the app's, and trap.
     package func after(_ event: Event) throws(TaskRefusal) -> TaskState {
         switch (self, event) {
         case (.suspended, .resume), (.running, .resume): return .running
@@ -24,7 +24,7 @@ public enum TaskState: String, StateTable, Codable {
         case (.suspended, .cancel), (.running, .cancel), (.finished, .cancel): return .finished
         case (.finished, .resume), (.finished, .suspend): throw .hasFinished
 
-        // The daemon goes on without the app, and where it was after a restart (B5).
+        // The daemon continues without the app, and after a restart (B5).
         case (.suspended, .appGone), (.running, .appGone), (.finished, .appGone): return self
         case (.suspended, .reboot), (.running, .reboot), (.finished, .reboot): return self
         case (_, .forceQuit): return .finished
@@ -38,17 +38,17 @@ public enum TaskState: String, StateTable, Codable {
     package func canSee(_ event: Event) -> Bool { self == .running || event != .done }
 }
 
-/// What an app is while something happens to one of its tasks: a table without a machine, for what
-/// the daemon does hangs on both.
+/// The state of an app when something happens to its task: a table without a machine, as the
+/// daemon's reaction depends on both.
 public enum TaskAppState: String, StateTable {
     case inFront, behind, suspended, dead
 
-    /// What can reach it.
+    /// Events that can happen to a task.
     public enum Event: Hashable, Sendable, CaseIterable {
         case create, resume, suspend, cancel, done
     }
 
-    /// Who stands still or is dead asks for nothing.
+    /// Whether the event is possible: a suspended or dead app asks for nothing.
     package func canSee(_ event: Event) -> Bool {
         switch self {
         case .inFront, .behind: true
@@ -67,12 +67,12 @@ public enum TaskAppState: String, StateTable {
     }
 }
 
-/// Why a background session does not do what the app asks; nothing changes.
+/// Why a background session refuses a command. Nothing changes.
 public enum TaskRefusal: Error, Hashable, Sendable, Codable {
     case hasFinished
-    /// There is a task of this number.
+    /// A task with this number exists.
     case numberIsTaken(UInt64)
-    /// Its body is in the app's memory alone.
+    /// The task's body is in the app's memory only.
     case notFromFile(UInt64)
     case sessionIsLive(String)
     case noSuchSession(String)

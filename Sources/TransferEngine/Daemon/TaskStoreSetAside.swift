@@ -1,11 +1,10 @@
-/// A daemon's store that was found damaged: it stands aside under this name, and what is whole of
-/// it is in a new one.
+/// A damaged store of the daemon, with its new name. A new store has all that was intact.
 public struct TaskStoreSetAside: Hashable, Sendable, Codable {
     public let name: String
     public let reason: String
-    /// Those of the lost that could be named.
+    /// The lost tasks that could be named.
     public let lost: [TaskID]
-    /// The apps that have heard of it.
+    /// The apps that have heard of the damage.
     public var told: [UInt16]
 
     public init(name: String, reason: String, lost: [TaskID], told: [UInt16] = []) {

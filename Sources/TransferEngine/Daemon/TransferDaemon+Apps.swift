@@ -1,6 +1,6 @@
 import Quantities
 
-/// What apps ask of the daemon, and what it tells them.
+/// Requests of apps to the daemon, and messages to the apps.
 extension TransferDaemon {
     mutating func take(
         _ request: DaemonRequest, of app: UInt16
@@ -61,7 +61,7 @@ extension TransferDaemon {
     private func transfer(
         of id: TaskID, _ request: BackgroundTaskRequest.Transfer, at now: Instant
     ) -> TransferRecord {
-        // Numbers begin anew when an app's data is cleared; time does not.
+        // Numbers begin again when an app's data is cleared; time does not.
         let key = "\(identity)-\(id.app)-\(id.number)-\(turn.now.nanoseconds)"
         return switch request {
         case .upload(let source, let destination, _):
@@ -73,7 +73,7 @@ extension TransferDaemon {
         }
     }
 
-    /// Its address and the system of the phone both do.
+    /// Whether the address and the phone's system both support resumable uploads.
     private func resumes(_ request: BackgroundTaskRequest.Transfer) -> Bool {
         if case .upload(_, _, isResumable: true) = request { resumes != nil } else { false }
     }
@@ -97,7 +97,7 @@ extension TransferDaemon {
         tasks[index].notedObstacle = nil
     }
 
-    /// Its app hears so if it can; nobody is started for that.
+    /// Tells the app of a refusal if it can hear; no app is started for that.
     private mutating func refuse(
         _ refusal: TaskRefusal, to id: TaskID
     ) {
@@ -126,7 +126,7 @@ extension TransferDaemon {
         clients[client].stage = stage
         switch stage {
         case .inFront:
-            // Nobody waits for a handler of an app that the user has before him.
+            // No handler is called for an app that the user has in front.
             clients[client].owed = clients[client].announced
             clients[client].isAwaited = false
             becomes(BackgroundDelay.first, of: client)
@@ -155,7 +155,7 @@ extension TransferDaemon {
         }
     }
 
-    /// From now on; a restart of the phone makes it no shorter.
+    /// Changes a client's delay durably: a restart of the phone does not shorten it.
     private mutating func becomes(
         _ delay: TimeSpan, of client: Int
     ) {
@@ -165,7 +165,7 @@ extension TransferDaemon {
         turn.persist(.delay(kept))
     }
 
-    /// The user has the app before him: what it made behind his back waits no longer (B11).
+    /// Ends the delays of an app's tasks, as the user has the app in front (B11).
     private mutating func endDelays(of app: UInt16) {
         for index in tasks.indices
         where tasks[index].record.id.app == app && tasks[index].record.notBefore != nil
@@ -176,18 +176,18 @@ extension TransferDaemon {
         }
     }
 
-    /// Nobody needs the task.
+    /// Removes a task that nobody needs.
     mutating func drop(_ record: TaskRecord) {
         discard(record)
         turn.persist(.remove(record.id))
     }
 
-    /// Nobody needs what the task has brought.
+    /// Deletes the file of a download that nobody needs.
     mutating func discard(_ record: TaskRecord) {
         if record.isDownload { turn.want(.discard(path: record.transfer.destination)) }
     }
 
-    /// What its process was told and did not confirm is told to the next one.
+    /// Forgets what the app's process was told but did not confirm: the next process is told again.
     private mutating func forgetProcess(_ client: Int) {
         let app = clients[client].app
         clients[client].attached = []
@@ -214,7 +214,7 @@ extension TransferDaemon {
         }
     }
 
-    /// In the order of B2: that events wait, the events, that there are no more.
+    /// Tells apps, in the order of B2: that events wait, the events, that there are no more.
     mutating func deliver() {
         for place in clients.indices where clients[place].hears {
             let app = clients[place].app
@@ -251,7 +251,8 @@ extension TransferDaemon {
         }
     }
 
-    /// Who has a session hears of it, once: it may have had tasks that nobody can name any more.
+    /// Tells an app with a session once that tasks are lost: there may be tasks that nobody can
+    /// name.
     private mutating func tellOfLoss(_ client: Int) {
         let app = clients[client].app
         guard let setAside, !setAside.told.contains(app), !clients[client].knowsOfLoss,
@@ -262,7 +263,8 @@ extension TransferDaemon {
         turn.want(.tell(app: app, .lost(lost)))
     }
 
-    /// B7: once nothing of a session is under way, its app may run to hear of it.
+    /// Asks the system to run apps in the background once none of a session's tasks is under way
+    /// (B7).
     mutating func wakeApps() {
         for place in clients.indices {
             switch clients[place].stage {

@@ -1,9 +1,9 @@
 import Protocols
 import Quantities
 
-/// The attempts of the daemon's tasks: when they begin, what comes of them, and what follows.
+/// Attempts of the daemon's tasks: when they begin, and what follows from them.
 extension TransferDaemon {
-    /// Every task that may run does, all at once.
+    /// Begins every task that may run, all at once.
     mutating func beginWhatMay() {
         for index in tasks.indices where tasks[index].phase == .waiting {
             let isResting = tasks[index].rest.map { $0 > turn.now } ?? false
@@ -48,7 +48,8 @@ extension TransferDaemon {
                 over: network, at: turn.now))
     }
 
-    /// What was begun so goes on so, whatever the phone's system speaks by now.
+    /// The protocol of a task. A resumable upload stays one, even if the system now lacks a
+    /// dialect.
     private func wire(of record: TaskRecord) -> Wire {
         if record.isDownload { return .get(GetDialogue.unasked) }
         return record.isResumable ? .resumable(resumes ?? .six) : .put
@@ -56,7 +57,7 @@ extension TransferDaemon {
 
     // MARK: What happens to an attempt
 
-    /// Takes what happens to a task's attempt.
+    /// Handles an event of a task's attempt.
     mutating func take(_ event: AttemptInput) {
         let owner: TaskID? =
             switch event.subject {
@@ -81,7 +82,7 @@ extension TransferDaemon {
         }
     }
 
-    /// The app hears where a download goes on (B12).
+    /// Tells the app at which offset a download resumes (B12).
     private mutating func tellResumption(_ index: Int) {
         let record = tasks[index].record
         guard hears(index), let total = tasks[index].lane?.fetch?.total else { return }
@@ -124,7 +125,7 @@ extension TransferDaemon {
         }
     }
 
-    /// A task whose network is not the one to use any more waits for another (B13).
+    /// Interrupts tasks on a network that they should no longer use; they wait for another (B13).
     mutating func interruptWhereNeeded() {
         for index in tasks.indices {
             guard let lane = tasks[index].lane, !mayGoOn(lane, tasks[index].record, at: turn.now)
@@ -138,13 +139,13 @@ extension TransferDaemon {
         guard obstacle(to: record, at: now) == nil else { return false }
         guard let network, let interface = lane.interface else { return true }
         guard network.alive.contains(interface) else { return false }
-        // Wi-Fi is used where there is one, also by what was begun without it.
+        // Wi-Fi is preferred, also for transfers that began without it.
         return !lane.isCellular || network.isCellular
     }
 
     // MARK: Ends of an attempt
 
-    /// An attempt has met an error: it is slept off, or is the task's end.
+    /// Handles an error of an attempt: the task backs off, or ends.
     mutating func fail(
         _ index: Int, _ error: TaskError, closing: Bool = true
     ) {
@@ -169,7 +170,7 @@ extension TransferDaemon {
         turn.close(lane.connection)
     }
 
-    /// The end is decided; it becomes durable before the app hears of it.
+    /// Decides the end of a task, which becomes durable before the app hears of it.
     mutating func finish(
         _ index: Int, _ outcome: TaskOutcome, by event: TaskState.Event,
         because: String? = nil
@@ -183,7 +184,7 @@ extension TransferDaemon {
         keep(.put(tasks[index].record), of: index)
     }
 
-    /// The end of a task, and its being gone after that.
+    /// Hands the store the end of a task, or its removal.
     mutating func keep(
         _ change: TaskChange, of index: Int
     ) {
@@ -196,7 +197,7 @@ extension TransferDaemon {
             }
     }
 
-    /// Lets something happen to a task's lane, and gives it what it needs then.
+    /// Passes an event to a task's lane, and gives the lane what it then needs.
     mutating func withLane(
         of index: Int, _ event: (inout Lane, inout TransferRecord?, inout DaemonTurn) -> Lane.Need?
     ) {

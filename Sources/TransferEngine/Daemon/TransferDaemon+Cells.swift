@@ -1,7 +1,7 @@
-/// What reaches a task without asking for it: its app is gone, or the phone has started again; and
-/// what apps ask for, by what they are then.
+/// Cells of the state tables: events that reach tasks by themselves, such as an app's death or a
+/// restart of the phone, and requests by the state of their app.
 extension TransferDaemon {
-    /// From now on the cells of state tables are counted that it reaches.
+    /// Starts counting the cells of state tables that the daemon reaches.
     package mutating func countCells() { cells = ReachedCells() }
 
     mutating func countCells(of input: DaemonInput) {

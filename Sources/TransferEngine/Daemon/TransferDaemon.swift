@@ -4,28 +4,28 @@ public import Quantities
 /// The daemon that carries out the tasks of background sessions for all apps of a phone (behaviour
 /// B): sans-I/O, with a task table and a store of its own.
 ///
-/// It outlives the apps. What it was asked, and what an app must still hear, is durable; its
-/// process ends with the phone's power alone, and the first input of a start is `.restored`.
+/// It outlives the apps. Requests and undelivered messages are durable. Only a loss of the phone's
+/// power ends its process, and the first input of a start is `.restored`.
 public struct TransferDaemon: Sendable {
     var tasks: [DaemonTask] = []
     var clients: [DaemonClient] = []
     var network: NetworkStatus?
     var hasCharger = false
-    /// The store before this one, which was damaged.
+    /// The earlier store, which was damaged.
     var setAside: TaskStoreSetAside?
     var turn: DaemonTurn
-    /// Of the phone: no other has the same.
+    /// The phone's identity, which no other phone has.
     let identity: String
-    /// The dialect of resumable uploads that its system speaks, if it does.
+    /// The system's dialect of resumable uploads, if it has one.
     let resumes: ResumableUploadVersion?
     let retryPolicy: RetryPolicy
-    /// Counted where somebody asks for it.
+    /// Reached cells of the state tables, if they are counted.
     package internal(set) var cells: ReachedCells?
 
-    /// How long the system tries (B10).
+    /// How long the system retries a task (B10).
     static let resourceTimeout = TimeSpan.seconds(7 * 24 * 3600)
 
-    /// Its connections are counted after those of the daemon's earlier starts.
+    /// Makes a daemon. Its connections are numbered after those of its earlier starts.
     public init(
         of identity: String, connectionsBefore: UInt32, resumes: ResumableUploadVersion? = nil
     ) {
@@ -39,8 +39,8 @@ public struct TransferDaemon: Sendable {
         retryPolicy = policy
     }
 
-    /// Takes one input, adds what is wanted then to `outputs`, and says when it has to be woken, if
-    /// nothing else comes before.
+    /// Handles one input completely; appends outputs, and returns the next moment at which it wants
+    /// `.wake`.
     public mutating func handle(
         _ input: DaemonInput, at now: Instant, into outputs: inout [DaemonOutput]
     ) -> Instant? {
@@ -48,7 +48,7 @@ public struct TransferDaemon: Sendable {
         if cells != nil { countCells(of: input) }
         take(input)
         if case .restored = input {
-            // Nothing begins before the phone has said what network there is (S13).
+            // Nothing begins before the phone has told its network (S13).
             turn.end(with: &outputs)
             return tasks.isEmpty ? nextDeadline : now
         }
@@ -92,14 +92,14 @@ public struct TransferDaemon: Sendable {
     private mutating func restore(_ records: [TaskRecord]) {
         for record in records {
             guard clients[client(record.id.app)].installation == record.installation else {
-                // The power went before the store had heard that the app was cleared.
+                // The power failed before the store had heard that the app was cleared.
                 drop(record)
                 continue
             }
             countCell(of: record, .reboot)
             let phase: DaemonTask.Phase = record.state == .running ? .waiting : .resting
             tasks.append(DaemonTask(record: record, phase: phase))
-            // Nothing runs yet after a restart; whoever is waited for is started.
+            // Nothing runs yet after a restart; apps with waiting events are started.
             appIs(record.id.app, .dead)
             accept(tasks.count - 1)
             turn.note(.engine(.found(record.id.name, record.state.stage(record.outcome))))
@@ -126,8 +126,8 @@ public struct TransferDaemon: Sendable {
         tasks.removeAll { $0.phase == .leaving(ticket) }
     }
 
-    /// The app is told what could not be kept; what was kept before goes on. Of an end, and of its
-    /// being gone, the store is asked until it keeps it.
+    /// Tells the app what could not be kept; an earlier state stays in force. Ends and removals are
+    /// retried until the store keeps them.
     private mutating func persistFailed(
         _ ticket: PersistTicket
     ) {
@@ -136,7 +136,7 @@ public struct TransferDaemon: Sendable {
             case .entering(ticket):
                 accept(index)
                 finish(index, .failed(.cannotWriteToFile), by: .cancel)
-                // Of a task that the store does not know nothing can come back.
+                // The store does not know the task, so that nothing of it can come back.
                 tasks[index].phase = .resting
             case .starting(ticket):
                 finish(index, .failed(.cannotWriteToFile), by: .cancel)
@@ -149,7 +149,7 @@ public struct TransferDaemon: Sendable {
         }
     }
 
-    /// The promise to keep it is given; what was asked meanwhile follows.
+    /// Continues after the store has a new task: carries out requests that came meanwhile.
     private mutating func entered(
         _ index: Int
     ) {
@@ -170,7 +170,7 @@ public struct TransferDaemon: Sendable {
             destination: record.isDownload ? "" : record.transfer.destination,
             isDownload: record.isDownload)
         turn.note(.engine(.accepts(record.id.name, index: nil, [accepted])))
-        // What is discretionary waits for Wi-Fi and a charger.
+        // A discretionary task waits for Wi-Fi and a charger.
         let limits =
             record.isDiscretionary
             ? record.limits.union([.noCellular, .needsCharger]) : record.limits
@@ -182,7 +182,7 @@ public struct TransferDaemon: Sendable {
 
     func index(of id: TaskID) -> Int? { tasks.firstIndex { $0.record.id == id } }
 
-    /// Moves a task along its table, and says so.
+    /// Moves a task along its table, and notes it.
     mutating func move(
         _ index: Int, _ event: TaskState.Event, because: String
     ) throws(TaskRefusal) {
@@ -224,7 +224,7 @@ public struct TransferDaemon: Sendable {
     }
 }
 
-/// What the parts of the daemon share.
+/// State that the parts of the daemon share.
 struct DaemonProcess: TurningProcess {
     var store = StoreLedger<TaskChange>()
     var connections: ConnectionTable

@@ -1,31 +1,31 @@
 public import Quantities
 
-/// An upload operation by its number; the app's manager counts them.
+/// An upload operation's number, which the app's manager counts.
 public struct OperationID: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
 
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-    /// An operation is one transfer; those of the queue have small numbers.
+    /// The mark in an operation's transfer number; queue transfers have small numbers.
     private static let mark: UInt64 = 1 << 62
     var transfer: TransferID { TransferID(Self.mark | number) }
 
-    /// Whose transfer it is, if it is that of an operation.
+    /// The operation of a transfer; `nil` if it belongs to something else.
     public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0 else { return nil }
         number = transfer.number & ~Self.mark
     }
 }
 
-/// What an app asks of its upload operations.
+/// A command to the app's upload operations.
 public enum OperationCommand: Hashable, Sendable, Codable {
     case start(OperationID, OperationRequest)
     case cancel(OperationID)
     case retry(OperationID)
-    /// Empties the lists of those that have ended.
+    /// Removes all operations that have ended from the lists.
     case flush
-    /// The app holds it no more, and will not ask for anything.
+    /// The app has released the operation, and will not ask for anything.
     case forget(OperationID)
 }
 
@@ -34,7 +34,7 @@ public struct OperationRequest: Hashable, Sendable, Codable {
     public var account: Account
     public var source: String
     public var destination: String
-    /// Whether a token that has expired is replaced by a new one (U6).
+    /// Whether an expired token is replaced by a new one (U6).
     public var refreshesToken: Bool
 
     public init(
@@ -47,23 +47,23 @@ public struct OperationRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What the app is told of an operation.
+/// A message to the app about an operation.
 public enum OperationNews: Hashable, Sendable, Encodable {
-    /// It is ongoing: for the first time, or again.
+    /// The operation is ongoing, for the first time or again.
     case added
     case progress(done: ByteCount, total: ByteCount)
     case completed
     case failed(OperationError)
-    /// It is in no list any more; no notification says so.
+    /// The operation has left its last list; no notification says so.
     case unlisted
 }
 
-/// Why an operation has failed.
+/// Why an operation failed.
 public enum OperationError: PublishedError, Hashable, Sendable, Encodable {
     case transport(TaskError)
-    /// The server would not have it.
+    /// The server refused.
     case answered(status: Int)
-    /// The address at which it was to arrive was good for a while, and is no more.
+    /// The signed address is no longer valid.
     case tokenExpired
 
     public var code: Int {
@@ -84,7 +84,7 @@ public enum OperationError: PublishedError, Hashable, Sendable, Encodable {
     }
 }
 
-/// Why something is not done with an operation: nothing has changed, and the app learns what to do.
+/// Why a command to an operation is refused. Nothing has changed, and the app learns what to do.
 public enum OperationRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost, accountWithoutCredentials
     case sourceOutsideContainer(String)

@@ -1,20 +1,20 @@
 import Content
 import Quantities
 
-/// The upload operations of an app (behaviour U): many at once, each on a connection of its own,
-/// and none tried again unless the app asks for it.
+/// The upload operations of an app (behaviour U). Many run at once, each on its own connection, and
+/// none is retried unless the app asks.
 struct OperationMachine: Sendable {
-    /// In the order in which they were added; those in no list any more are among them as long as
-    /// the app can have them retried.
+    /// Operations in the order in which they were added; unlisted ones stay while the app can retry
+    /// them.
     private(set) var operations: [UploadOperation] = []
-    /// Tells the keys of this process from those of all others.
+    /// Distinguishes the keys of this process from those of all others.
     private let identity: UInt64
 
-    /// U2: so long an operation stays in its list.
+    /// How long an operation stays in its list (U2).
     static let completedTime = TimeSpan.seconds(10)
     static let failedTime = TimeSpan.seconds(60)
 
-    /// Counted where somebody asks for it.
+    /// Reached cells of the state table, if they are counted.
     var cells: StateCells<OperationState>?
 
     init(identity: UInt64) { self.identity = identity }
@@ -58,7 +58,7 @@ struct OperationMachine: Sendable {
         begin(operations.count - 1, in: &turn)
     }
 
-    /// With its original parameters, and the token that it had (U6).
+    /// Retries an operation with its original parameters and token (U6).
     private mutating func retry(
         _ id: OperationID, in turn: inout Turn
     ) {
@@ -98,7 +98,7 @@ struct OperationMachine: Sendable {
         }
     }
 
-    /// Asks for another token, if that is wanted: one that is known to be rejected is not used.
+    /// Requests another token if the operation may: a token known to be rejected is not used.
     private mutating func refresh(
         _ index: Int, in turn: inout Turn
     ) {
@@ -121,7 +121,7 @@ struct OperationMachine: Sendable {
             over: turn.process.network, at: turn.now)
     }
 
-    /// Takes what happens to an operation's attempt, and gives its lane what it needs then.
+    /// Handles an event of an operation's attempt, and gives the lane what it then needs.
     mutating func take(_ event: AttemptInput, of id: OperationID, in turn: inout Turn) {
         guard let index = index(of: id), var lane = operations[index].lane else { return }
         if let progress = lane.progress(by: event, at: turn.now) {
@@ -175,14 +175,14 @@ struct OperationMachine: Sendable {
             operations[index].listedUntil = turn.now + Self.completedTime
             return turn.tell(.operation(operation.id, .completed))
         }
-        // Only an address can have expired; who asks for one and is refused has no right to it.
+        // Only an address can have expired; a 401 to the request for one means no permission.
         guard lane.lastStatus == 401, operation.transfer.resource != nil else {
             let error = OperationError.answered(status: lane.lastStatus)
             return fail(index, error, by: .error, in: &turn)
         }
         turn.note(.engine(.token(operation.id.name, .rejected)))
         operations[index].token = .rejected
-        // A new one that is rejected as well is no reason to go on for ever (L2).
+        // A second rejected token in one attempt ends it, or it might go on for ever (L2).
         guard operation.token != .refreshed else {
             return fail(index, .tokenExpired, by: .error, in: &turn)
         }
@@ -254,7 +254,7 @@ struct OperationMachine: Sendable {
         return nil
     }
 
-    /// Says what its lane wants to do with its token, before it does.
+    /// Notes what the lane does with its token, before it does it.
     private mutating func noteToken(of index: Int, in turn: inout Turn) {
         let operation = operations[index]
         let wanted = turn.takeWanted()

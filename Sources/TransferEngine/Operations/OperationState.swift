@@ -8,28 +8,28 @@
 /// Cancelling an operation is a way to fail (U5).
 public enum OperationState: String, StateTable, Encodable {
     case ongoing, completed, failed
-    /// Failed, and in no list any more.
+    /// Failed, and no longer in a list.
     case unlisted
 
-    /// What can reach it.
+    /// Events that can reach an operation.
     public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case cancel, retry, done, error
-        /// Its time in the list is up, or the app has flushed the lists.
+        /// The operation's time in its list is up, or the app has flushed the lists.
         case aged, flush
     }
 
     package enum Effect: Hashable, Sendable {
         case goes(to: OperationState)
         case nothing
-        /// A typed error, and no change.
+        /// A typed error; nothing changes.
         case refused
-        /// Nobody knows it any more.
+        /// The operation is forgotten.
         case gone
     }
 
-    /// What an event does to an operation in this state.
+    /// Returns the effect of an event in this state.
     ///
-    /// Events that a state cannot see are our own mistake, not the caller's, and trap.
+    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
         guard let effect = effect(of: event) else {
             preconditionFailure("\(event) cannot reach an operation that is \(self)")

@@ -1,11 +1,11 @@
 /// The accounts to which the sessions of a queue refer.
 ///
-/// A change counts as soon as it is asked for, so that what is asked for next can refer to it. One
-/// that the store refuses is taken back, but for an account that a session needs.
+/// A change takes effect at once, so that the next command can refer to it. A change that the store
+/// refuses is undone, unless it created an account that a session needs.
 struct AccountTable: Hashable, Sendable {
-    /// In the order of their numbers.
+    /// All accounts, ordered by number.
     private(set) var records: [AccountRecord]
-    /// On their way into the store.
+    /// Changes that the store has not answered.
     private var changes: [Change] = []
     private var last: AccountID
 
@@ -14,11 +14,11 @@ struct AccountTable: Hashable, Sendable {
         let id: AccountID
         let before: QueueAccount?
         let after: QueueAccount?
-        /// Its app has asked for it, and not for a session that needs it.
+        /// Whether the app asked for the change, rather than a session that needs it.
         let isByHand: Bool
     }
 
-    /// What has become of a change.
+    /// The result of a change.
     enum Outcome: Hashable, Sendable {
         case saved(AccountRecord)
         case deleted(AccountID)
@@ -33,17 +33,17 @@ struct AccountTable: Hashable, Sendable {
         records.first { $0.id == id }?.account
     }
 
-    /// The first that is like this in everything.
+    /// Returns the first account with exactly this content.
     func id(of account: QueueAccount) -> AccountID? {
         records.first { $0.account == account }?.id
     }
 
-    /// These numbers were lost with a store: no account has them again.
+    /// Skips the numbers of accounts that were lost with a store.
     mutating func skip(_ lost: [AccountID]) { last = max(last, lost.max() ?? last) }
 
     // MARK: Changes
 
-    /// `nil` is a new one, with the next number.
+    /// Saves an account; without `id`, a new one with the next number.
     mutating func put(
         _ account: QueueAccount, as id: AccountID? = nil, isByHand: Bool = true,
         in turn: inout Turn
@@ -67,20 +67,20 @@ struct AccountTable: Hashable, Sendable {
         replace(id, with: nil)
     }
 
-    /// `nil` if the ticket is that of something else.
+    /// Ends the change behind `ticket`; `nil` if the ticket belongs to something else.
     mutating func persisted(_ ticket: PersistTicket) -> Outcome? {
         guard let place = changes.firstIndex(where: { $0.ticket == ticket }) else { return nil }
         let change = changes.remove(at: place)
         return change.after.map { .saved(AccountRecord(change.id, $0)) } ?? .deleted(change.id)
     }
 
-    /// Whose change the ticket is that of.
+    /// Returns the account that is changed under `ticket`.
     func changing(by ticket: PersistTicket) -> AccountID? {
         changes.first { $0.ticket == ticket }?.id
     }
 
-    /// What was asked for by hand has not been now, and is known to be so: that is so of all but a
-    /// new account that a session needs, which is asked for again.
+    /// Undoes the explicit account change behind `ticket`; false if there is none to undo. A new
+    /// account that a session needs is not undone: the store is asked again.
     mutating func takeBack(_ ticket: PersistTicket, isNeeded: Bool) -> Bool {
         guard let place = changes.firstIndex(where: { $0.ticket == ticket }) else { return false }
         let change = changes[place]

@@ -1,25 +1,25 @@
 import Quantities
 
-/// The session whose turn it is: where its activation stands.
+/// The active session and the phase of its activation.
 ///
-///     running ──▶ pausing ──▶ running      an error that may be tried again
+///     running ──▶ pausing ──▶ running      an error that may be retried
 ///        │           └──▶ waitingForNetwork
-///        ├──▶ waitingForNetwork ──▶ running      its network is gone, from wherever it was
-///        ├──▶ paused ──▶ running     the app wants it so (A6), from wherever it was
-///        └──▶ settling      the end is decided, from wherever it was
+///        ├──▶ waitingForNetwork ──▶ running      its network is gone, in any phase
+///        ├──▶ paused ──▶ running     the app pauses it (A6), in any phase
+///        └──▶ settling      the end is decided, in any phase
 struct ActiveSession: Hashable, Sendable {
     let id: SessionID
     var phase: Phase
 
     enum Phase: Hashable, Sendable {
         indirect case running(Attempt)
-        /// An error is being slept off.
+        /// Backing off after an error.
         case pausing(until: Instant)
-        /// There is no network, or none that it may use.
+        /// Waiting for a network that the session may use.
         case waitingForNetwork
-        /// It blocks the queue until the app resumes it, or ends it otherwise.
+        /// Paused: blocks the queue until the app resumes or ends it.
         case paused
-        /// The end is decided and must be durable before the app hears of it.
+        /// Waiting for the store: the end must be durable before the app hears of it.
         case settling(PersistTicket, SessionResult)
     }
 

@@ -2,36 +2,36 @@ import Quantities
 
 /// An attempt of the active session: its connections, and the file that moves on each.
 ///
-/// A session has one connection. A persistent one has others beside it while several of its paths
-/// move at once, and keeps its own when none does (P3).
+/// A session has one connection. A persistent session keeps it when idle, and opens others while
+/// several of its paths move at once (P3).
 struct Attempt: Hashable, Sendable {
     private var own: Carrier
     private var others: [Carrier] = []
-    /// Paths whose turn has not come.
+    /// Paths that wait for a connection.
     var waiting: [TransferRecord] = []
 
-    /// Enough that a long file holds up no short ones, and few enough to be no burden (P6).
+    /// Enough that a long file delays no short ones, and few enough to be no burden (P6).
     static let mostConnections = 4
 
-    /// A connection, and the file whose span is open on it.
+    /// A connection, and the file that is open on it.
     struct Carrier: Hashable, Sendable {
         var lane: Lane
         var load: Load?
 
-        /// It waits for its next file: no sign of life is owed.
+        /// Whether the connection waits for its next file: silence is then no stall.
         var isIdle: Bool { load == nil && lane.isEstablished }
     }
 
     enum Load: Hashable, Sendable {
-        /// A file of the session's own, by its place there.
+        /// A file of the session, by its index.
         case file(Int)
-        /// One that was added to a persistent session: nobody else keeps it (P4).
+        /// A path that was added to a persistent session. It is kept only here (P4).
         case path(TransferRecord)
     }
 
     init(_ lane: Lane) { own = Carrier(lane: lane) }
 
-    /// At place 0 is the session's own connection.
+    /// The carrier at a place; place 0 is the session's own connection.
     subscript(place: Int) -> Carrier {
         get { place == 0 ? own : others[place - 1] }
         set {
@@ -47,7 +47,7 @@ struct Attempt: Hashable, Sendable {
 
     mutating func add(_ lane: Lane) { others.append(Carrier(lane: lane)) }
 
-    /// The connection that has to be closed, if it is not the session's own.
+    /// Removes a connection unless it is the session's own; returns the one to close.
     mutating func removeOther(_ place: Int) -> ConnectionID? {
         place == 0 ? nil : others.remove(at: place - 1).lane.connection
     }
@@ -62,18 +62,18 @@ struct Attempt: Hashable, Sendable {
         places.first { self[$0].lane.isSaving(ticket) }
     }
 
-    /// Whether more wait than connections are on their way for.
+    /// Whether more paths wait than connections are being opened.
     var wantsAnother: Bool {
         let coming = places.count { !self[$0].lane.isEstablished }
         return coming < waiting.count && places.count < Self.mostConnections
     }
 
-    /// It has connected once: there are inner spans to close (A2).
+    /// Whether the session's own connection has opened: then there are inner spans to close (A2).
     var isEstablished: Bool { own.lane.isEstablished }
 
     // MARK: What is said of all of them
 
-    /// Moving first, in the order of the connections.
+    /// Unfinished paths: moving ones first, in the order of the connections.
     var unfinishedPaths: [TransferRecord] {
         let moving = places.compactMap { place -> TransferRecord? in
             if case .path(let path) = self[place].load { path } else { nil }
@@ -81,7 +81,7 @@ struct Attempt: Hashable, Sendable {
         return moving + waiting
     }
 
-    /// The server asked to be left alone for so long.
+    /// How long the server asked to be left alone.
     var askedToWait: TimeSpan { places.map { self[$0].lane.askedToWait }.max() ?? .zero }
 
     /// When the first connection has been silent for too long.
@@ -89,7 +89,7 @@ struct Attempt: Hashable, Sendable {
         places.filter { !self[$0].isIdle }.map { self[$0].lane.deadline }.min()
     }
 
-    /// What is wrong with the first connection of which nothing was heard for too long.
+    /// The error of the first connection that has been silent for too long.
     func stall(at now: Instant) -> TransferError? {
         let late = places.first { !self[$0].isIdle && self[$0].lane.deadline <= now }
         return late.map { self[$0].lane.isEstablished ? .stalled : .connectionTimeout }

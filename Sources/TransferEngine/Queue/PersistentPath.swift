@@ -1,26 +1,27 @@
-/// A path that an app has added to a persistent session, by its number: its process counts them,
-/// and nothing of them outlives it (P4).
+/// The number of a path that an app has added to a persistent session. Each process counts its own,
+/// and no path outlives it (P4).
 public struct PathID: Hashable, Sendable {
     public var number: UInt64
 
-    /// Transfers of the store have small numbers, those of operations have another mark.
+    /// The mark in a path's transfer number. Stored transfers have small numbers, and operations
+    /// another mark.
     private static let mark: UInt64 = 1 << 61
 
     init(_ number: UInt64) { self.number = number }
 
     var transfer: TransferID { TransferID(Self.mark | number) }
 
-    /// Whose transfer it is, if it is that of a path.
+    /// The path of a transfer; `nil` if it belongs to something else.
     public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0, OperationID(transfer) == nil else { return nil }
         number = transfer.number & ~Self.mark
     }
 }
 
-/// Why a path is not added to a session: nothing has changed, and the app learns what to do.
+/// Why a path is not added to a session. Nothing has changed, and the app learns what to do.
 public enum PathRefusal: Error, Hashable, Sendable, Encodable {
     case notPersistent(SessionID)
-    /// It has no connection yet, or none any more.
+    /// The session has no open connection.
     case notOpen(SessionID)
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
@@ -42,7 +43,7 @@ public enum PathRefusal: Error, Hashable, Sendable, Encodable {
 }
 
 extension SessionRequest.File {
-    /// Why it is no path for a session (A13).
+    /// Why the file cannot be added (A13).
     var refusal: PathRefusal? {
         if !ContainerPath.isInside(source) { return .sourceOutsideContainer(source) }
         if !ContainerPath.isInside(destination) { return .destinationOutsideDocroot(destination) }
@@ -51,7 +52,7 @@ extension SessionRequest.File {
 }
 
 extension TransferError {
-    /// It is the file's alone: the next one may go over the same connection.
+    /// Whether the error concerns only this file: the next one may use the same connection.
     var isOfFileAlone: Bool {
         switch self {
         case .noSuchFile, .noPermission, .notARegularFile, .noSpace, .outsideDocroot,

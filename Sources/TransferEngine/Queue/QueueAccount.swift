@@ -1,10 +1,10 @@
-/// An account of the queue, as an app describes it: where sessions go to, as whom, and where they
-/// have their paths there.
+/// An account of the queue as an app describes it: the host, the credentials and the folder of its
+/// sessions.
 public struct QueueAccount: Hashable, Sendable, Codable {
-    /// What its app calls it; nothing hangs on it.
+    /// The app's name for the account; the engine does not use it.
     public var name: String
     public var access: Account
-    /// Below the docroot, for the remote paths of its sessions; without it they begin there.
+    /// The folder below the docroot to which remote paths are relative. May be empty.
     public var folder: String
 
     public init(_ access: Account, name: String = "", folder: String = "") {
@@ -13,10 +13,10 @@ public struct QueueAccount: Hashable, Sendable, Codable {
         self.folder = folder
     }
 
-    /// Where a remote path of a session leads, below the docroot.
+    /// Returns a session's remote path relative to the docroot.
     func path(_ remote: String) -> String { folder.isEmpty ? remote : folder + "/" + remote }
 
-    /// A18, A13: what an account must have before anything refers to it.
+    /// What the account lacks before anything may refer to it (A18, A13).
     var refusal: QueueRefusal? {
         if access.host.isEmpty { return .accountWithoutHost }
         if access.credentials.name.isEmpty { return .accountWithoutCredentials }
@@ -25,14 +25,14 @@ public struct QueueAccount: Hashable, Sendable, Codable {
     }
 }
 
-/// Accounts are counted from 1 in the order in which they were saved.
+/// An account's number, counted from 1 in the order of saving.
 public struct AccountID: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// An account as it is kept.
+/// A saved account.
 public struct AccountRecord: Hashable, Sendable, Codable {
     public var id: AccountID
     public var account: QueueAccount
@@ -46,25 +46,24 @@ public struct AccountRecord: Hashable, Sendable, Codable {
 /// The account of a session that an app hands over.
 public enum AccountChoice: Hashable, Sendable, Codable {
     case saved(AccountID)
-    /// The one that is kept and is like this in everything; without such a one it is saved with the
-    /// session (A9).
+    /// The saved account with exactly this content. Without one, it is saved with the session (A9).
     case like(QueueAccount)
 }
 
-/// What an app knows a session by until it has a number: counted by each process for itself.
+/// The app's name for a session until it has a number; each process counts its own.
 public struct DraftID: Hashable, Sendable, Codable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
 }
 
-/// What an app is told of accounts, and of sessions that it saves by hand (A9, A14).
+/// A message to the app about accounts and saved sessions (A9, A14).
 public enum SavedNews: Hashable, Sendable, Encodable {
-    /// At a launch: all accounts, and the sessions that are in no queue.
+    /// All accounts, and the sessions that are in no queue, at a launch.
     case holds([AccountRecord], [SessionRecord])
     case account(AccountRecord)
     case accountDeleted(AccountID)
     case session(SessionRecord, from: DraftID?)
     case sessionDeleted(SessionID)
-    /// A session that was saved, or that its app calls so, is in the queue.
+    /// A saved session, or the session of a draft, has entered the queue.
     case enqueued(SessionID, from: DraftID?)
 }

@@ -1,7 +1,7 @@
-/// The accounts of the queue: saved by hand or with the first session that refers to them (A9), and
-/// kept as long as one does (A10).
+/// Accounts of the queue: saved by hand or with the first session that refers to them (A9), and
+/// kept while a session does (A10).
 extension QueueMachine {
-    /// One that is like this in everything is not saved twice.
+    /// Saves an account unless one with exactly this content exists.
     mutating func save(
         _ account: QueueAccount, in turn: inout Turn
     ) {
@@ -12,7 +12,7 @@ extension QueueMachine {
         _ = accounts.put(account, in: &turn)
     }
 
-    /// Its sessions go by it from their next attempt on; their paths stay where they are.
+    /// Changes an account. Its sessions use it from their next attempt on; their paths do not move.
     mutating func change(
         _ id: AccountID, to account: QueueAccount, in turn: inout Turn
     ) {
@@ -39,14 +39,14 @@ extension QueueMachine {
         }
     }
 
-    /// In the queue, beside it, and on their way to either, in the order of their numbers.
+    /// Returns all sessions that refer to an account, in the queue or saved, ordered by number.
     private func sessionsReferring(to account: AccountID) -> [SessionID] {
         let queued = sessions.ids.filter { sessions[$0].accountID == account }
         let others = (saved + entering.map(\.record)).filter { $0.accountID == account }
         return Set(queued + others.map(\.id)).sorted()  // any order: they are sorted
     }
 
-    /// Whether a change of an account was asked for by hand under this ticket, which is none now.
+    /// Undoes the explicit account change behind `ticket`; false if there is none to undo.
     mutating func accountNotStored(
         _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
@@ -59,7 +59,7 @@ extension QueueMachine {
 
     // MARK: The account of a session
 
-    /// `nil` if there is none, which the app is told.
+    /// Returns the account of a session; `nil` after telling the app that there is none.
     mutating func account(
         _ choice: AccountChoice, in turn: inout Turn
     ) -> AccountRecord? {
@@ -70,7 +70,7 @@ extension QueueMachine {
                 return nil
             }
             return AccountRecord(id, account)
-        // The account first: a session that is durable has one.
+        // The account is saved first, so that a durable session has one.
         case .like(let account):
             let id =
                 accounts.id(of: account)
@@ -79,18 +79,18 @@ extension QueueMachine {
         }
     }
 
-    /// Where a session connects to now.
+    /// Returns the current access data of a session.
     func access(of session: SessionRecord) -> Account {
         session.accountID.flatMap { accounts[$0] }?.access ?? session.account
     }
 
-    /// Where a remote path leads that is added to it now.
+    /// Returns the place of a remote path that is added to a session now.
     func path(_ remote: String, of session: SessionRecord) -> String {
         session.accountID.flatMap { accounts[$0] }?.path(remote) ?? remote
     }
 
-    /// Sessions from before there were accounts get theirs, and so do those of which a disk has
-    /// eaten it: from what they remember of it.
+    /// Gives accounts to sessions without one: sessions from before there were accounts, and
+    /// sessions whose account a damaged disk has lost. The session remembers what is needed.
     mutating func withAccounts(
         _ records: [SessionRecord], in turn: inout Turn
     ) -> [SessionRecord] {

@@ -1,9 +1,9 @@
 import Quantities
 
-/// An activation of a session from its turn to its end: the outer two spans of A1's grammar.
+/// The activation of a session, from its turn to its end: the outer two spans of A1's grammar.
 extension QueueMachine {
-    /// Gives the next session its turn (A3); nothing while one is active, the queue stands, or the
-    /// time in the background is up.
+    /// Activates the next session (A3), unless one is active, the queue is stopped, or the time in
+    /// the background is up.
     mutating func activateNext(
         in turn: inout Turn
     ) {
@@ -12,7 +12,7 @@ extension QueueMachine {
         else { return }
         leaveLine(id)
         move(id, .itsTurn, because: "its turn", in: &turn)
-        // An activation that is cut off is the first of all to be taken up again.
+        // An activation that is interrupted is resumed before all others.
         sessions[id].precedence = nextPrecedence
         turn.persist(.put(sessions[id]))
         turn.tell(.session(id, .willActivate))
@@ -24,8 +24,8 @@ extension QueueMachine {
         }
     }
 
-    /// Whose turn is the next: of the line first, then of those that were stopped when all who
-    /// waited then have had theirs (A5), then in the order of the queue.
+    /// Returns the next session: from the line first, then a stopped session once all that waited
+    /// then have had their turn (A5), then in the order of the queue.
     mutating func nextTurn(at now: Instant) -> SessionID? {
         if let id = line.last { return id }
         guard !deferrals.isEmpty else { return sessions.firstWaiting { _ in true } }
@@ -43,13 +43,13 @@ extension QueueMachine {
         1 + (line.map { sessions[$0].precedence }.max() ?? 0)
     }
 
-    /// Its turn comes before that of all others; the store has to hear of it.
+    /// Puts a session before all others; the caller tells the store.
     mutating func joinLine(_ id: SessionID) {
         sessions[id].precedence = nextPrecedence
         line.append(id)
     }
 
-    /// Ends the activation that is under way before its session has come to its own end.
+    /// Ends the current activation before its session has ended.
     mutating func endActivation(
         by event: SessionState.Event, because: String, _ result: SessionResult,
         in turn: inout Turn
@@ -87,7 +87,7 @@ extension QueueMachine {
         active = ActiveSession(id: id, phase: .running(Attempt(lane)))
     }
 
-    /// The connection at this place stands.
+    /// Notes that a connection has opened.
     mutating func connected(_ place: Int, in turn: inout Turn) {
         guard let current = active else { return }
         guard place == 0 else { return beginNextPath(on: place, in: &turn) }
@@ -99,7 +99,7 @@ extension QueueMachine {
         }
     }
 
-    /// The connection at this place is over, or never stood.
+    /// Notes that a connection has ended, or never opened.
     mutating func disconnected(_ place: Int, _ why: Disconnection, in turn: inout Turn) {
         guard let attempt = active?.attempt else { return }
         let connection = attempt[place].lane.connection
@@ -133,7 +133,7 @@ extension QueueMachine {
         }
     }
 
-    /// An error has been slept off, or need not be any more.
+    /// Continues after a back-off, or without it.
     mutating func goOn(
         by event: SessionState.Event = .pauseOver, because: String,
         in turn: inout Turn
@@ -147,7 +147,7 @@ extension QueueMachine {
         beginAttempt(of: current.id, in: &turn)
     }
 
-    /// Every file has arrived: the end becomes durable first, then the app hears of it.
+    /// Ends the activation as completed: durable first, then told to the app.
     mutating func finish(in turn: inout Turn) {
         guard let current = active else { return }
         stopRunning(in: &turn)
@@ -156,7 +156,7 @@ extension QueueMachine {
         settle(.completed, in: &turn)
     }
 
-    /// An attempt has met an error: it is slept off while the budget lasts, or ends the activation.
+    /// Handles an error of the attempt: backs off while the budget lasts, or ends the activation.
     mutating func fail(
         _ error: TransferError, without ended: ConnectionID? = nil,
         in turn: inout Turn
@@ -179,8 +179,8 @@ extension QueueMachine {
         active?.phase = .pausing(until: turn.now + pause)
     }
 
-    /// The inner spans end; without a connection there was only willStartRunning to answer (A2).
-    /// One that has ended by itself need not be closed.
+    /// Ends the inner spans; without a connection, only answers willStartRunning (A2). A connection
+    /// that has `ended` by itself is not closed.
     mutating func stopRunning(
         without ended: ConnectionID? = nil, in turn: inout Turn
     ) {
@@ -198,7 +198,7 @@ extension QueueMachine {
         turn.tell(.session(current.id, .didStopRunning))
     }
 
-    /// The end of the activation is decided; it becomes durable before the app hears of it.
+    /// Decides the end of the activation, which becomes durable before the app hears of it.
     mutating func settle(
         _ result: SessionResult, in turn: inout Turn
     ) {

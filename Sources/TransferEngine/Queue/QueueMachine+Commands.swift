@@ -1,11 +1,11 @@
 import Quantities
 
-/// What the app does with the queue and with single sessions (A4 to A8).
+/// The app's commands to the queue and to its sessions (A4 to A8).
 extension QueueMachine {
-    /// A session that the app stops has its turn again so much later at the earliest (A5).
+    /// The shortest time until a session that the app stopped has another turn (A5).
     static let deferralTime = TimeSpan.seconds(5)
 
-    /// Does what the app asks.
+    /// Carries out a command of the app.
     mutating func take(_ command: QueueCommand, in turn: inout Turn) {
         switch command {
         case .enqueue(let request): enqueue(request, at: nil, in: &turn)
@@ -33,7 +33,7 @@ extension QueueMachine {
         turn.note(.queue(.started))
     }
 
-    /// First the active session ends, then the queue stands (A8).
+    /// Ends the active session, then stops the queue (A8).
     mutating func stop(in turn: inout Turn) {
         guard mode == .running else { return }
         mode = .stopping
@@ -58,7 +58,7 @@ extension QueueMachine {
             return refuse(.noSuchIndex(index, count: sessions.count), in: &turn)
         }
         let id = sessions.id(at: index)
-        // One that is ending is as active as ever, whatever it will be.
+        // A session that is ending is still active, whatever it becomes.
         let isEnding = active?.id == id && active?.isSettling == true
         let effect = sessions[id].state.after(verb.event)
         guard effect != .refused, !(isEnding && verb == .remove) else {
@@ -86,7 +86,7 @@ extension QueueMachine {
         }
     }
 
-    /// What a session is to go by from its next turn on. While it is active it goes by what it has.
+    /// Changes a session's settings from its next turn on. Refused while the session is active.
     mutating func change(
         _ settings: TransferSettings, at index: Int, in turn: inout Turn
     ) {
@@ -121,13 +121,13 @@ extension QueueMachine {
         case .pausing:
             goOn(
                 by: .run, because: "the app runs it now", in: &turn)
-        // It runs, or will as soon as it may.
+        // The session runs, or will as soon as it may.
         case .waitingForNetwork, .running: break
         case .settling, nil: preconditionFailure("\(id) is active and not at its end")
         }
     }
 
-    /// What is active stops for it, and comes back when it has ended (A7). A queue that stands
+    /// Runs a session next. The active one stops, and runs again afterwards (A7). A stopped queue
     /// keeps the wish until it starts.
     private mutating func runNext(
         _ id: SessionID, in turn: inout Turn
@@ -144,7 +144,7 @@ extension QueueMachine {
         turn.persist(.put(sessions[id]))
     }
 
-    /// A completed session that is run is a new transfer of all its files (S8).
+    /// Starts a completed session over: running it is a new transfer of all its files (S8).
     private mutating func beginAgain(_ id: SessionID, in turn: inout Turn) {
         for index in sessions[id].transfers.indices {
             sessions[id].transfers[index].isComplete = false
@@ -181,7 +181,7 @@ extension QueueMachine {
 
     // MARK: Pause and resume
 
-    /// It stays active, and with that in the way of all others (A6).
+    /// Pauses the active session, which then blocks all others (A6).
     private mutating func pause(
         in turn: inout Turn
     ) {
@@ -206,7 +206,7 @@ extension QueueMachine {
         beginAttempt(of: current.id, in: &turn)
     }
 
-    /// It is paused and not active, as the queue stands: it keeps its place in the line.
+    /// Resumes a paused session of a stopped queue: it keeps its place in the line.
     private mutating func wait(
         _ id: SessionID, in turn: inout Turn
     ) {

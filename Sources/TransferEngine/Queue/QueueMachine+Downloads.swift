@@ -1,9 +1,9 @@
 import Quantities
 
-/// What a session of the queue downloads (A13): its bytes are kept beside the app's files until all
-/// of them have come, so that the app has the whole file or none.
+/// Downloads of queue sessions (A13). Bytes are kept beside the app's files until all have arrived,
+/// so that the app has the whole file or none.
 extension QueueMachine {
-    /// The answer has come to its end: with an object that goes to its place, or without one.
+    /// Continues after an answer has ended: with an object to move to its place, or without one.
     mutating func downloadIsOver(
         on place: Int, in turn: inout Turn
     ) {
@@ -21,7 +21,7 @@ extension QueueMachine {
         }
     }
 
-    /// It leaves the queue, and nobody will go on with what it has begun.
+    /// Deletes the partial downloads of a session that leaves the queue.
     func discardDownloads(of id: SessionID, in turn: inout Turn) {
         guard sessions[id].isDownload else { return }
         for transfer in sessions[id].transfers

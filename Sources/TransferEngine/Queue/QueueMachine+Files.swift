@@ -1,7 +1,7 @@
 import Content
 import Quantities
 
-/// The files of the session whose turn it is, one after the other on its connection.
+/// The files of the active session, one after the other on its connection.
 extension QueueMachine {
     mutating func beginNextFile(
         on place: Int, in turn: inout Turn
@@ -19,7 +19,7 @@ extension QueueMachine {
         active?.phase = .running(attempt)
     }
 
-    /// Takes what happens to an attempt of the active session.
+    /// Handles an event of an attempt of the active session.
     mutating func take(_ event: AttemptInput, in turn: inout Turn) {
         let place =
             switch event.subject {
@@ -28,8 +28,8 @@ extension QueueMachine {
             }
         guard let place, let current = active, var attempt = current.attempt else { return }
         switch event {
-        // The source was edited or taken away under the upload (error 35): the next attempt finds
-        // out what became of it.
+        // The source was edited or removed during the upload (error 35): the next attempt finds out
+        // how.
         case .unreadable: return fail(.diskRead, in: &turn)
         case .kept(_, nil): return fail(.diskWrite, in: &turn)
         case .inspected, .examined, .kept, .placed, .connected, .received, .taken, .disconnected:
@@ -51,8 +51,7 @@ extension QueueMachine {
         }
     }
 
-    /// Lets something happen to a connection and the transfer that it carries, and gives it what it
-    /// needs then.
+    /// Passes an event to a connection and its transfer, and gives the lane what it then needs.
     mutating func withCarrier(
         _ place: Int, in turn: inout Turn,
         _ event: (inout Lane, inout TransferRecord?, inout Turn) -> Lane.Need?

@@ -1,7 +1,7 @@
 import Quantities
 
-/// What the queue does when the device's way into the network changes (B13): a session that may
-/// not use what there is waits, and goes on when it may. That is no failure, and spends no budget.
+/// Changes of the device's network (B13). A session that may not use the network waits until it
+/// may. That is no failure, and spends no budget.
 extension QueueMachine {
     mutating func networkChanged(
         in turn: inout Turn
@@ -18,7 +18,7 @@ extension QueueMachine {
         }
     }
 
-    /// Why a session cannot begin or go on; `nil` if it can, or is paused and needs no network.
+    /// Why a session cannot begin or go on. `nil` if it can, or is paused and needs no network.
     func obstacle(to id: SessionID, over network: NetworkStatus?) -> String? {
         switch sessions[id].state {
         case .paused, .preemptedPaused: nil
@@ -27,8 +27,7 @@ extension QueueMachine {
         }
     }
 
-    /// Says which session would run if it had a network that it may use, and why it has not;
-    /// again only if that is another one, or for another reason.
+    /// Notes which session waits for a network and why, unless that was noted last.
     mutating func noteWaiting(
         in turn: inout Turn
     ) {
@@ -61,9 +60,9 @@ extension QueueMachine {
     private func mayGoOn(_ lane: Lane, _ id: SessionID, over network: NetworkStatus?) -> Bool {
         guard let network, let interface = lane.interface else { return true }
         guard network.alive.contains(interface) else { return false }
-        // Wi-Fi is used where there is one, also by what was begun without it.
+        // Wi-Fi is preferred, also for transfers that began without it.
         if lane.isCellular, network.interface != nil, !network.isCellular { return false }
-        // What goes on for a while beside another was allowed when it was used.
+        // A connection on another interface that still works was allowed when it was opened.
         return interface != network.interface || obstacle(to: id, over: network) == nil
     }
 
@@ -87,7 +86,7 @@ extension QueueMachine {
     }
 }
 
-/// A session that has no network which it may use.
+/// A session that waits for a network that it may use.
 struct NetworkWait: Hashable, Sendable {
     var session: SessionID
     var because: String

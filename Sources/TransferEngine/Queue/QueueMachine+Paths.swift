@@ -1,9 +1,10 @@
 import Quantities
 
-/// The paths of a persistent session (P): each has a place on one of its connections when its turn
-/// comes, and all are forgotten when the session stops running, whatever the reason (P4).
+/// Paths of a persistent session (P). Each gets a place on a connection in its turn. All are
+/// forgotten when the session stops running, whatever the reason (P4).
 extension QueueMachine {
-    /// P2: from the moment at which it can accept paths until it stops running.
+    /// Adds a path, from the moment at which the session can accept paths until it stops running
+    /// (P2).
     mutating func addPath(
         _ file: SessionRequest.File, at index: Int, in turn: inout Turn
     ) {
@@ -32,7 +33,7 @@ extension QueueMachine {
         }
     }
 
-    /// Another connection beside those that are busy, if one is allowed and none is on its way.
+    /// Opens another connection if one is allowed and none is being opened.
     private mutating func widen(
         _ attempt: inout Attempt, of id: SessionID, in turn: inout Turn
     ) {
@@ -45,7 +46,8 @@ extension QueueMachine {
                 at: turn.now))
     }
 
-    /// With nothing to do the session keeps its own connection (P3), and closes others.
+    /// Begins the next path. Without one, the session keeps its own connection (P3) and closes
+    /// others.
     mutating func beginNextPath(
         on place: Int, in turn: inout Turn
     ) {
@@ -61,7 +63,8 @@ extension QueueMachine {
         active?.phase = .running(attempt)
     }
 
-    /// Nothing of a path is kept, and what is wrong with its file alone ends only that.
+    /// Provides what a path's lane needs. A path is not stored, and an error of its file ends only
+    /// that path.
     mutating func provide(
         _ need: Lane.Need, toPathOn place: Int, in turn: inout Turn
     ) {
@@ -83,7 +86,7 @@ extension QueueMachine {
         }
     }
 
-    /// What has become of it the callback does not say (P6).
+    /// Ends a path. The callback does not say how it went (P6).
     private mutating func endPath(
         on place: Int, in turn: inout Turn,
         _ fact: (TransferName) -> EngineFact
@@ -99,7 +102,7 @@ extension QueueMachine {
         beginNextPath(on: place, in: &turn)
     }
 
-    /// The session stops running, and remembers nothing of these.
+    /// Forgets the unfinished paths of a session that stops running.
     func forgetPaths(of attempt: Attempt, in turn: inout Turn) {
         for path in attempt.unfinishedPaths {
             turn.note(.engine(.givesUp(path.id.name, because: "its session runs no more")))

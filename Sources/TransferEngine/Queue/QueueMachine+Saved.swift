@@ -1,6 +1,6 @@
 import Quantities
 
-/// How sessions come into the queue: at once, or from where their app has saved them (A9, A18).
+/// How sessions enter the queue: directly, or after they were saved (A9, A18).
 extension QueueMachine {
     mutating func enqueue(
         _ request: SessionRequest, at index: Int?, in turn: inout Turn
@@ -18,7 +18,7 @@ extension QueueMachine {
         enqueue(record, request.draft, at: index, in: &turn)
     }
 
-    /// Without its files, too, if it has none yet.
+    /// Saves a session, with or without files.
     mutating func save(
         _ request: SessionRequest, in turn: inout Turn
     ) {
@@ -63,7 +63,7 @@ extension QueueMachine {
         keep(record, draft, in: &turn)
     }
 
-    /// Wherever it is (A10).
+    /// Deletes a session, enqueued or only saved (A10).
     mutating func delete(
         _ id: SessionID, in turn: inout Turn
     ) {
@@ -78,8 +78,8 @@ extension QueueMachine {
         turn.tell(.saved(.sessionDeleted(id)))
     }
 
-    /// A9: a session is in the queue, or saved, once it is durable; an app that is killed before
-    /// that does it again. Whether the ticket is that of such a session.
+    /// Puts a session into the queue, or beside it, once it is durable (A9). Until then a killed
+    /// app has to repeat the command. False if the ticket belongs to something else.
     mutating func enter(
         _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
@@ -106,7 +106,7 @@ extension QueueMachine {
         return true
     }
 
-    /// The store has not taken it: it is what it was, or nothing.
+    /// Undoes an entry that the store refused: the session is as before, or gone.
     mutating func takeBack(
         _ entry: Entering, in turn: inout Turn
     ) {
@@ -122,7 +122,7 @@ extension QueueMachine {
 
     // MARK: Their records
 
-    /// A saved one as it was last changed, be that on its way into the store.
+    /// Returns a saved session with its last change, durable or not.
     private func lastRequested(_ id: SessionID) -> SessionRecord? {
         entering.last { $0.record.id == id }?.record ?? saved.first { $0.id == id }
     }
@@ -142,7 +142,7 @@ extension QueueMachine {
     ) -> SessionRecord? {
         guard let account = account(request.account, in: &turn)
         else { return nil }
-        // Nothing of it has begun: a file in the same place is the same transfer.
+        // Nothing of the session has begun: a file in the same place is the same transfer.
         let before = lastRequested(id)?.transfers ?? []
         let transfers = request.files.enumerated().map { place, file in
             TransferRecord(
@@ -156,7 +156,7 @@ extension QueueMachine {
             settings: request.settings)
     }
 
-    /// Its remote paths begin in the folder that its account has as it is enqueued, and stay there.
+    /// Fixes the session's remote paths below its account's folder at this moment.
     private func takePlaces(_ record: inout SessionRecord) {
         if let access = record.accountID.flatMap({ accounts[$0] })?.access {
             record.account = access
@@ -195,7 +195,7 @@ extension QueueMachine {
         return false
     }
 
-    /// Whether it is saved, and in no queue, and on its way into none.
+    /// Whether the session is saved, and neither enqueued nor about to be.
     private func isSaved(_ id: SessionID, in turn: inout Turn) -> Bool {
         let isComing = entering.contains { $0.record.id == id && $0.record.isEnqueued }
         if isComing || sessions.holds(id) {
@@ -211,7 +211,7 @@ extension QueueMachine {
 }
 
 extension SessionRequest {
-    /// A13: what is wrong with it, whatever is done with it.
+    /// What is wrong with the session, whatever is done with it (A13).
     fileprivate var refusal: QueueRefusal? {
         if case .like(let account) = account, let refusal = account.refusal { return refusal }
         if let refusal = settings.rate.refusal { return .rates(refusal) }
@@ -230,7 +230,7 @@ extension SessionRequest {
         return nil
     }
 
-    /// A18: what it must have before the queue takes it.
+    /// What the session lacks before the queue takes it (A18).
     fileprivate var lack: QueueRefusal? { !isPersistent && files.isEmpty ? .noFiles : nil }
 }
 

@@ -1,51 +1,50 @@
 import Quantities
 
-/// The transfer queue (behaviour A): its sessions in their order, and the one whose turn it is.
+/// The transfer queue (behaviour A): its sessions in order, and the active one.
 ///
 ///     stopped ──▶ running ──▶ stopping ──▶ stopped
 ///
-/// It is *stopping* while the session that was active ends (A8).
+/// A queue is *stopping* while its active session ends (A8).
 struct QueueMachine: Sendable {
     var sessions = SessionTable()
     var mode = Mode.stopped
     var active: ActiveSession?
-    /// Those whose turn comes before any other's, the last one first: the app wants them run, or
-    /// they were interrupted.
+    /// Sessions that come before all others, the next one last: to be run by hand, or interrupted.
     var line: [SessionID] = []
-    /// The app has stopped these, the first one first.
+    /// Sessions that the app has stopped, oldest first.
     var deferrals: [Deferral] = []
-    /// Interrupted while an error was being slept off: an attempt comes no sooner for that (S10).
+    /// Ends of back-offs that were interrupted: no attempt begins sooner because of that (S10).
     var rests: [SessionID: Instant] = [:]
-    /// The session that waits for another network, as it was said last.
+    /// The wait for a network that was noted last.
     var notedWait: NetworkWait?
     let retryPolicy: RetryPolicy
-    /// Counted where somebody asks for it.
+    /// Reached cells of the state table, if they are counted.
     var cells: Cells?
     var lastSession = SessionID(0)
-    /// Handed to the store, not yet promised by it: no part of the queue so far.
+    /// Sessions that the store has yet to keep. They are no part of the queue.
     var entering: [Entering] = []
     var accounts = AccountTable()
-    /// Sessions that their app has saved and that are in no queue, in the order of their numbers.
+    /// Saved sessions that are in no queue, ordered by number.
     var saved: [SessionRecord] = []
-    /// What became of those that their app has called so in this launch.
+    /// The sessions of this launch's drafts.
     var drafts: [DraftID: SessionID] = [:]
 
     enum Mode: Hashable, Sendable { case stopped, running, stopping }
 
-    /// A session that has its turn again when all others that waited have had theirs (A5).
+    /// A stopped session, which waits until all that waited then have had their turn (A5).
     struct Deferral: Hashable, Sendable {
         var id: SessionID
-        /// Those that waited are among the sessions up to this one.
+        /// The last session that existed then.
         var lastWaiting: SessionID
         var notBefore: Instant
     }
 
-    /// A session on its way into the store, to be in the queue or beside it then.
+    /// A session that becomes part of the queue, or a saved one, once the store has it.
     struct Entering: Hashable, Sendable {
         let ticket: PersistTicket
         var record: SessionRecord
         var draft: DraftID?
-        /// The store was asked once more for it, with another place.
+        /// Whether the store was asked again, with another place.
         var wasMoved = false
     }
 
@@ -87,7 +86,7 @@ struct QueueMachine: Sendable {
 
     // MARK: The sessions of the queue
 
-    /// Numbers of sessions that were lost with a damaged store: somebody may know them by these.
+    /// Skips the numbers of sessions that were lost with a damaged store: somebody may know them.
     mutating func skip(_ lost: [SessionID], _ accounts: [AccountID]) {
         lastSession = max(lastSession, lost.max() ?? lastSession)
         self.accounts.skip(accounts)
@@ -112,8 +111,8 @@ struct QueueMachine: Sendable {
         turn.tell(.session(id, .row(.moved(from: from, to: to))))
     }
 
-    /// What is put in front of the session with which a queue that stands would go on comes before
-    /// it (A8); whether it was, and the store has to hear of it.
+    /// Puts a session into the line if it stands before the session with which a stopped queue
+    /// would go on (A8). Returns whether it did, and the store has to be told.
     mutating func goesInFront(_ id: SessionID) -> Bool {
         guard mode == .stopped, sessions[id].state == .waiting, let next = line.last, next != id,
             sessions.index(of: id) < sessions.index(of: next)
@@ -123,7 +122,7 @@ struct QueueMachine: Sendable {
         return true
     }
 
-    /// Deletes it (A10).
+    /// Deletes a session (A10).
     mutating func remove(
         _ id: SessionID, in turn: inout Turn
     ) {
@@ -135,14 +134,14 @@ struct QueueMachine: Sendable {
         turn.tell(.session(id, .row(.removed(at: index))))
     }
 
-    /// Behind all others, also those that the store has yet to promise.
+    /// The rank after all others, including sessions that the store has yet to keep.
     var nextRank: Int64 {
         let last = entering.map(\.record).filter(\.isEnqueued).map(\.rank).max() ?? .min
         let rank = sessions.rank(at: sessions.count) ?? 0
         return max(rank, last == .min ? rank : last + SessionRecord.rankStep)
     }
 
-    /// A rank between the two that meet at this index, for which all others may have to move on.
+    /// Returns a rank for this index; ranks all sessions anew if there is no room.
     mutating func makeRoom(
         at index: Int, in turn: inout Turn
     ) -> Int64 {
@@ -200,7 +199,7 @@ struct QueueMachine: Sendable {
         switch current.phase {
         case .running(let attempt) where attempt.place(saving: ticket) != nil:
             fail(.diskWrite, in: &turn)
-        // What is done is done: the app hears it even if the store cannot keep it.
+        // What is done is done: the app hears of it even if the store cannot keep it.
         case .settling(ticket, let result): deactivate(current.id, result, in: &turn)
         case .running, .settling, .pausing, .waitingForNetwork, .paused: break
         }
@@ -231,7 +230,7 @@ struct QueueMachine: Sendable {
         turn.tell(.refused(.queue(refusal)))
     }
 
-    /// Moves a session along its state table, and says so.
+    /// Moves a session along its state table, and notes it.
     mutating func move(
         _ id: SessionID, _ event: SessionState.Event, because: String,
         in turn: inout Turn
@@ -254,19 +253,19 @@ struct QueueMachine: Sendable {
         }
     }
 
-    /// What reaches all of them, or all others.
+    /// Counts an event that reaches all sessions, or all but one.
     mutating func countCells(of event: SessionState.Event, but one: SessionID? = nil) {
         guard cells != nil else { return }
         for id in Array(sessions.ids) where id != one { countCell(of: id, event) }
     }
 
-    /// Nothing holds it in front of others, or back, any more.
+    /// Removes a session from the line and from the deferrals.
     mutating func leaveLine(_ id: SessionID) {
         line.removeAll { $0 == id }
         deferrals.removeAll { $0.id == id }
     }
 
-    /// Something would stand still if the app did.
+    /// Whether something would stand still if the app did.
     mutating func hasWork(_ background: BackgroundWork) -> Bool {
         switch active?.phase {
         case .running, .pausing, .waitingForNetwork, .settling: return true
@@ -280,7 +279,7 @@ struct QueueMachine: Sendable {
         mutating get { !line.isEmpty || sessions.firstWaiting { _ in true } != nil }
     }
 
-    /// A turn that has come and could not be taken is for something else to bring about than time.
+    /// Next wake-up. A turn that is due but blocked sets no timer; another input unblocks it.
     func nextDeadline(after now: Instant) -> Instant? {
         switch active?.phase {
         case .pausing(let until): return until
@@ -294,8 +293,8 @@ struct QueueMachine: Sendable {
 }
 
 extension SessionState.Event {
-    /// It comes from its own transfers, or is its turn; the others are wishes of the app, or reach
-    /// several.
+    /// Whether the event is the session's own turn or transfer. Other events are wishes of the app,
+    /// or reach several sessions.
     fileprivate var isOfOneSession: Bool {
         switch self {
         case .itsTurn, .finished, .retryableError, .fatalError, .networkLost, .pauseOver: true

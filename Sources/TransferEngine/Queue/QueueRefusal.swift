@@ -1,37 +1,37 @@
-/// Why the queue does not take a session: nothing changes, and the app learns what to do.
+/// Why the queue refuses a command. Nothing changes, and the app learns what to do.
 public enum QueueRefusal: Error, Hashable, Sendable, Encodable {
     case accountWithoutHost
     case accountWithoutCredentials
-    /// Of an account.
+    /// The folder of an account.
     case folderOutsideDocroot(String)
     case noSuchAccount(AccountID)
-    /// So many sessions refer to it, and this is the first.
+    /// The number of sessions that refer to the account, and the first one.
     case accountInUse(AccountID, by: SessionID, of: Int)
     case accountNotStored(String)
     case noFiles
-    /// P1: a persistent session has none then.
+    /// A persistent session has no files of its own (P1).
     case filesOfPersistent
     case sourceOutsideContainer(String)
     case destinationOutsideDocroot(String)
-    /// Of a download.
+    /// The source of a download.
     case sourceOutsideDocroot(String)
     case destinationOutsideContainer(String)
     case notStored(String)
     case noSuchIndex(Int, count: Int)
     case noSuchSession(SessionID)
-    /// It is there already, and no session is there twice.
+    /// The session is in the queue already.
     case alreadyEnqueued(SessionID)
-    /// To put a session there.
+    /// There is no such place for a session.
     case noSuchPlace(Int, count: Int)
     case notInThisState(SessionWish, SessionID, SessionState)
     case rates(RateRefusal)
-    /// Its settings stay as they are while it is active.
+    /// The settings of an active session cannot change.
     case settingsInUse(SessionID, SessionState)
-    /// A path is not added to a persistent session.
+    /// A path cannot be added to a persistent session.
     case path(PathRefusal)
     case notInitialised
 
-    /// Of something to be done with what the queue has, and not of a new session.
+    /// Whether the refusal concerns what the queue has, not a new session.
     public var isOfCommand: Bool {
         switch self {
         case .noSuchIndex, .noSuchPlace, .notInThisState, .path, .settingsInUse, .noSuchSession,

@@ -1,30 +1,30 @@
 public import Quantities
 
-/// A session of the queue as it is kept: all that a launch needs to go on where the last one was
-/// cut off.
+/// A session of the queue in its stored form: everything that a launch needs to go on.
 public struct SessionRecord: Hashable, Sendable, Codable {
     public var id: SessionID
-    /// What its account was when the session was last saved or enqueued. The account itself counts,
-    /// where there is one: this is for the day on which a disk has eaten it.
+    /// The account when the session was last saved or enqueued. The account's own record takes
+    /// precedence; this copy replaces a record that a damaged disk has lost.
     public var account: Account
-    /// `nil` only in stores from before there were accounts, until a launch gives it one.
+    /// `nil` only in stores from before there were accounts, until a launch assigns one.
     public var accountID: AccountID?
     public var state: SessionState
-    /// Failures since the session was last run by hand; a kill does not renew the budget (A16).
+    /// Failures since the session was last run by hand. A kill does not renew the budget (A16).
     public var failures: Int
     public var transfers: [TransferRecord]
-    /// Networks that it does not use, after a launch as before.
+    /// Networks that the session does not use.
     public var limits: NetworkLimits
-    /// Its place in the queue: sessions stand in the order of their ranks.
+    /// The place in the queue: sessions are ordered by rank.
     public var rank: Int64
-    /// Of those that were interrupted, the one with the highest is the next; 0 of all others.
+    /// Highest for the interrupted session that is resumed first; 0 if it was not interrupted.
     public var precedence: UInt32
-    /// It has no transfers: what is added to it lives in its process alone (P4).
+    /// Whether the session has no stored transfers: paths that are added live in the process only
+    /// (P4).
     public var isPersistent: Bool
-    /// The sources of its transfers are the server's, and their destinations the app's.
+    /// Whether sources are on the server and destinations in the app.
     public var isDownload: Bool
     public var settings: TransferSettings
-    /// Otherwise its app has saved it by hand, and it is in no queue (A9).
+    /// Whether the session is in the queue. If not, it is only saved (A9).
     public var isEnqueued: Bool
 
     public init(
@@ -52,23 +52,23 @@ public struct SessionRecord: Hashable, Sendable, Codable {
 
     var wire: Wire { isDownload ? .get(settings) : .tus(settings) }
 
-    /// Ranks of neighbours are so far apart when they are new that many fit between.
+    /// The distance between new ranks, which leaves room for many between.
     static let rankStep: Int64 = 1 << 32
 
-    /// Whether nothing has happened to it since it was enqueued.
+    /// Whether nothing has happened to the session since it was enqueued.
     var neverRan: Bool {
         state == .waiting && failures == 0 && transfers.allSatisfy { $0.fingerprint == nil }
     }
 }
 
-/// Sessions are counted from 1 in the order they were accepted, over all launches.
+/// A session's number, counted from 1 in the order of acceptance, over all launches.
 public struct SessionID: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }
 
-/// Where to, and as whom. The password is a handle that the world fills in: the engine never sees
+/// The server and the user. The password is a handle that the world fills in: the engine never sees
 /// it.
 public struct Account: Hashable, Sendable, Codable {
     public var host: String
@@ -82,7 +82,7 @@ public struct Account: Hashable, Sendable, Codable {
     }
 }
 
-/// Names a credential without holding it.
+/// Names a credential without containing it.
 public struct CredentialHandle: Hashable, Sendable, Codable {
     public var name: String
     public init(_ name: String) { self.name = name }
@@ -95,9 +95,9 @@ public struct TransferRecord: Hashable, Sendable, Codable {
     public var source: String
     /// Relative to the server's docroot (A13).
     public var destination: String
-    /// What the source was when its upload began; a resume needs the same.
+    /// The source when its upload began; a resume needs the same.
     public var fingerprint: SourceFingerprint?
-    /// What it held then, as far as the resume policy asks for it.
+    /// The digest of the source at that time, as far as the resume policy asks for it.
     public var digest: SourceDigest?
     /// The server's name for the upload, once it has one.
     public var resource: String?
@@ -119,21 +119,21 @@ public struct TransferRecord: Hashable, Sendable, Codable {
 }
 
 extension TransferRecord {
-    /// Where the bytes of a download are kept until all have come: what the app has is never half
-    /// of a file. The daemon and resumable transfers have said so themselves.
+    /// Where the bytes of a download are kept until all have arrived, so that the app never has
+    /// half a file. Daemon and resumable transfers choose the path themselves.
     var landing: String {
         let isSaid = destination.unicodeScalars.first == "/" || EntryID(id) != nil
         return isSaid ? destination : "transfers/session-\(id.number).part"
     }
 }
 
-/// The name of a file's transfer, by which it is known to the store and to the log.
+/// The number of a file's transfer, for the store and the log.
 public struct TransferID: Hashable, Sendable, Codable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
 }
 
-/// The attributes by which a source is known again.
+/// The attributes by which a source is recognised.
 public struct SourceFingerprint: Hashable, Sendable, Codable {
     public var size: ByteCount
     /// Nanoseconds on the file system's own clock; compared, never computed with.

@@ -12,11 +12,11 @@
 /// background waits, first in line.
 public enum SessionState: String, StateTable, Codable {
     case waiting, running, retrying, paused, preempted
-    /// It was paused, and will be again.
+    /// Preempted while paused; becomes paused again.
     case preemptedPaused
     case cancelled, failed, completed
 
-    /// What can reach it.
+    /// Events that can reach a session.
     public enum Event: Hashable, Sendable, Encodable, CaseIterable {
         case itsTurn, run, runOther, cancel, stop, pause, resume, remove
         case finished, retryableError, fatalError, networkLost, pauseOver
@@ -26,15 +26,15 @@ public enum SessionState: String, StateTable, Codable {
     package enum Effect: Hashable, Sendable {
         case goes(to: SessionState)
         case nothing
-        /// A typed error, and no change.
+        /// A typed error; nothing changes.
         case refused
-        /// It is in the queue no more.
+        /// The session is no longer in the queue.
         case gone
     }
 
-    /// What an event does to a session in this state.
+    /// Returns the effect of an event in this state.
     ///
-    /// Events that a state cannot see are our own mistake, not the caller's, and trap.
+    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
         guard let effect = effect(of: event) else {
             preconditionFailure("\(event) cannot reach a session that is \(self)")
@@ -58,7 +58,7 @@ public enum SessionState: String, StateTable, Codable {
     private func whileWaiting(_ event: Event) -> Effect? {
         switch event {
         case .itsTurn: .goes(to: .running)
-        // It waits at the head of the line from now on.
+        // It is at the head of the line from now on.
         case .run: .nothing
         case .cancel: .goes(to: .cancelled)
         case .pause, .resume: .refused
@@ -99,7 +99,7 @@ public enum SessionState: String, StateTable, Codable {
 
     private func whilePaused(_ event: Event) -> Effect? {
         switch event {
-        // It has its turn, and stays as it is (A6).
+        // It has its turn, and stays paused (A6).
         case .itsTurn, .pause: .nothing
         case .run: .goes(to: .waiting)
         case .resume: .goes(to: .running)

@@ -1,10 +1,10 @@
-/// The sessions of a queue in their order, found by their place or by their number.
+/// The sessions of a queue in order, found by index or number.
 ///
-/// A hundred thousand are no more work than ten: records stay where they are, and what moves is a
-/// list of small numbers.
+/// A hundred thousand sessions are no more work than ten: records stay in place, and only a list of
+/// small numbers moves.
 struct SessionTable: Sendable {
     private var records: [SessionRecord] = []
-    /// Places in `records` that nobody has.
+    /// Unused places in `records`.
     private var free: [UInt32] = []
     private var slots: [SessionID: UInt32] = [:]
     /// Places in `records`, in the order of the queue.
@@ -12,8 +12,8 @@ struct SessionTable: Sendable {
     /// No session before this index waits.
     private var firstPerhapsWaiting = 0
 
-    /// In the order of their ranks; of equal ones, as a store of an older version has them, in that
-    /// of their numbers.
+    /// Orders the sessions by rank. Stores of an older version have equal ranks, which are ordered
+    /// by number.
     init(_ records: [SessionRecord] = []) {
         let sorted = records.sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
         for record in sorted { insert(record) }
@@ -38,10 +38,10 @@ struct SessionTable: Sendable {
         return index
     }
 
-    /// In the order of the queue.
+    /// All sessions in the order of the queue.
     var ids: some Sequence<SessionID> { order.lazy.map { records[Int($0)].id } }
 
-    /// Its index, which its rank decides.
+    /// Inserts a session by its rank; returns its index.
     @discardableResult
     mutating func insert(_ record: SessionRecord) -> Int {
         precondition(slots[record.id] == nil, "\(record.id) is in the queue already")
@@ -60,8 +60,8 @@ struct SessionTable: Sendable {
         return index
     }
 
-    /// A rank for a session that is to stand at this index; `nil` if none is left between its
-    /// neighbours, and all have to be ranked anew.
+    /// Returns a rank for a session at this index; `nil` if its neighbours leave no room, and all
+    /// have to be ranked anew.
     func rank(at index: Int) -> Int64? {
         let before = index > 0 ? records[Int(order[index - 1])].rank : nil
         let after = index < order.count ? records[Int(order[index])].rank : nil
@@ -75,14 +75,15 @@ struct SessionTable: Sendable {
         }
     }
 
-    /// As far apart as those of new sessions.
+    /// Ranks all sessions as far apart as new ones.
     mutating func rankAnew() {
         for (index, slot) in order.enumerated() {
             records[Int(slot)].rank = Int64(index) * SessionRecord.rankStep
         }
     }
 
-    /// Behind all that have the same rank or a lower one.
+    /// Returns the index of a session by its rank; after others with the same rank and lower
+    /// numbers.
     func place(of record: SessionRecord) -> Int {
         var low = 0
         var high = order.count
@@ -98,7 +99,7 @@ struct SessionTable: Sendable {
         return low
     }
 
-    /// Its index until now.
+    /// Removes a session; returns its last index.
     @discardableResult
     mutating func remove(_ id: SessionID) -> Int {
         let index = index(of: id)
@@ -108,13 +109,13 @@ struct SessionTable: Sendable {
         return index
     }
 
-    /// A session may wait from now on that did not.
+    /// Notes that a session starts to wait.
     mutating func startsWaiting(_ id: SessionID) {
         guard firstPerhapsWaiting > 0 else { return }
         firstPerhapsWaiting = min(firstPerhapsWaiting, index(of: id))
     }
 
-    /// The first that waits and of which this is true.
+    /// Returns the first waiting session that meets the condition.
     mutating func firstWaiting(where isMeant: (SessionRecord) -> Bool) -> SessionID? {
         while firstPerhapsWaiting < order.count,
             records[Int(order[firstPerhapsWaiting])].state != .waiting

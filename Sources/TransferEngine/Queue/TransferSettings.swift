@@ -1,22 +1,22 @@
 public import Quantities
 
 extension TransferSettings {
-    /// By which sessions went that were enqueued before they could have any.
+    /// The settings of sessions from before there were any.
     static let beforeThereWereAny = TransferSettings(overwrite: .always, resume: .attributes)
 }
 
 extension RateWish {
-    /// Why no transport could go by it.
+    /// Why no transport could follow the rates.
     var refusal: RateRefusal? {
         if target == 0 { return .targetOfZero }
-        // The store's numbers have a sign.
+        // The store has signed integers.
         if target > UInt64(Int64.max) { return .targetOutOfReach(target) }
         return minimum > target ? .minimumAboveTarget(minimum, target: target) : nil
     }
 }
 
 extension ResumePolicy {
-    /// How much of a source is read to know it again.
+    /// How much of a source is read to recognise it.
     var coverage: SourceCoverage? {
         switch self {
         case .none, .attributes: nil
@@ -26,7 +26,7 @@ extension ResumePolicy {
     }
 }
 
-/// Why rates are not taken: nothing has changed, and the app learns what to do.
+/// Why rates are refused. Nothing has changed, and the app learns what to do.
 public enum RateRefusal: Error, Hashable, Sendable, Encodable {
     case targetOfZero
     case targetOutOfReach(UInt64)
@@ -45,21 +45,21 @@ public enum RateRefusal: Error, Hashable, Sendable, Encodable {
     }
 }
 
-/// How much of a file a digest of it is of.
+/// The part of a file that a digest covers.
 public enum SourceCoverage: String, Hashable, Sendable, Codable {
     case whole
-    /// Some blocks, spread over it from its beginning to its end; of a small file that is all.
+    /// Blocks spread over the file from beginning to end. They cover a small file completely.
     case samples
 
     public static let sampleCount: UInt64 = 16
     public static let sampleSize: UInt64 = 4096
 
-    /// Where samples are read of a file of this size.
+    /// Returns the sample ranges of a file of this size.
     public static func samples(of size: ByteCount) -> [Range<UInt64>] {
         guard size.bytes > sampleCount * sampleSize else { return [0..<size.bytes] }
         let last = size.bytes - sampleSize
         return (0..<sampleCount).map { number in
-            // Multiplied last: the product of a long file's size would be too large.
+            // Multiplied last: the product with a long file's size would overflow.
             let start = last / (sampleCount - 1) * number
             let place = number == sampleCount - 1 ? last : start
             return place..<place + sampleSize
@@ -67,7 +67,7 @@ public enum SourceCoverage: String, Hashable, Sendable, Codable {
     }
 }
 
-/// A digest of a source, and of how much of it.
+/// A digest of a source, and the part that it covers.
 public struct SourceDigest: Hashable, Sendable, Codable {
     public var coverage: SourceCoverage
     public var value: UInt64
@@ -78,17 +78,17 @@ public struct SourceDigest: Hashable, Sendable, Codable {
     }
 }
 
-/// What a source was found to be.
+/// What an examination found of a source.
 struct Source: Hashable, Sendable {
     var fingerprint: SourceFingerprint
-    /// As far as it was looked into.
+    /// A digest, if the source was read.
     var digest: SourceDigest?
 
     static let nothing = Source(fingerprint: SourceFingerprint(size: .zero, modified: 0))
 }
 
 extension ResumePolicy {
-    /// Whether an upload that began with `known` may go on with what its source is now.
+    /// Whether an upload that began with `known` may go on with the source as it is now.
     func holds(_ known: TransferRecord, for source: Source) -> Bool {
         switch self {
         case .none: false
@@ -99,7 +99,7 @@ extension ResumePolicy {
         }
     }
 
-    /// Of digests of two kinds nothing can be said.
+    /// Digests of different coverage cannot be compared.
     private func isSame(_ known: TransferRecord, _ source: Source) -> Bool {
         known.digest?.coverage == coverage && known.digest == source.digest
     }

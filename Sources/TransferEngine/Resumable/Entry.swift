@@ -1,21 +1,21 @@
 import Quantities
 
-/// A resumable transfer in the engine: what is kept of it, and what is being done for it now.
+/// A resumable transfer in the engine: its record, and its current phase.
 ///
 ///     entering ──▶ examining ──▶ running ──▶ examining ──▶ running ──▶ leaving
 ///                      └────────────┴──▶ resting
 ///     a download: entering ──▶ running ──▶ finishing ──▶ placing ──▶ leaving
 ///
 /// Every promise is durable first: *entering* waits for the store to have the entry, *finishing*
-/// for it to have that a download is whole, *leaving* for the entry to be gone.
+/// for it to know that a download is complete, *leaving* for the entry to be gone.
 struct Entry: Hashable, Sendable {
     var record: EntryRecord
     var phase: Phase
-    /// It is to be suspended as soon as the chunk in flight is over (K3).
+    /// Whether to suspend after the chunk in flight (K3).
     var isToSuspend = false
-    /// Of a download: where that chunk ends.
+    /// The end of a download's current chunk.
     var chunkEnd = ByteCount.zero
-    /// The log knows of it.
+    /// Whether the log knows the entry.
     var isAccepted = false
 
     enum Phase: Hashable, Sendable {
@@ -26,18 +26,18 @@ struct Entry: Hashable, Sendable {
         case placing
         /// Suspended.
         case resting
-        /// What the app is told then.
+        /// Leaving the store; the app is then told.
         case leaving(PersistTicket, EntryNews)
     }
 
-    /// What for the source of an upload is looked at.
+    /// Why the source file is being examined.
     enum Purpose: Hashable, Sendable {
-        /// To begin it, or to begin it anew as it had not come to anything yet.
+        /// To begin, or to begin anew after nothing was achieved.
         case start
         case resume
-        /// It was not what it was as it was read.
+        /// The source had changed when it was read.
         case goOn
-        /// Everything is there: what is committed has to be what it began with.
+        /// Everything is sent: the source must be unchanged before the commit.
         case commit(Lane, then: Step)
     }
 
@@ -48,12 +48,12 @@ struct Entry: Hashable, Sendable {
         }
     }
 
-    /// It is on its way from suspended to ongoing.
+    /// Whether the transfer is on its way from suspended to ongoing.
     var isResuming: Bool {
         if case .examining = phase { record.state == .suspended } else { false }
     }
 
-    /// Nothing that is in flight would be lost if it stopped right now.
+    /// Whether stopping now would lose nothing that is in flight.
     var isBetweenChunks: Bool {
         switch phase {
         case .examining, .resting: true
@@ -72,7 +72,7 @@ extension TransferRequest {
     fileprivate var isCommit: Bool { KiiDialogue.commits(.ask(self)) }
 }
 
-/// A server is told that nobody will come back for what it has of an upload.
+/// A message that tells a server to discard an upload, as nobody will continue it.
 struct Farewell: Hashable, Sendable {
     let id: EntryID
     let request: TransferRequest

@@ -1,12 +1,12 @@
 public import Quantities
 
-/// What an app asks of its resumable transfers.
+/// A command of an app to its resumable transfers.
 public enum EntryCommand: Hashable, Sendable, Codable {
-    /// Starts it or goes on with it; what it is counts only the first time.
+    /// Starts or continues a transfer; the request counts only the first time.
     case transfer(EntryID, EntryRequest)
     case suspend(EntryID)
     case terminate(EntryID)
-    /// The app holds it no more, and will not ask for anything.
+    /// The app has released the transfer, and will not ask for anything.
     case forget(EntryID)
 
     public var id: EntryID {
@@ -39,31 +39,31 @@ public struct EntryRequest: Hashable, Sendable, Codable {
     public var objectPath: String { "\(bucket)/objects/\(object)" }
 }
 
-/// What the app is told of a resumable transfer.
+/// A message to the app about a resumable transfer.
 public enum EntryNews: Hashable, Sendable, Encodable {
-    /// It is ongoing: for the first time, or again.
+    /// The transfer is ongoing, for the first time or again.
     case ongoing
     case progress(done: ByteCount, total: ByteCount)
-    /// It is suspended, or stays so: 809 where that was asked for, or what went wrong.
+    /// The transfer is suspended: 809 if the app asked for that, or the error.
     case suspended(ResumableError)
     case completed
-    /// There is no entry any more: 810 where that was asked for, or what went wrong.
+    /// The entry is gone: 810 if the app asked for that, or the error.
     case ended(ResumableError)
 }
 
-/// What the file of an upload is now, with what it holds.
+/// The result of reading the file of an upload.
 public enum SourceExamination: Hashable, Sendable, Codable {
     case regularFile(SourceFingerprint, digest: UInt64)
     case missing
     case notARegularFile
-    /// The disk does not give it.
+    /// The disk does not return the content.
     case unreadable
 }
 
-/// What became of a part that is to stand in the place of its target.
+/// The result of moving a complete part to its target.
 public enum PlacementResult: Hashable, Sendable, Codable {
     case placed
-    /// There is no such part: an earlier process has put it in its place.
+    /// There is no such part: an earlier process has moved it.
     case missing
     case refused
 }

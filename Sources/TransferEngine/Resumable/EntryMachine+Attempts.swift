@@ -2,12 +2,12 @@ import Content
 import Protocols
 import Quantities
 
-/// What is done for a transfer between its start and its end: its source is looked at, and its
-/// chunks move.
+/// Attempts of a transfer between its start and its end: its source is examined, and its chunks
+/// move.
 extension EntryMachine {
     // MARK: Beginning
 
-    /// The store has it.
+    /// Begins a transfer that the store has.
     mutating func begin(
         _ index: Int, in turn: inout Turn
     ) {
@@ -21,12 +21,12 @@ extension EntryMachine {
         }
     }
 
-    /// One that is suspended goes on. It is ongoing once its source is known to be what it was.
+    /// Continues a suspended transfer, which is ongoing once its source is known to be unchanged.
     mutating func resume(
         _ index: Int, in turn: inout Turn
     ) {
         let record = entries[index].record
-        // Of one that may be published already nothing is sent any more.
+        // Nothing more is sent of a transfer that may be published already.
         guard record.isDownload || record.transfer.isComplete else {
             return examine(index, for: .resume, in: &turn)
         }
@@ -65,7 +65,7 @@ extension EntryMachine {
         let found = entries[index].record.compare(with: examination)
         switch (purpose, found) {
         case (_, .same(let fingerprint, let digest)):
-            // A touch is no change (K5), and from now on it is known by its new date.
+            // A touch is no change (K5); the upload takes on the file's new date.
             entries[index].record.transfer.fingerprint = fingerprint
             entries[index].record.digest = digest
             isWhatItWas(index, purpose, in: &turn)
@@ -95,7 +95,7 @@ extension EntryMachine {
         }
     }
 
-    /// Bytes of a source that has changed are on the server: nobody will go on with them.
+    /// Discards an upload on the server if its source has changed: nobody will continue it.
     private mutating func giveUpStaging(
         _ index: Int, because error: ResumableError, in turn: inout Turn
     ) {
@@ -128,7 +128,7 @@ extension EntryMachine {
 
     // MARK: What happens to it
 
-    /// Takes what happens to an attempt of an entry, or to the connection of a farewell.
+    /// Handles an event of an entry's attempt, or of a farewell's connection.
     mutating func take(_ event: AttemptInput, of id: EntryID, in turn: inout Turn) {
         if case .connection(let connection) = event.subject,
             let place = farewells.firstIndex(where: { $0.lane.connection == connection })
@@ -153,14 +153,14 @@ extension EntryMachine {
         case .connected:
             _ = farewells[place].lane.take(event, &transfer, at: turn.now, into: &turn.wanted)
             farewells[place].lane.begin(farewells[place].request, into: &turn.wanted)
-        // Whatever it says to that.
+        // Any answer will do.
         case .received: turn.close(farewells.remove(at: place).lane.connection)
         case .disconnected: farewells.remove(at: place)
         case .inspected, .examined, .kept, .placed, .taken, .unreadable: break
         }
     }
 
-    /// So much of a download is in its part; `nil`: it cannot be.
+    /// Notes the length of a download's part; `nil` if it cannot be written.
     private mutating func kept(
         _ count: ByteCount?, _ index: Int, _ event: AttemptInput, in turn: inout Turn
     ) {
@@ -185,8 +185,8 @@ extension EntryMachine {
 
     // MARK: What a lane needs
 
-    /// Lets something happen to a lane, and gives it what it needs then. The app hears of whole
-    /// chunks alone.
+    /// Passes an event to a lane, and gives the lane what it then needs. The app hears of whole
+    /// chunks only.
     private mutating func pass(_ event: AttemptInput, _ index: Int, in turn: inout Turn) {
         guard var lane = entries[index].lane else { return }
         if case .disconnected(_, let why) = event { return lost(index, why, in: &turn) }
@@ -212,7 +212,7 @@ extension EntryMachine {
         }
     }
 
-    /// The connection stands: the upload goes on, or is committed.
+    /// Continues or commits the upload on an open connection.
     private mutating func begin(_ index: Int, _ lane: Lane, in turn: inout Turn) {
         var lane = lane
         let transfer = entries[index].record.transfer
@@ -229,7 +229,7 @@ extension EntryMachine {
         fail(index, .transport(error), closing: false, in: &turn)
     }
 
-    /// Where a chunk has ended, the transfer can be suspended (K3).
+    /// Saves the end of a chunk, where the transfer can be suspended (K3).
     private mutating func save(
         _ index: Int, _ lane: Lane, then step: Step, in turn: inout Turn
     ) {
@@ -259,7 +259,7 @@ extension EntryMachine {
         if record.isDownload { turn.persist(.putEntry(record)) }
     }
 
-    /// The server's last word on this attempt.
+    /// Ends the attempt with the server's last answer.
     private mutating func isOver(
         _ index: Int, _ lane: Lane, in turn: inout Turn
     ) {
@@ -281,7 +281,7 @@ extension EntryMachine {
 
     // MARK: The place of a download
 
-    /// The target is replaced by all of it or by nothing (S1).
+    /// Replaces the target with the complete download, or not at all (S1).
     mutating func place(_ index: Int, in turn: inout Turn) {
         let record = entries[index].record
         entries[index].phase = .placing
@@ -292,7 +292,7 @@ extension EntryMachine {
     private mutating func placed(_ index: Int, _ result: PlacementResult, in turn: inout Turn) {
         guard case .placing = entries[index].phase else { return }
         switch result {
-        // Only one that was whole is ever placed: an earlier process has done it.
+        // If the part is missing, an earlier process has moved it: only complete parts are moved.
         case .placed, .missing:
             turn.note(.engine(.completes(entries[index].record.transfer.id.name)))
             end(
@@ -304,7 +304,7 @@ extension EntryMachine {
     }
 }
 
-/// What a source is, held against what its upload began with.
+/// The result of comparing a source with its state when the upload began.
 private enum Comparison {
     case same(SourceFingerprint, digest: UInt64)
     case other(ResumableError)

@@ -1,9 +1,9 @@
 import Protocols
 import Quantities
 
-/// How a transfer comes to rest, and how it ends.
+/// The suspension of a transfer, and its end.
 extension EntryMachine {
-    /// At once, or when the chunk in flight is over (K3).
+    /// Suspends a transfer at once, or after the chunk in flight (K3).
     mutating func suspend(
         _ index: Int, by event: EntryState.Event, in turn: inout Turn
     ) {
@@ -16,7 +16,7 @@ extension EntryMachine {
         entries[index].chunkEnd = ByteCount((fetch.kept.bytes / chunk + 1) * chunk)
     }
 
-    /// It stays in its manager's list until somebody goes on with it or terminates it.
+    /// Suspends a transfer now. It stays listed until the app continues or terminates it.
     mutating func rest(
         _ index: Int, _ error: ResumableError, by event: EntryState.Event,
         in turn: inout Turn
@@ -30,7 +30,7 @@ extension EntryMachine {
         turn.tell(.entry(record.id, .suspended(error)))
     }
 
-    /// An attempt has met an error; nothing is tried again by itself.
+    /// Handles an error of an attempt; nothing is retried automatically.
     mutating func fail(
         _ index: Int, _ error: ResumableError, closing: Bool = true,
         in turn: inout Turn
@@ -47,7 +47,8 @@ extension EntryMachine {
             in: &turn)
     }
 
-    /// The app hears of it when the store has let go of it: then no launch brings it back.
+    /// Ends a transfer. The app hears of it when the store has forgotten it, so that no launch
+    /// brings it back.
     mutating func end(
         _ index: Int, by event: EntryState.Event, _ news: EntryNews, because: String,
         in turn: inout Turn
@@ -59,7 +60,7 @@ extension EntryMachine {
             if record.isDownload {
                 turn.wanted.append(.discard(path: record.transfer.destination))
             } else if !record.transfer.isComplete || event == .terminate {
-                // One that is published is known no more, and stays as it is.
+                // The server no longer knows an upload that is published, and keeps the object.
                 bidFarewell(to: record, in: &turn)
             }
         }
@@ -79,7 +80,7 @@ extension EntryMachine {
         entries[index].phase = .resting
     }
 
-    /// If it does not come through, the server finds out by itself in the end.
+    /// Tells the server to discard the upload. If the message is lost, the upload expires there.
     mutating func bidFarewell(
         to record: EntryRecord, in turn: inout Turn
     ) {
@@ -94,9 +95,9 @@ extension EntryMachine {
 }
 
 extension ResumableError {
-    /// Whether it leaves this transfer suspended.
+    /// Whether the error leaves this transfer suspended.
     fileprivate func isRecoverable(for record: EntryRecord, on platform: Platform) -> Bool {
-        // The upload can be begun anew, unless it may be published.
+        // The upload can start over, unless it may be published.
         if case .answered(404) = self { return !record.isDownload && !record.transfer.isComplete }
         if case .answered(410) = self { return !record.isDownload && !record.transfer.isComplete }
         let isAtStart = record.transfer.resource == nil && record.done == .zero

@@ -1,16 +1,16 @@
 import Quantities
 
-/// The resumable transfers of an app (behaviour K): many at once, each on a connection of its own,
-/// one for each object and direction, and none tried again unless the app asks for it.
+/// The resumable transfers of an app (behaviour K). Many run at once, each on its own connection.
+/// Each object has one in each direction, and none is retried unless the app asks.
 struct EntryMachine: Sendable {
-    /// In the order in which they were made.
+    /// Transfers in the order in which they were made.
     var entries: [Entry] = []
-    /// How those ended that the app still holds.
+    /// The final states of transfers that the app still holds.
     var ended: [EntryID: EntryState] = [:]
     var farewells: [Farewell] = []
     let platform: Platform
 
-    /// Counted where somebody asks for it.
+    /// Reached cells of the state table, if they are counted.
     var cells: StateCells<EntryState>?
 
     init(on platform: Platform) { self.platform = platform }
@@ -98,8 +98,8 @@ struct EntryMachine: Sendable {
         entries.append(Entry(record: record, phase: .entering(ticket)))
     }
 
-    /// Another that moves the same object in the same direction: what became of it would hang on
-    /// which of them is faster, and the app is the one to decide that (K7).
+    /// Returns another transfer of the same object in the same direction. The result would depend
+    /// on which is faster, and that is for the app to decide (K7).
     private func rival(of record: EntryRecord) -> Entry? {
         entries.first { other in
             other.record.id != record.id && other.record.object == record.object
@@ -108,7 +108,7 @@ struct EntryMachine: Sendable {
         }
     }
 
-    /// The one that is meant, if its state allows it; nothing has changed if it does not.
+    /// Returns the transfer if its state permits the event; refuses the event otherwise.
     private mutating func permitted(
         _ event: EntryState.Event, _ id: EntryID, in turn: inout Turn
     ) -> Int? {
@@ -128,7 +128,7 @@ struct EntryMachine: Sendable {
 
     // MARK: The app and its system
 
-    /// The home or lock button (K4).
+    /// Suspends transfers when the home or lock button is pressed (K4).
     mutating func leaveFront(in turn: inout Turn) {
         guard platform == .iOS else { return }
         // any order: each is counted by itself
@@ -169,7 +169,7 @@ struct EntryMachine: Sendable {
 
     // MARK: The store's answers
 
-    /// Whether the change was one of an entry.
+    /// Continues after the store's answer; false if the ticket belongs to something else.
     mutating func persisted(
         _ ticket: PersistTicket, in turn: inout Turn
     ) -> Bool {
@@ -209,7 +209,7 @@ struct EntryMachine: Sendable {
             refuse(.notStored(id, reason), in: &turn)
         case .running, .finishing:
             fail(index, .transport(.cannotWriteToFile), in: &turn)
-        // What is done is done: the app hears it even if the store cannot keep it.
+        // What is done is done: the app hears of it even if the store cannot keep it.
         case .leaving(_, let news): leave(index, news, in: &turn)
         case .examining, .placing, .resting: break
         }
@@ -220,7 +220,7 @@ struct EntryMachine: Sendable {
 
     func index(of id: EntryID) -> Int? { entries.firstIndex { $0.record.id == id } }
 
-    /// Moves a transfer along its table, and says so.
+    /// Moves a transfer along its table, and notes it.
     mutating func move(
         _ index: Int, _ event: EntryState.Event, because: String,
         in turn: inout Turn
@@ -255,7 +255,8 @@ struct EntryMachine: Sendable {
 }
 
 extension EntryState.Event {
-    /// It comes from what is done for it; the others are wishes of the app, or what becomes of it.
+    /// Whether the event comes from the transfer's own work, rather than from the app or the
+    /// system.
     fileprivate var isOfItsOwn: Bool {
         switch self {
         case .complete, .recoverableError, .otherError: true

@@ -1,43 +1,41 @@
 public import Quantities
 
-/// A resumable transfer by its number; the app counts them.
+/// A resumable transfer's number, which the app counts.
 public struct EntryID: Hashable, Sendable, Codable, Comparable {
     public var number: UInt64
     public init(_ number: UInt64) { self.number = number }
 
     public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-    /// Each is one transfer; those of the queue have small numbers, and operations and paths have
-    /// other marks.
+    /// The mark in a resumable transfer's number. Queue transfers have small numbers; operations
+    /// and paths have other marks.
     private static let mark: UInt64 = 1 << 60
     public var transfer: TransferID { TransferID(Self.mark | number) }
 
-    /// Whose transfer it is, if it is that of an entry.
+    /// The resumable transfer of a transfer number; `nil` if it belongs to something else.
     public init?(_ transfer: TransferID) {
         guard transfer.number & Self.mark != 0 else { return nil }
         number = transfer.number & ~Self.mark
     }
 }
 
-/// A resumable transfer as it is kept: all that a launch needs to go on where the last one was cut
-/// off.
+/// A resumable transfer in its stored form: everything that a launch needs to go on.
 public struct EntryRecord: Hashable, Sendable, Codable {
     public var id: EntryID
-    /// `app/buckets/…`: the manager that lists it (K2).
+    /// `app/buckets/…`, the bucket of the manager that lists the transfer (K2).
     public var bucket: String
     public var account: Account
     public var isDownload: Bool
-    /// Of the app, relative to its container: what is uploaded, or where a download goes in the
-    /// end.
+    /// The app's file, relative to its container: an upload's source, or a download's target.
     public var path: String
-    /// Of a download the source is the object, and the destination the part that has come of it.
-    /// Of an upload, `isComplete` says that it may be published.
+    /// The transfer. For a download, the source is the object, and the destination is the partial
+    /// file. For an upload, `isComplete` says that it may be published.
     public var transfer: TransferRecord
-    /// What an upload's source held when it began (K5).
+    /// The digest of an upload's source when it began (K5).
     public var digest: UInt64?
-    /// So much has moved.
+    /// Bytes that have moved.
     public var done: ByteCount
-    /// Ongoing or suspended: nothing is kept of others.
+    /// Ongoing or suspended; other transfers are not stored.
     public var state: EntryState
 
     public init(
@@ -61,6 +59,6 @@ public struct EntryRecord: Hashable, Sendable, Codable {
 
     public var total: ByteCount? { transfer.fingerprint?.size }
 
-    /// Where what comes of a download stands until it is whole.
+    /// The path of a download's partial file.
     static func partialPath(of id: EntryID) -> String { "transfers/\(id.number).part" }
 }

@@ -7,20 +7,20 @@
 ///
 /// The app sees three of them: an ongoing one, a suspended one, and no entry at all (K1).
 public enum EntryState: String, StateTable, Codable {
-    /// Nothing has been asked of it yet.
+    /// The transfer has not started.
     case fresh
     case ongoing, suspended
-    /// Its life has ended.
+    /// The transfer has ended.
     case completed, terminated, failed
 
-    /// What can reach it.
+    /// Events that can reach a transfer.
     public enum Event: Hashable, Sendable, Encodable, CaseIterable {
-        /// The app starts it, or goes on with it.
+        /// The app starts or continues the transfer.
         case transfer
         case suspend, terminate
         case complete
         case recoverableError, otherError
-        /// The home or lock button of a system that suspends transfers then (K4).
+        /// The home or lock button on a system that then suspends transfers (K4).
         case leavesFront
         case processDeath
     }
@@ -28,13 +28,13 @@ public enum EntryState: String, StateTable, Codable {
     package enum Effect: Hashable, Sendable {
         case goes(to: EntryState)
         case nothing
-        /// A typed error, and no change.
+        /// A typed error; nothing changes.
         case refused(KiiError)
     }
 
-    /// What an event does to a transfer in this state.
+    /// Returns the effect of an event in this state.
     ///
-    /// Events that a state cannot see are our own mistake, not the caller's, and trap.
+    /// Events that cannot reach a state are our own mistake, not the caller's, and trap.
     package func after(_ event: Event) -> Effect {
         guard let effect = effect(of: event) else {
             preconditionFailure("\(event) cannot reach a transfer that is \(self)")
@@ -51,7 +51,7 @@ public enum EntryState: String, StateTable, Codable {
             case .transfer: .goes(to: .ongoing)
             case .suspend: .refused(.cannotSuspend)
             case .terminate: .refused(.cannotTerminate)
-            // Nobody knows of it but the app.
+            // Only the app knows it.
             case .complete, .recoverableError, .otherError, .leavesFront, .processDeath: nil
             }
         case .ongoing:
@@ -77,7 +77,7 @@ public enum EntryState: String, StateTable, Codable {
             case .suspend: .refused(.cannotSuspend)
             case .terminate: .refused(.cannotTerminate)
             case .leavesFront: .nothing
-            // Nothing is kept of it that a launch could find.
+            // Nothing is stored that a launch could find.
             case .complete, .recoverableError, .otherError, .processDeath: nil
             }
         }
@@ -92,7 +92,7 @@ public enum EntryState: String, StateTable, Codable {
     }
 }
 
-/// What the app sees of a transfer's state.
+/// The app's view of a transfer's state.
 public enum ResumableTransferStatus: String, Hashable, Sendable, CaseIterable {
     case noEntry = "NOENTRY"
     case ongoing = "ONGOING"

@@ -33,11 +33,11 @@ public enum KiiError: Int, Error, Hashable, Sendable, Encodable, CaseIterable {
     }
 }
 
-/// Why a resumable transfer does not go on.
+/// Why a resumable transfer does not continue.
 public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
     case kii(KiiError)
     case transport(TaskError)
-    /// The plan has no room for it (K9).
+    /// The plan has no room for the object (K9).
     case storageFull
     case answered(status: Int)
 
@@ -61,7 +61,7 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         }
     }
 
-    /// What a lane has met, of which no answer of the server says more.
+    /// The error of a lane that the server did not explain.
     init(_ error: TransferError) {
         switch error {
         case .noSuchFile: self = .kii(.noFile)
@@ -74,7 +74,7 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         }
     }
 
-    /// What the server's answer means for an upload, or a download.
+    /// The meaning of the server's answer for an upload or a download.
     init(status: Int, ofDownload: Bool) {
         switch status {
         case 416 where ofDownload: self = .kii(.rangeNotSatisfiable)
@@ -83,8 +83,8 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
         }
     }
 
-    /// Whether it leaves the transfer suspended (K6). An error of the local file with which it
-    /// cannot even start ends it on iOS.
+    /// Whether the error leaves the transfer suspended (K6). On iOS, an error of the local file at
+    /// the start ends it.
     func isRecoverable(on platform: Platform, atStart: Bool) -> Bool {
         switch self {
         case .kii(let error):
@@ -106,12 +106,12 @@ public enum ResumableError: PublishedError, Hashable, Sendable, Encodable {
     }
 }
 
-/// The system that an app runs on, as far as its engine behaves by it.
+/// The system that the app runs on, as far as the engine depends on it.
 public enum Platform: Hashable, Sendable, Codable {
     case iOS, android
 }
 
-/// Why something is not done with a resumable transfer: nothing has changed.
+/// Why a command to a resumable transfer is refused. Nothing has changed.
 public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
     case error(EntryID, KiiError)
     case noSuchTransfer(EntryID)
@@ -131,7 +131,7 @@ public enum EntryRefusal: Error, Hashable, Sendable, Encodable {
         }
     }
 
-    /// With its published number, where it has one.
+    /// The published number, if there is one.
     public var code: Int? {
         if case .error(_, let error) = self { error.rawValue } else { nil }
     }
