@@ -30,11 +30,11 @@ package enum ServerInput: Hashable, Sendable {
 
 /// Everything that the server wants done, in this order.
 package enum ServerOutput: Hashable, Sendable {
-    /// Remember this upload across servers → `kept`.
+    /// Remember this upload even if the server ends → `kept`.
     case keep(UploadRecord)
     /// Append to the staging area of an upload → `staged`.
     case stage(UploadID, at: ByteCount, [Segment])
-    /// Append bytes that do not count, across servers, before `count` → `staged`.
+    /// Append bytes that count only after `count`, even if the server ends before → `staged`.
     case stageProvisionally(UploadID, at: ByteCount, [Segment])
     /// Count everything that was appended → `staged`.
     case count(UploadID)

@@ -4,7 +4,7 @@ import RunPlan
 import TransferEngine
 
 extension ScheduledEntry {
-    /// The entry in plain words; those with a number of its own are drawn anew for each seed.
+    /// The entry in plain words. Entries with their own numbers are drawn again for each seed.
     package func sentence(in scenario: Scenario) -> String {
         let deed = action.sentence(in: scenario)
         return switch occasion {
@@ -24,7 +24,7 @@ extension ScheduledEntry {
         }
     }
 
-    /// What the seed has made of it; `nil` where it is the same for all seeds.
+    /// The moments drawn from the seed; `nil` if all seeds have the same.
     func drawn(number: Int, seed: UInt64, in scenario: Scenario) -> String? {
         switch occasion {
         case .at, .every, .when: return nil
@@ -90,7 +90,7 @@ extension AppPlan.Command {
 }
 
 extension Scenario {
-    /// What is added to a session, of those of all apps.
+    /// The sessions of all apps.
     private var allSessions: [PlannedSession] {
         apps.flatMap(\.sessions)
     }
@@ -99,7 +99,7 @@ extension Scenario {
         allSessions[number - 1].words(forPath: path)
     }
 
-    /// ` (“drawing”)`: whom it happens to, unless it is the first app or the first phone; apps are
+    /// The app or phone in brackets, such as ` (“drawing”)`; empty for the first ones. Apps are
     /// counted on their phone, from 0.
     fileprivate func whom(_ app: Int?, on phone: Int) -> String {
         let name =

@@ -2,7 +2,7 @@ package import DocrootServer
 import Quantities
 
 extension FaultRule {
-    /// The rule in plain words, for people who read a report and not the file.
+    /// The rule in plain words, for readers of a report.
     package var sentence: String {
         var parts = ["Fault “\(name)”: \(fault.sentence)\(point.words(for: fault))"]
         parts += route.clauses + occasion.clauses
@@ -54,7 +54,7 @@ extension Fault {
 }
 
 extension FaultPoint {
-    /// Nothing where it cannot be anywhere else.
+    /// The place in words; empty if there is no other.
     fileprivate func words(for fault: Fault) -> String {
         switch self {
         case .switching: ""

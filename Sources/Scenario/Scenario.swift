@@ -6,7 +6,7 @@ package import Quantities
 package import RunLog
 package import RunPlan
 
-/// A situation to play: who is there, what is queued, what happens when, and what must hold.
+/// A situation to play: the phones and apps, their transfers, the events, and the expectations.
 ///
 /// It comes from a file only, through `read`, and is legal by construction.
 package struct Scenario: Sendable {
@@ -14,7 +14,7 @@ package struct Scenario: Sendable {
     package let why: String
     package let cites: [String]
     package let tags: [String]
-    /// One run for each; there is one at least.
+    /// A run for each seed, at least one.
     package let seeds: [UInt64]
     package let device: DevicePlan
     package let otherDevices: [OtherDevice]
@@ -26,45 +26,45 @@ package struct Scenario: Sendable {
     package let timeline: [ScheduledEntry]
     package let limit: TimeSpan
     package let expectations: [Expectation]
-    /// What one of a suite's runs must reach, and not each.
+    /// Expectations that at least one run of a suite must meet.
     package let sometimes: [Expectation]
     package let excuses: [Excuse]
-    /// A canary: the run is green only if this check falls, and no other.
+    /// A canary: the run is green only if exactly this check fails.
     package let mustFail: String?
-    /// The file as it was read, and where it stood: with its parts enough to read it again.
+    /// The file and its path; with its parts, enough to read it again.
     package let text: String
     package let path: String
     package let parts: [IncludedPart]
-    /// Which of a matrix's cases this is, such as `controller=bbr,profile=apple-lte`.
+    /// The case of a matrix, such as `controller=bbr,profile=apple-lte`.
     package let variant: String?
 
-    /// Something that must hold in this run, in the scenario's own words.
+    /// An expectation of this run, in the scenario's own words.
     package struct Expectation: Sendable {
         package let plan: ExpectationPlan
         package let words: String
-        /// `file:line:column`.
+        /// The place as `file:line:column`.
         package let place: String
 
-        /// A fresh check for one run.
+        /// Makes a fresh check for one run.
         package func check() -> any Check { plan.check(words: words, place: place) }
     }
 
-    /// An invariant that this scenario cannot hold, and why.
+    /// An invariant that this scenario cannot hold, and the reason.
     package struct Excuse: Sendable {
         package let rule: String
         package let reason: String
     }
 
-    /// From the bytes of a scenario file; all mistakes in it come in one error. A file with a
-    /// matrix is several scenarios; `parts` reads what it includes, by its path.
+    /// Reads a scenario file; all mistakes come in one error. A file with a matrix is several
+    /// scenarios; `parts` returns an included file by its path.
     package static func cases(
         _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]? = { _ in nil }
     ) throws(ScenarioError) -> [Scenario] {
         try ScenarioReader.cases(bytes, path: path, parts: parts)
     }
 
-    /// From text that stood in files once, such as those in the first event of a log; of several
-    /// cases the one that is named, or the first.
+    /// Reads text that came from files, such as the first event of a log. Among several cases,
+    /// returns the named one, or the first.
     package static func read(
         text: String, path: String, parts: [IncludedPart] = [], variant: String? = nil
     ) throws(ScenarioError) -> Scenario {
@@ -74,7 +74,7 @@ package struct Scenario: Sendable {
         return cases.first { $0.variant == variant } ?? cases[0]
     }
 
-    /// How the names of files end that scenarios include and that are none themselves.
+    /// The ending of files that scenarios include, and that are none themselves.
     package static let partEnding = IncludedTree.ending
 
     /// The files of a scenario as they were read.
@@ -84,7 +84,7 @@ package struct Scenario: Sendable {
         var parts: [IncludedPart]
     }
 
-    /// `nil` if something that every scenario needs is missing; the keys have said so then.
+    /// `nil` if something required is missing, which the keys have reported.
     init?(_ draft: ScenarioDraft, source: Source, _ one: Matrix.Case) {
         guard let name = draft.name, let why = draft.why,
             let interfaces = draft.links.interfaces(), let others = draft.otherDevices,
@@ -125,32 +125,31 @@ package struct Scenario: Sendable {
     /// All apps, in the order in which they are counted.
     var apps: [PlannedApp] { device.apps + otherDevices.flatMap(\.plan.apps) }
 
-    /// What the first app of the first phone has, and does.
+    /// The files, sessions and rules of the first phone's first app.
     package var files: [PlannedFile] { device.apps[0].files }
     package var sessions: [PlannedSession] { device.apps[0].sessions }
     package var app: AppPlan { device.apps[0].app }
 
-    /// How many the apps add at their first launches; others may follow when one hears of
-    /// something.
+    /// The number of sessions that apps add at their first launches; rules may add others.
     package var sessionsAtLaunch: Int {
         apps.reduce(0) { $0 + $1.sessions.count - $1.app.later(.queue).count }
     }
 
-    /// Of all apps.
+    /// The number of sessions of all apps.
     package var sessionCount: Int { apps.reduce(0) { $0 + $1.sessions.count } }
 
     package var appCount: Int { apps.count }
 
-    /// What those beside the first app and the first phone are called, if there are any.
+    /// The names of apps and phones after the first ones, if there are any.
     package var names: RunNames? {
         let names = RunNames(apps: apps.compactMap(\.name), phones: otherDevices.map(\.name))
         return names == RunNames() ? nil : names
     }
 
-    /// That of its only run, or of the first.
+    /// The first seed.
     package var seed: UInt64 { seeds[0] }
 
-    /// The run that this scenario asks for, with its own seed or another; `ties` perturbs ties.
+    /// Makes the plan of a run with its own seed or another; `ties` perturbs ties.
     package func plan(seed: UInt64? = nil, ties: UInt64? = nil) -> RunPlan {
         let seed = seed ?? self.seed
         return RunPlan(
@@ -159,7 +158,7 @@ package struct Scenario: Sendable {
             faults: faults, timeline: timeline(seed: seed), limit: limit)
     }
 
-    /// What is drawn is drawn for this run; what has a time stands in the order of the times.
+    /// Returns the timeline with everything drawn from this seed, in the order of times.
     private func timeline(seed: UInt64) -> [TimelineEntry] {
         timeline.enumerated().flatMap { index, entry in
             entry.entries(number: index + 1, seed: seed, limit: limit)
@@ -167,7 +166,7 @@ package struct Scenario: Sendable {
     }
 }
 
-/// Gives the files of all apps versions of their own: a published object tells by them whose it is.
+/// Gives the files of all apps their own versions, so that a published object shows its origin.
 private struct FileVersions {
     private var last: UInt32 = 0
 

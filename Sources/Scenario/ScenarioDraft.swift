@@ -5,7 +5,7 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// A scenario while it is being read: what could be understood so far.
+/// A scenario while it is read: what was readable so far.
 struct ScenarioDraft {
     var name: String?
     var why: String?
@@ -14,24 +14,24 @@ struct ScenarioDraft {
     var tags: [String] = []
     var device = DevicePlan()
     var otherPhones: [PhoneDraft] = []
-    /// Of the files of all apps but the first one; `nil` if nobody knows.
+    /// Paths of the files of all apps except the first; `nil` if unreadable.
     var otherPaths: [String]? = []
-    /// All apps but the first one; `nil` if nobody knows.
+    /// All apps except the first; `nil` if unreadable.
     var appPlaces: [AppPlace]? = []
     var links = LinksDraft()
     var tcp = TCPSettings()
     var files: [PlannedFile] = []
-    /// Every path under `files`, also where its size could not be read; `nil` if there was no list.
+    /// Every path under `files`, even with an unreadable size; `nil` without a list.
     var filePaths: [String]?
     var sessions: [PlannedSession] = []
     var app = AppPlan()
-    /// The number of items before those of this app, and of all items, readable or not.
+    /// The number of items before this app's, and of all items, readable or not.
     var before = ItemCounts()
     var counts = ItemCounts()
-    /// Whether the queues of the apps before this one could be read, and its own.
+    /// Whether the queues of earlier apps were readable, and this app's own.
     var knowsQueuesBefore = true
     var knowsQueue = false
-    /// Where the queue's entries go; `nil` if that could not be read of all of them.
+    /// The destinations of the queue's entries; `nil` if one was unreadable.
     var destinations: [String]?
     var limit = TimeSpan.seconds(600)
     var faults: [FaultRule] = []
@@ -45,16 +45,16 @@ struct ScenarioDraft {
 }
 
 extension ScenarioDraft {
-    /// The app whose keys are read.
+    /// The app whose keys are being read.
     var ownApp: PlannedApp { PlannedApp(files: files, sessions: sessions, app: app) }
 
-    /// All apps, as far as they could be read, in the order in which they are counted.
+    /// All apps as far as readable, in the order in which they are counted.
     var apps: [PlannedApp] { [ownApp] + device.apps + otherPhones.flatMap(\.plan.apps) }
 
-    /// `nil` if nobody knows.
+    /// The number of sessions before this app's; `nil` if unreadable.
     var sessionsBefore: Int? { knowsQueuesBefore ? Int(before[.queue]) : nil }
 
-    /// How many entries the queue has, readable or not; `nil` if there was no list.
+    /// The number of queue entries, readable or not; `nil` without a list.
     var sessionCount: Int? {
         get { knowsQueue ? Int(counts[.queue]) : nil }
         set {
@@ -63,12 +63,12 @@ extension ScenarioDraft {
         }
     }
 
-    /// Of the files of all apps; `nil` if there was no list of one.
+    /// The paths of all apps' files; `nil` if one list is missing.
     var pathsOfAll: [String]? {
         filePaths.flatMap { first in otherPaths.map { first + $0 } }
     }
 
-    /// Those of the first phone are those of all that say nothing of theirs.
+    /// Returns a phone's links; the first phone's if it has none.
     func links(of phone: Int) -> LinksDraft {
         guard phone > 0, !otherPhones[phone - 1].links.isEmpty else { return links }
         return otherPhones[phone - 1].links
@@ -79,7 +79,7 @@ extension ScenarioDraft {
         return if case .android = system { true } else { false }
     }
 
-    /// What a phone does with its interfaces.
+    /// Returns a phone's handling of its interfaces.
     func network(of phone: Int) -> DeviceNetwork.Settings? {
         links(of: phone).settings(
             isTouched: timeline.contains {
@@ -87,8 +87,8 @@ extension ScenarioDraft {
             })
     }
 
-    /// Phones beside the first, each with its name in front of those of its links; `nil` if links
-    /// of one are not complete.
+    /// The phones after the first, whose names are prefixes of their links' names; `nil` if links
+    /// are incomplete.
     var otherDevices: [OtherDevice]? {
         let devices = otherPhones.enumerated().compactMap { place, phone -> OtherDevice? in
             let links = links(of: place + 1)
@@ -101,7 +101,7 @@ extension ScenarioDraft {
         return devices.count == otherPhones.count ? devices : nil
     }
 
-    /// On copied links there is nobody else.
+    /// The traffic of other senders; none on copied links.
     var crossTraffic: CrossTraffic {
         var traffic = links.crossTraffic(from: 0)
         var first = links.interfaces()?.count ?? 0

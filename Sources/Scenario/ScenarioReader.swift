@@ -1,12 +1,11 @@
-/// Reads a file of the language from its bytes, or says everything that is wrong with it.
+/// Reads a file of the language from its bytes, or reports everything that is wrong with it.
 enum ScenarioReader {
-    /// Every key of the language. `files` and `accounts` come before `queue`, `device` before
-    /// `links`, `limit` and `server` before `timeline`, and `expect` after all that it can speak
-    /// of.
+    /// Every key of the language, in the order of dependence: `files` and `accounts` before
+    /// `queue`, `device` before `links`, `limit` and `server` before `timeline`, `expect` last.
     static let keys = KeyTable<ScenarioDraft>(
         name: "a scenario", keys: composition + DescriptionKeys.keys + setting + course + judgement)
 
-    /// They have been read before all others, which do not see them any more.
+    /// Keys that are read before all others, which do not see them.
     private static let composition: [KeyTable<ScenarioDraft>.Key] = [
         .optional(
             IncludedTree.key,
@@ -111,8 +110,8 @@ enum ScenarioReader {
             read: JudgementKeys.readMustFail),
     ]
 
-    /// All cases of a file's matrix, or the one scenario that it is; `parts` reads what it
-    /// includes, by its path.
+    /// Reads all cases of a file's matrix, or its one scenario; `parts` returns an included file by
+    /// its path.
     static func cases(
         _ bytes: [UInt8], path: String, parts: @escaping (String) -> [UInt8]?
     ) throws(ScenarioError) -> [Scenario] {
@@ -148,7 +147,7 @@ enum ScenarioReader {
         }
     }
 
-    /// Of a file that includes nothing and is only one.
+    /// Reads a file without parts and matrix.
     static func read(
         _ bytes: [UInt8], path: String, by keys: KeyTable<ScenarioDraft>
     ) throws(ScenarioError) -> ScenarioDraft {

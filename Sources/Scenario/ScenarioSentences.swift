@@ -6,7 +6,7 @@ import RunPlan
 import TransferEngine
 
 extension Scenario {
-    /// The plan in plain sentences, for people who read a log or a report and not the file.
+    /// The plan in plain sentences, for readers of a log or report.
     package var sentences: [String] {
         device.sentences + otherDevices.flatMap(\.sentences)
             + linkSentences(on: interfaces) + networkSentences(network, of: interfaces)
@@ -30,7 +30,7 @@ extension Scenario {
             + (mustFail.map { ["This is a canary: “\($0)” must fall, and nothing else."] } ?? [])
     }
 
-    /// The same of one run, whose seed has drawn what was left to it.
+    /// The sentences of one run, including what its seed has drawn.
     package func sentences(seed: UInt64) -> [String] {
         sentences
             + timeline.enumerated().compactMap { index, entry in
@@ -72,7 +72,7 @@ extension Scenario {
         ]
     }
 
-    /// Only what is not as everybody has it.
+    /// Only settings that differ from the defaults.
     private var tcpSentences: [String] {
         var sentences: [String] = []
         let client = tcp.clientController ?? tcp.controller
@@ -105,7 +105,7 @@ extension Scenario {
         return streams + competitions
     }
 
-    /// Of several ways into the network, those after the first are named.
+    /// The name of a direction, or of the link if it is not the first.
     private func name(of direction: CrossTraffic.Direction, _ interface: Int) -> String {
         guard interface > 0 else { return direction.name }
         let way = (interfaces + otherDevices.flatMap(\.interfaces))[interface]
@@ -153,14 +153,14 @@ extension Scenario {
 }
 
 extension PlannedSession {
-    /// `a.mov`, or all that can be added to it.
+    /// A path such as `a.mov`, or words for all of them.
     func words(forPath number: Int?) -> String {
         number.map { uploads[$0 - 1].source } ?? "all of its files"
     }
 }
 
 extension PlannedSession.Work {
-    /// With the sizes of these files, as far as they are among its own.
+    /// The session in a sentence, with the sizes of its own files.
     fileprivate func sentence(among files: [PlannedFile]) -> String {
         func words(for path: PlannedPath) -> String {
             let size = files.first { $0.path == path.source }.map { " (\($0.size))" } ?? ""
@@ -186,7 +186,7 @@ extension CrossTraffic.Direction {
 }
 
 extension FilterPlan {
-    /// What the stage does, as a clause after the link's rate, delay and queue.
+    /// The stage as a clause after the link's rate, delay and queue.
     fileprivate var sentence: String {
         switch self {
         case .independentLoss(let chance): "\(chance) of the packets are lost"

@@ -2,15 +2,15 @@ import LinkModels
 package import Quantities
 package import RunPlan
 
-/// An entry of a timeline as a file says it: some are many, and some are drawn from a run's seed.
+/// A timeline entry of a file: it may happen often, or at moments drawn from a run's seed.
 package struct ScheduledEntry: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         case at(TimeSpan)
-        /// From the window's beginning on, and not after its end.
+        /// At regular intervals from the window's start to its end.
         case every(TimeSpan, Window)
-        /// So often within the window, each moment as likely as the other.
+        /// This often within the window, at equally likely moments.
         case byChance(Int, Window)
-        /// At any moment, so far apart on average.
+        /// At any moment, this far apart on average.
         case about(TimeSpan, Window)
         case when(TimelineCondition, after: TimeSpan, Occurrence)
     }
@@ -23,16 +23,16 @@ package struct ScheduledEntry: Hashable, Sendable {
     package enum Occurrence: Hashable, Sendable {
         /// The first time.
         case first
-        /// Every time, and once at least.
+        /// Every time, at least once.
         case each
-        /// Every time, be it none.
+        /// Every time, if any.
         case whenever
     }
 
     package var occasion: Occasion
     package var action: TimelineEntry.Action
 
-    /// What becomes of it in a run with this seed; `number` is its place in the timeline, from 1.
+    /// Returns the entries of a run with this seed; `number` is the place in the timeline, from 1.
     func entries(number: Int, seed: UInt64, limit: TimeSpan) -> [TimelineEntry] {
         switch occasion {
         case .at(let time): return [TimelineEntry(at: .start + time, action)]
@@ -70,7 +70,7 @@ package struct ScheduledEntry: Hashable, Sendable {
         }
     }
 
-    /// Exponentially distributed, by a table: nothing is remembered of the time before.
+    /// Returns an exponentially distributed pause by a table: the time before does not count.
     private static func pause(_ mean: TimeSpan, _ random: inout RandomStream) -> TimeSpan {
         let quantile = QuantileTable.quantile(QuantileTable.exponential, at: random.next())
         let scaled = mean.nanoseconds.multipliedFullWidth(by: quantile)
@@ -88,7 +88,7 @@ extension ScheduledEntry.Occasion {
         if case .when(_, _, .whenever) = self { true } else { false }
     }
 
-    /// The time of an entry that has one, whatever the seed.
+    /// The time of an entry that has a fixed one.
     var time: TimeSpan? {
         if case .at(let time) = self { time } else { nil }
     }

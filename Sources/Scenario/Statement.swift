@@ -1,7 +1,7 @@
 /// A statement of the behaviour: what the engine must do, or what must hold in every run. Tests and
-/// scenarios cite it by its number.
+/// scenarios cite its number.
 package struct Statement: Hashable, Sendable, Codable {
-    /// `A7`: the letter of its subject, and its place there.
+    /// The number, such as `A7`: the letter of the subject, and the place there.
     package var number: String
     /// One short sentence without a full stop.
     package var text: String

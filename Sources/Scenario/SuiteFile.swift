@@ -1,8 +1,8 @@
 import Checks
 
-/// What the runs of a folder have to show together, in a file of its own.
+/// What all runs of a folder must show together, in a file of its own.
 package enum SuiteFile {
-    /// The name under which it lies in the folder.
+    /// The name of the file in its folder.
     package static let name = "suite.yaml"
 
     static let book = PhraseBook<ExpectationPlan>(
@@ -17,7 +17,7 @@ package enum SuiteFile {
                 example: "[a session resumes]", read: ExpectationKeys.readSuite)
         ])
 
-    /// All mistakes in it come in one error.
+    /// Reads a suite file; all mistakes come in one error.
     package static func read(
         _ bytes: [UInt8], path: String
     ) throws(ScenarioError) -> [Scenario.Expectation] {

@@ -65,7 +65,7 @@ package struct DisciplinedBottleneck: ~Copyable, Clonable {
     /// Returns a dropped packet, once for each.
     package mutating func takeGivenUp() -> Int32? { givenUp.popLast() }
 
-    /// When the packet that is being sent will have left.
+    /// The end of sending the current packet.
     private var nextDeparture: Instant? {
         sending == nil ? nil : Instant(nanoseconds: end)
     }

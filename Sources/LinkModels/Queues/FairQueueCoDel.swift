@@ -73,7 +73,7 @@ package struct FairQueueCoDel: Sendable {
         if let victim = room.removeFirst(of: longest) { givenUp.append(victim.place) }
     }
 
-    /// §4.2.
+    /// Returns the next packet in turn (§4.2).
     mutating func dequeue(
         at now: UInt64, _ room: inout WaitingRoom, _ givenUp: inout [Int32]
     ) -> WaitingPacket? {

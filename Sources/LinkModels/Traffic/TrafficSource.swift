@@ -40,9 +40,9 @@ package struct TrafficSource: Sendable {
         package var lengths: Lengths
 
         package enum Lengths: String, Hashable, Sendable, CaseIterable {
-            /// Always exactly so long.
+            /// Always exactly this length.
             case fixed
-            /// So long on average, exponentially distributed: nothing is remembered.
+            /// This length on average, exponentially distributed and so without memory.
             case exponential
         }
 
@@ -61,7 +61,7 @@ package struct TrafficSource: Sendable {
         if let bursts = plan.bursts { burstEnd = burstBegin + length(bursts.on, bursts) }
     }
 
-    /// When the next packet comes; `nil` when none does any more.
+    /// Returns the moment of the next packet; `nil` if there is none.
     package mutating func next() -> Instant? {
         let end = plan.until?.nanoseconds.magnitude ?? UInt64.max
         while burstBegin < end {
@@ -78,7 +78,7 @@ package struct TrafficSource: Sendable {
         return nil
     }
 
-    /// From a burst's begin to its n-th packet, so that rounding does not add up.
+    /// Returns the time from a burst's start to its n-th packet, without accumulated rounding.
     private func offset(of count: UInt64) -> UInt64 {
         let scaled = UInt128(count) * UInt128(plan.packetSize.bytes) * 8_000_000_000
         return UInt64(scaled / UInt128(plan.rate.bitsPerSecond))

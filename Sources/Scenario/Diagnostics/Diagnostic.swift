@@ -1,21 +1,21 @@
-/// One mistake in a scenario file: where it is, what was expected there, and a way out.
+/// A mistake in a scenario file: its place, what was expected, and a way out.
 package struct Diagnostic: Hashable, Sendable {
     package var file: String
     package var line: Int
     package var column: Int
     package var message: String
-    /// What would be right here, as a phrase that follows “expected”.
+    /// A phrase after “expected”.
     package var expected: String?
-    /// What was probably meant.
+    /// The probable intention.
     package var suggestion: String?
     /// The line of the file, for the caret to point into.
     package var sourceLine: String
-    /// How the file came to be read: the place that includes it, and the one that includes that.
+    /// How the file came to be read: the including place, then the place that includes that file.
     package var trail: [String] = []
 }
 
 extension Diagnostic: CustomStringConvertible {
-    /// The form that compilers use, so that editors can jump to the place.
+    /// The message in the form of compilers, so that editors can jump to the place.
     package var description: String {
         var lines = ["\(file):\(line):\(column): error: \(message)"]
         if let expected { lines.append("  expected \(expected)") }
@@ -31,13 +31,13 @@ extension Diagnostic: CustomStringConvertible {
         return lines.joined(separator: "\n")
     }
 
-    /// The part of a line that fits on a terminal, with the place in it.
+    /// The part of a line that fits on a terminal, with the caret's column.
     private struct Excerpt {
         var text: String
         var caret: Int
 
         init(of line: String, around column: Int) {
-            // A tab would put the caret elsewhere on every terminal.
+            // The width of a tab differs between terminals.
             let scalars = line.unicodeScalars.map { $0 == "\t" ? " " : $0 }
             let index = min(column - 1, scalars.count)
             let first = index > 80 ? index - 40 : 0
@@ -49,7 +49,7 @@ extension Diagnostic: CustomStringConvertible {
     }
 }
 
-/// A scenario that cannot be played: all that is wrong with it, in the order of the file.
+/// All mistakes of a scenario that cannot be played, in the order of the file.
 package struct ScenarioError: Error, Hashable, Sendable, CustomStringConvertible {
     package let diagnostics: [Diagnostic]
 

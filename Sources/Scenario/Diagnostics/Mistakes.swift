@@ -1,9 +1,8 @@
-/// Gathers what is wrong with a scenario, the files that it includes among them, so that all of it
-/// can be said in one go.
+/// Collects the mistakes of a scenario and its included files, to report them all at once.
 struct Mistakes {
-    /// The scenario's own file, and then what it includes.
+    /// The scenario's own file, then the included ones.
     private(set) var sources: [SourceText]
-    /// For each of them, how it came to be read.
+    /// For each source, how it came to be read.
     private var trails: [[String]] = [[]]
     private var found: [Diagnostic] = []
     private var order: [Place] = []
@@ -11,7 +10,7 @@ struct Mistakes {
 
     init(in source: SourceText) { sources = [source] }
 
-    /// Another file, which the one with this place includes; its number is in its places.
+    /// Adds a file that is included at this place; returns its number for its places.
     mutating func open(_ source: SourceText, includedAt place: Place) -> Int {
         sources.append(source)
         trails.append(["included at \(words(for: place))"] + trails[place.file])
@@ -29,7 +28,7 @@ struct Mistakes {
             file: source.path, line: shown.line, column: shown.column, message: message,
             expected: expected, suggestion: suggestion, sourceLine: source.line(shown.line),
             trail: trails[place.file])
-        // The cases of a matrix have most of a file in common, and its mistakes, too.
+        // The cases of a matrix share most of a file, including its mistakes.
         guard known.insert(diagnostic).inserted else { return }
         found.append(diagnostic)
         order.append(shown)
@@ -43,17 +42,17 @@ struct Mistakes {
 
     var isEmpty: Bool { found.isEmpty }
 
-    /// How many there are so far: whether reading something has added one.
+    /// The number of mistakes so far, to see whether a reading added one.
     private(set) var count = 0
 
     func source(at place: Place) -> SourceText { sources[place.file] }
 
-    /// `file:line:column`.
+    /// The place as `file:line:column`.
     func words(for place: Place) -> String {
         "\(sources[place.file].path):\(place.line):\(place.column)"
     }
 
-    /// The mistakes in the order of the files; those at one place in the order they were found.
+    /// All mistakes in the order of the files, and of discovery within a place.
     var error: ScenarioError {
         let sorted = found.indices.sorted { (order[$0], $0) < (order[$1], $1) }
         return ScenarioError(diagnostics: sorted.map { found[$0] })

@@ -2,7 +2,7 @@
 package struct Place: Hashable, Sendable {
     package var line: Int
     package var column: Int
-    /// Which of the files that belong together; 0 is the one that everything began with.
+    /// The number of the file; 0 is the scenario's own.
     var file = 0
 
     package static let beginning = Place(line: 1, column: 1)
@@ -31,13 +31,13 @@ extension Place: Comparable {
     }
 }
 
-/// Some words of a scenario, and where they stand: what every value is read from.
+/// Words of a scenario with their place: what every value is read from.
 struct PlacedText: Hashable, Sendable {
     var text: String
     var place: Place
 
-    /// Small letters, digits and hyphens: what a scenario may call things by that a command line, a
-    /// path or a log names, too.
+    /// Whether the text has only small letters, digits and hyphens, as names need that also occur
+    /// in command lines, paths or the log.
     var isPlainName: Bool {
         !text.isEmpty
             && text.utf8.allSatisfy {

@@ -1,11 +1,12 @@
-/// A file as it was read: its lines for diagnostics, and what makes it unfit to be YAML at all.
+/// A file as it was read: its lines for diagnostics, and the first flaw that keeps it from being
+/// YAML.
 struct SourceText: Sendable {
     let path: String
     let text: String
     private let lines: [String]
     private let flaw: Flaw?
 
-    /// A scenario is a page; whoever has more has taken the wrong file.
+    /// A scenario is a page; a larger file is the wrong one.
     static let largestSize = 1 << 20
 
     private struct Flaw {
@@ -32,7 +33,7 @@ struct SourceText: Sendable {
         flaw = scan.flaw
     }
 
-    /// Says what keeps the file from being YAML, if anything does.
+    /// Reports what keeps the file from being YAML, if anything.
     func report(to mistakes: inout Mistakes, as file: Int = 0) {
         if let flaw {
             mistakes.add(
@@ -51,18 +52,18 @@ struct SourceText: Sendable {
         }
     }
 
-    /// The line with this number, empty beyond the end.
+    /// Returns a line by its number, empty beyond the end.
     func line(_ number: Int) -> String {
         lines.indices.contains(number - 1) ? lines[number - 1] : ""
     }
 
-    /// The place itself, or the end of the last line with something on it if that is the end of the
-    /// file: libyaml puts an empty value behind it.
+    /// Returns the place, or the end of the last non-empty line for the end of the file, where
+    /// libyaml puts an empty value.
     func inside(_ place: Place) -> Place {
         place.line <= lines.count ? place : within(place)
     }
 
-    /// The place itself, or the end of the last line with something on it if that comes first.
+    /// Returns the place, or the end of the last non-empty line if that comes first.
     func within(_ place: Place) -> Place {
         if place.line <= lines.count, !line(place.line).isEmpty { return place }
         guard let last = lines.prefix(place.line).lastIndex(where: { !$0.isEmpty }) else {
@@ -71,13 +72,13 @@ struct SourceText: Sendable {
         return Place(line: last + 1, column: lines[last].unicodeScalars.count + 1)
     }
 
-    /// Whether these words stand at this place letter by letter, unfolded and unescaped.
+    /// Whether the line has exactly these words at this place, unfolded and unescaped.
     func says(_ words: String, at place: Place) -> Bool {
         line(place.line).unicodeScalars.dropFirst(place.column - 1)
             .starts(with: words.unicodeScalars)
     }
 
-    /// Cuts bytes into lines where libyaml does, so that its marks fit; finds the first flaw.
+    /// Splits text into lines where libyaml does, so that its marks fit, and finds the first flaw.
     private struct Scan {
         var lines: [String] = []
         var flaw: Flaw?
@@ -125,7 +126,7 @@ struct SourceText: Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether YAML 1.1 §5.1 lets it stand in a file; line breaks aside.
+    /// Whether YAML 1.1 §5.1 allows it in a file, apart from line breaks.
     var isReadable: Bool {
         switch self {
         case "\t", " "..."~", "\u{A0}"..."\u{D7FF}", "\u{E000}"..."\u{FEFE}",
@@ -135,7 +136,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// `U+001B`.
+    /// The code point, such as `U+001B`.
     var codePoint: String {
         let code = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code

@@ -1,8 +1,8 @@
-/// Finds the word that was probably meant.
+/// Suggests words for misspelt ones.
 package enum Spelling {
-    /// The candidate nearest to a word, if one is near enough to be more help than noise.
+    /// Returns the nearest candidate, if it is near enough to help.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
-        // Beyond this length nobody mistypes a key, and the table below would grow for nothing.
+        // Longer words are no mistyped keys, and would only make the table below large.
         guard word.unicodeScalars.count <= 60 else { return nil }
         var best: (distance: Int, candidate: String)?
         for candidate in candidates {
@@ -14,7 +14,7 @@ package enum Spelling {
         return best?.candidate
     }
 
-    /// Letters to insert, delete, replace or swap with their neighbour (optimal string alignment).
+    /// Returns the number of letters to insert, delete, replace or swap (optimal string alignment).
     private static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.unicodeScalars)
         let right = Array(right.unicodeScalars)

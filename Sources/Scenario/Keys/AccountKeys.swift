@@ -1,6 +1,6 @@
 import RunPlan
 
-/// The key `accounts`: those by which sessions of the queue can go, by their names (A9, A10).
+/// The key `accounts`: accounts for queue sessions, by name (A9, A10).
 enum AccountKeys {
     static let name = "accounts"
     static let shape = Shape.mapping(of: OtherAppKeys.nameShape, to: .path)
@@ -19,7 +19,7 @@ enum AccountKeys {
 
     // MARK: Who speaks of them
 
-    /// An account of this app.
+    /// Returns an account of this app by its name.
     static func account(
         _ words: PlacedText, among accounts: [PlannedAccount], _ mistakes: inout Mistakes
     ) -> PlannedAccount? {
@@ -47,7 +47,7 @@ extension PlannedAccount {
 }
 
 extension PlannedSession {
-    /// By which account it goes and when it comes into the queue, where that is not as usual.
+    /// The session's account and its time of enqueuing, where not the default.
     var beginningClause: String {
         let account = account.map { ", by the account “\($0.name)”" } ?? ""
         return switch beginning {

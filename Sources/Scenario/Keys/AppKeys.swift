@@ -2,9 +2,9 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// The key `app`: what an app does when it hears of something, beside what every app does.
+/// The key `app`: what an app does on an occasion, besides what every app does.
 ///
-/// A file counts the sessions of all apps, and an app its own.
+/// A file numbers the sessions of all apps, an app its own.
 enum AppKeys {
     static let shape = Shape.list(of: .pair(of: occasions.shape, to: deeds.shape))
 
@@ -14,9 +14,9 @@ enum AppKeys {
         for item in items {
             read(rule: item, &draft, &mistakes)
         }
-        // Without a readable queue the fault is there, not here.
+        // Without a readable queue the mistake is there, not here.
         guard let count = draft.sessionCount, let before = draft.sessionsBefore else { return }
-        // One that is saved has its number from the first launch on.
+        // A saved session has its number from the first launch on.
         let later = draft.app.later(.queue).filter { draft.app.notEnqueued[$0] != .saved }
         let first = later.filter { draft.app.notEnqueued[$0] == nil }.min() ?? count + 1
         for number in first...max(first, count)
@@ -67,7 +67,7 @@ enum AppKeys {
         switch (command, occasion) {
         case (.item(.begin, let item), _):
             return objection(toBeginning: item, on: occasion, draft)
-        // What cannot go on would be suspended at the same moment, and so on for ever.
+        // A transfer that cannot continue would be suspended at once, again and again.
         case (.item(.resume, let item), .suspended) where item.facade == .bucket:
             return (
                 "\(draft.before.name(item)) would be resumed at once, again and again",
@@ -93,7 +93,8 @@ enum AppKeys {
         }
     }
 
-    /// An item has its number through all launches, and is begun once.
+    /// Returns the objection to beginning an item: it keeps its number through all launches, and
+    /// begins once.
     private static func objection(
         toBeginning item: ItemName, on occasion: AppPlan.Occasion, _ draft: ScenarioDraft
     ) -> (complaint: String, expected: String)? {
@@ -113,11 +114,11 @@ enum AppKeys {
                 (facade == .queue ? "" : "a launch by its number, or ")
                     + "the end of a session or another item"
             )
-        // What is made is enqueued once, whoever comes first.
+        // A session that is made is enqueued once, whichever rule comes first.
         case (_, .queue) where draft.app.notEnqueued[Int(item.number)] != nil: return nil
         case _ where draft.app.later(facade).contains(Int(item.number)):
             return ("\(name) is \(facade.begun) twice", "each \(kind) once")
-        // Once, unless a store is damaged twice; then the number is taken.
+        // At most once, unless a store is damaged twice; then the number is taken.
         case (.launch, _), (.tasksLost, _): return nil
         case (.completed(let cause), _), (.failed(let cause), _), (.downloaded(let cause), _),
             (.suspended(let cause), _):
@@ -180,7 +181,7 @@ enum AppKeys {
 }
 
 extension AppPlan {
-    /// The rules in plain words, with so many of each kind counted before the app's own.
+    /// The rules in plain words; `before` counts the items before the app's own.
     func sentences(
         of app: String? = nil, with sessions: [PlannedSession], before: ItemCounts = ItemCounts()
     ) -> [String] {

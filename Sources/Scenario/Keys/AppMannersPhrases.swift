@@ -2,10 +2,9 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// What an app does in a way of its own, as one of its rules says it: `on woken: do not call the
-/// handler`.
+/// An app's unusual behaviour, as one of its rules: `on woken: do not call the handler`.
 enum AppMannersPhrases {
-    /// One of them, before it is known whether it stands with what it belongs to.
+    /// A behaviour, before it is checked against its occasion.
     enum Manner: Hashable, Sendable {
         case handlerCalls(Int)
         case keeping(AppManners.Way, path: String)
@@ -19,7 +18,7 @@ enum AppMannersPhrases {
             "`on woken`: the app gets a completion handler, and by default calls it once"
         ) { _, _, _ in .handlerCalls(0) },
         Phrase("call the handler twice") { _, _, _ in .handlerCalls(2) },
-        // Before the one whose path could end like that.
+        // Before the phrase whose path could end like this.
         Phrase(
             "move it to PATH too late",
             "`on downloaded task N`: the app moves the file after the callback has returned, "
@@ -55,7 +54,7 @@ enum AppMannersPhrases {
         },
     ]
 
-    /// Adds it to what is known of the app, or says why it does not belong there.
+    /// Adds a behaviour to the app's, or returns why it does not fit the occasion.
     static func add(
         _ manner: Manner, on occasion: AppPlan.Occasion, to manners: inout AppManners
     ) -> (complaint: String, expected: String)? {
@@ -94,12 +93,12 @@ enum AppMannersPhrases {
 }
 
 extension ScenarioDraft {
-    /// The limit is read later than what an app does.
+    /// The run's limit is read later than an app's rules.
     fileprivate var longestRun: TimeSpan { .seconds(3600) }
 }
 
 extension AppManners {
-    /// In plain words, with so many tasks counted before those of the app.
+    /// The behaviour in plain words; `before` counts the tasks before the app's own.
     func sentences(of app: String, before: ItemCounts) -> [String] {
         let handler: String? =
             switch handlerCalls {

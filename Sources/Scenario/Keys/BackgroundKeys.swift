@@ -3,7 +3,7 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// The key `background`: the tasks that the app makes in its background sessions, in this order.
+/// The key `background`: the tasks of the app's background sessions, in order.
 enum BackgroundKeys {
     static let name = "background"
 
@@ -32,7 +32,7 @@ enum BackgroundKeys {
 
     private struct TaskDraft {
         let filePaths: [String]?
-        /// What is said of it, readable or not.
+        /// Keys that were given, readable or not.
         var isUpload = false
         var isData = false
         var isDownload = false
@@ -139,7 +139,8 @@ enum BackgroundKeys {
 }
 
 extension ScenarioDraft {
-    /// Who has tasks, operations or resumable transfers needs no queue: then it is an empty one.
+    /// Whether the queue may be missing, because the app has tasks, operations or resumable
+    /// transfers.
     static func needsNoQueue(_ node: YAMLNode) -> Bool {
         [BackgroundKeys.name, OperationKeys.name, ResumableKeys.name].contains { node[$0] != nil }
     }
@@ -152,7 +153,7 @@ extension ScenarioDraft {
 }
 
 extension Mistakes {
-    /// What an app can have in its memory.
+    /// Reads a size that fits into an app's memory.
     fileprivate mutating func data(_ node: YAMLNode) -> ByteCount? {
         guard let words = text(of: node, expected: Measure.size.expectation),
             let size = size(words)

@@ -1,6 +1,6 @@
-/// What a scenario may cite: a statement of the behaviour, or a bug of a public tracker.
+/// A citation of a scenario: a statement of the behaviour, or a bug of a public tracker.
 enum Citation {
-    /// What is wrong with a citation, as the rest of a sentence; `nil` if it is a good one.
+    /// Returns what is wrong with a citation, as the end of a sentence; `nil` if nothing is.
     static func problem(with text: String) -> String? {
         isFieldBug(text) ? nil : problem(withStatement: text)
     }

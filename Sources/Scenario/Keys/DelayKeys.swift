@@ -1,7 +1,7 @@
 import LinkModels
 import Quantities
 
-/// The keys of a link's direction that say how long its way takes.
+/// The keys of a link's direction for delay, jitter and reordering.
 enum DelayKeys {
     private static let longestDelay = TimeSpan.seconds(3_600)
 
@@ -22,7 +22,7 @@ enum DelayKeys {
     static let jitterShape = Shape.either([.time, distributions.shape])
     static var reorderingShape: Shape { reorderings.shape }
 
-    /// `10 ms`, which is uniform, or a distribution with its parameters.
+    /// Reads `10 ms`, which is uniform, or a distribution with its parameters.
     static func jitter(_ node: YAMLNode, mistakes: inout Mistakes) -> Jitter.Distribution? {
         guard case .mapping = node.content else {
             return delay(node, mistakes: &mistakes).map { .uniform($0) }

@@ -1,4 +1,4 @@
-/// The keys that say what a scenario is about: `name`, `why`, `cites`, `tags`.
+/// The keys that describe a scenario: `name`, `why`, `cites`, `tags`.
 enum DescriptionKeys {
     static let keys: [KeyTable<ScenarioDraft>.Key] = [
         .required(

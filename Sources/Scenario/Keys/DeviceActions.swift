@@ -2,7 +2,7 @@ import Device
 import Quantities
 import RunPlan
 
-/// What can happen to a phone, in the words of a timeline.
+/// Events of a phone, in the words of a timeline.
 enum DeviceActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
         simple.map { words, event, about in Phrase(words, about) { _, _, _ in .device(event) } }
@@ -50,7 +50,7 @@ enum DeviceActions {
             ("charger taken away", .charger(isConnected: false), nil),
         ] + disk
 
-    /// What happens to apps and phones beside the first ones.
+    /// Events of apps and phones after the first ones.
     private static let others: [Phrase<TimelineEntry.Action>] =
         ofApps.map { words, event in
             Phrase(words, "the same actions on another app") { holes, draft, mistakes in
@@ -101,7 +101,7 @@ enum DeviceActions {
     private static func app(
         _ name: PlacedText, in words: String, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> AppPlace? {
-        // Where apps could not be read the fault is there, not here.
+        // Without readable apps the mistake is there, not here.
         guard let places = draft.appPlaces else { return nil }
         if let place = places.first(where: { $0.name == name.text }) { return place }
         let names = places.map(\.name)
@@ -109,7 +109,7 @@ enum DeviceActions {
         mistakes.add(
             "there is no app “\(name.text)”", at: name.place,
             expected: "a name under “apps” of “device” or of one of “devices”",
-            // Where nobody has a name, the first app was meant.
+            // Without named apps, the first app was meant.
             suggestion: names.isEmpty
                 ? "“\(words.replacing(" NAME", with: ""))”" : nearest.map { "“\($0)”" })
         return nil
@@ -175,7 +175,7 @@ enum DeviceActions {
         return UInt32(count)
     }
 
-    /// By then every page of a small store has hundreds of them.
+    /// By then every page of a small store has hundreds of flipped bits.
     private static let mostBits: UInt64 = 10_000
 
     private static let causes: [(String, WallClock.Cause, String)] = [
@@ -186,7 +186,7 @@ enum DeviceActions {
 }
 
 extension DeviceEvent {
-    /// What happens, as a clause after the time.
+    /// The event as a clause after the time.
     var words: String {
         switch self {
         case .appOpened: "the user opens the app"

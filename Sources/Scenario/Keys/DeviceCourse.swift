@@ -1,10 +1,9 @@
 import Device
 import RunPlan
 
-/// What is known of a phone while its timeline is read: enough to see what cannot happen to it.
+/// The state of a phone while its timeline is read, to find events that cannot happen.
 ///
-/// `nil` is what nobody can know from the file alone: an app in the background may have been
-/// killed.
+/// `nil` means unknown from the file alone: an app in the background may have been killed.
 struct DeviceCourse {
     private(set) var isRunning: Bool? = true
     private var isInFront: Bool? = true
@@ -12,9 +11,9 @@ struct DeviceCourse {
     private var isInCall: Bool? = false
     private var hasPower: Bool? = true
     private var disk: DiskCondition? = DiskCondition()
-    /// From the first entry on that may come at any time, nobody knows anything.
+    /// Whether nothing is known any more, after an entry that may come at any time.
     private var isLost = false
-    /// Whether the scenario says what phone it is.
+    /// Whether the scenario names the phone's system.
     private let isKnown: Bool
 
     struct Objection {
@@ -24,14 +23,14 @@ struct DeviceCourse {
 
     init(_ plan: DevicePlan) { isKnown = plan.system != nil }
 
-    /// An entry could not be read, or nobody knows before when it comes.
+    /// Forgets the state after an unreadable entry, or one without a known time.
     mutating func loseTrack() {
         isLost = true
         (isRunning, isInFront, isLocked, isInCall, hasPower) = (nil, nil, nil, nil, nil)
         disk = nil
     }
 
-    /// Why this cannot happen now; if it can, it has.
+    /// Returns why an action cannot happen now; otherwise performs it.
     mutating func objection(to action: TimelineEntry.Action) -> Objection? {
         switch action {
         case .killApp:
@@ -41,7 +40,7 @@ struct DeviceCourse {
             if !isLost { opened() }
             return nil
         case .switchFault, .network, .heal, .changeFile, .asks: return nil
-        // Of others nothing is followed.
+        // Other apps are not followed.
         case .device(_, 1...): return nil
         case .device(let event, _):
             guard (event.app ?? 0) == 0 else {
@@ -163,7 +162,7 @@ struct DeviceCourse {
         }
     }
 
-    /// On a disk in trouble it may crash at once, as it cannot open its store.
+    /// Opens the app, which may crash at once if the disk keeps it from opening its store.
     private mutating func opened() {
         let comesUp = disk == DiskCondition() ? true : nil
         (isRunning, isInFront, isLocked) = (comesUp, comesUp, false)
@@ -175,7 +174,7 @@ struct DeviceCourse {
 }
 
 extension DeviceEvent {
-    /// A disk may lose what it holds while it lies in a drawer.
+    /// Whether it can happen without power: a disk may lose bits while switched off.
     fileprivate var needsNoPower: Bool {
         switch self {
         case .powerBack, .bitsFlip, .daemonBitsFlip: true

@@ -2,8 +2,8 @@ import Device
 import Quantities
 import RunPlan
 
-/// The keys `device` and `devices`: what phone the app is on, and what else there is. Without them
-/// nothing is ever suspended.
+/// The keys `device` and `devices`: the app's phone, and others. Without them nothing is ever
+/// suspended.
 enum DeviceKeys {
     static let example = "{ os: ios-17 }"
     private static let network = "network"
@@ -19,7 +19,7 @@ enum DeviceKeys {
         checkRoom(of: draft.device, for: [draft.ownApp], in: node, mistakes: &mistakes)
     }
 
-    /// Phones beside the first one.
+    /// Reads the phones after the first.
     static func readOthers(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {
@@ -45,10 +45,10 @@ enum DeviceKeys {
 
     static var shape: Shape { keys.shape }
 
-    /// Whether a scenario names the phone's network, and need not say what its links are.
+    /// Whether a scenario names the phone's network, and so need not describe its links.
     static func namesNetwork(in root: YAMLNode) -> Bool { root["device"]?[network] != nil }
 
-    /// Files that lie on a phone from the start have to fit; `apps` stand beside those of the plan.
+    /// Checks that files of the start fit on a phone; `apps` are on it besides those of the plan.
     private static func checkRoom(
         of plan: DevicePlan, for apps: [PlannedApp], in node: YAMLNode, mistakes: inout Mistakes
     ) {
@@ -110,7 +110,7 @@ enum DeviceKeys {
         },
     ]
 
-    /// Every system that can be named, by its name.
+    /// Every system by its name.
     private static let systems: [(name: String, system: OperatingSystem)] =
         OperatingSystem.iOSVersions.map { ("ios-\($0)", .iOS($0)) }
         + OperatingSystem.androidVersions.map { ("android-\($0)", .android($0)) }

@@ -3,7 +3,7 @@ import Quantities
 
 /// The key `queue` of a link's direction: a limit, or a discipline with its parameters.
 ///
-/// A parameter belongs to some disciplines and is refused with the others.
+/// Each parameter belongs to some disciplines, and is refused with others.
 enum DisciplineKeys {
     static let shape = Shape.either([limitShape, keys.shape])
 
@@ -130,7 +130,7 @@ enum DisciplineKeys {
 
     // MARK: How they are read
 
-    /// A key that some of the disciplines know.
+    /// Makes a key that belongs to some disciplines.
     private static func parameter(
         _ name: String, _ shape: Shape, _ about: String, of disciplines: [QueueDraft.Discipline],
         read: @escaping KeyTable<QueueDraft>.Read
@@ -183,7 +183,7 @@ enum DisciplineKeys {
         return span
     }
 
-    /// A factor a second, to the thousandth.
+    /// Reads a factor per second in thousandths.
     private static func thousandths(_ node: YAMLNode, _ mistakes: inout Mistakes) -> UInt64? {
         let expectation =
             "a factor per second such as 0.125, up to 1000, with at most three decimals"

@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunLog
 
-/// The key `expect`: what must hold in this run, besides the invariants that hold in every run.
+/// The key `expect`: what must hold in this run, besides the invariants of every run.
 enum ExpectationKeys {
     static func read(_ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes) {
         let known = draft.expectations
@@ -17,7 +17,7 @@ enum ExpectationKeys {
             node, such: "session 1 resumes at least once", phrases, beside: [], draft, &mistakes)
     }
 
-    /// Of a whole suite: of no session of one scenario.
+    /// Reads the expectations of a suite, which name no session of a single scenario.
     static func readSuite(
         _ node: YAMLNode, draft: inout ScenarioDraft, mistakes: inout Mistakes
     ) {
@@ -50,7 +50,7 @@ enum ExpectationKeys {
 
     static let shape = Shape.list(of: phrases.shape)
 
-    /// Everything that can be expected; a new expectation is one more phrase.
+    /// All expectations; a new one is one more phrase.
     private static let phrases = PhraseBook<ExpectationPlan>(
         name: "an expectation",
         phrases: SessionPhrases.all + OperationPhrases.all + TaskPhrases.all + TransferPhrases.all
@@ -58,9 +58,9 @@ enum ExpectationKeys {
 }
 
 extension ScenarioDraft {
-    /// An object to which something is uploaded.
+    /// Returns an object that is the destination of an upload.
     func destination(_ path: PlacedText, mistakes: inout Mistakes) -> String? {
-        // Without readable destinations the fault is there, not here.
+        // Without readable destinations the mistake is there, not here.
         guard let destinations, !destinations.contains(path.text) else { return path.text }
         let nearest = Spelling.nearest(to: path.text, among: destinations)
         mistakes.add(
@@ -70,7 +70,7 @@ extension ScenarioDraft {
         return nil
     }
 
-    /// A time that the run reaches.
+    /// Returns a time within the run's limit.
     func reachable(_ words: PlacedText, mistakes: inout Mistakes) -> TimeSpan? {
         guard let time = mistakes.time(words) else { return nil }
         guard time <= limit else {
@@ -84,7 +84,7 @@ extension ScenarioDraft {
 }
 
 extension Mistakes {
-    /// `never`, `once`, `at least twice`, `exactly 3 times`.
+    /// Reads `never`, `once`, `at least twice`, `exactly 3 times`.
     mutating func times(_ sentence: PlacedText) -> ExpectationPlan.Times? {
         let words = words(of: sentence)
         let texts = words.map(\.text)
@@ -98,7 +98,7 @@ extension Mistakes {
         return often(words[(isSaid ? 1 : 0)...], in: sentence).map { .exactly($0) }
     }
 
-    /// `once`, `3 times`.
+    /// Reads `once`, `3 times`.
     mutating func often(_ sentence: PlacedText) -> Int? {
         often(words(of: sentence)[...], in: sentence)
     }

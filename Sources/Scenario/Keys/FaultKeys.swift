@@ -1,8 +1,8 @@
 import DocrootServer
 import Quantities
 
-/// The key `faults`: what goes wrong in the server on purpose, by names; in a scenario under
-/// `server`, and in a file of its own for a server that stands alone.
+/// The key `faults`: deliberate faults of the server, by name. It belongs under `server`, or into a
+/// file of its own for a standalone server.
 enum FaultKeys {
     static let example = "{ busy: { do: answer 503 with retry after 5 s, method: PATCH } }"
 
@@ -15,7 +15,7 @@ enum FaultKeys {
     private static let server = KeyTable<ScenarioDraft>(
         name: "“server”", keys: [faults])
 
-    /// All of a file of faults.
+    /// The keys of a file of faults.
     static let file = KeyTable<ScenarioDraft>(
         name: "a file of faults", keys: [faults])
 
@@ -43,7 +43,7 @@ enum FaultKeys {
         }
     }
 
-    /// A name stands in sentences of a timeline.
+    /// Checks a name, which occurs in sentences of a timeline.
     private static func checkName(_ name: PlacedText, mistakes: inout Mistakes) {
         let words = mistakes.words(of: name).map(\.text).joined(separator: " ")
         guard name.text != words || name.text.count > 60 || words.isEmpty else { return }
@@ -222,7 +222,7 @@ enum FaultKeys {
     }
 }
 
-/// A fault as it is being read.
+/// A fault while it is read.
 struct FaultDraft {
     let name: PlacedText
     var words: PlacedText?
@@ -237,7 +237,7 @@ struct FaultDraft {
 
     init(name: PlacedText) { self.name = name }
 
-    /// The rule, if its parts fit each other.
+    /// Returns the rule if its parts fit together.
     func rule(mistakes: inout Mistakes) -> FaultRule? {
         guard let deed, let words, let first = deed.places.first else { return nil }
         let point = point ?? FaultPoint(first)

@@ -1,9 +1,9 @@
 import DocrootServer
 import Quantities
 
-/// The sentences that faults are made of.
+/// The sentences of faults.
 enum FaultPhrases {
-    /// What goes wrong, and where in a request that can be; first where it is if nobody says.
+    /// A fault, and its possible places in a request; the first is the default.
     struct Deed: Sendable {
         var fault: Fault
         var places: [FaultPoint.Kind]
@@ -160,7 +160,7 @@ enum FaultPhrases {
                     FaultOccasion(first: $0, period: $0)
                 }
             },
-            // Last, since it takes any two words.
+            // Last, because it matches any two words.
             Phrase("N") { holes, _, mistakes in
                 number(holes[0], mistakes: &mistakes).map { FaultOccasion(first: $0, last: $0) }
             },
@@ -190,7 +190,7 @@ enum FaultPhrases {
         return Int(status)
     }
 
-    /// HTTP knows no parts of a second.
+    /// Reads whole seconds, as HTTP has no fractions.
     private static func seconds(_ words: PlacedText, mistakes: inout Mistakes) -> UInt64? {
         guard let time = mistakes.time(words) else { return nil }
         guard time.nanoseconds % 1_000_000_000 == 0 else {

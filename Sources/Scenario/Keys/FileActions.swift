@@ -1,7 +1,7 @@
 import Quantities
 import RunPlan
 
-/// What a timeline may do to the local files that the app uploads.
+/// Actions of a timeline on the app's local files.
 enum FileActions {
     static let phrases: [Phrase<TimelineEntry.Action>] = [
         plain("PATH edited", "other bytes, the same size", .edited),
@@ -47,7 +47,7 @@ enum FileActions {
     static func path(
         _ words: PlacedText, of draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> String? {
-        // Without a readable list the fault is there, not here.
+        // Without a readable list the mistake is there, not here.
         guard let paths = draft.pathsOfAll else { return nil }
         if paths.contains(words.text) { return words.text }
         let nearest = Spelling.nearest(to: words.text, among: paths)

@@ -1,7 +1,7 @@
 import Content
 import RunPlan
 
-/// The key `files`: what lies in the app's container, by path and size.
+/// The key `files`: the files in the app's container, by path and size.
 enum FileKeys {
     static let example = "{ video.mov: 80 MB }"
 

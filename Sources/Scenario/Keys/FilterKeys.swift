@@ -1,14 +1,14 @@
 import LinkModels
 import Quantities
 
-/// The keys of a link's direction that lose, double or damage packets.
+/// The keys of a link's direction that lose, duplicate or damage packets.
 enum FilterKeys {
     static let lossExpectation =
         "a percentage such as 2 %, or a model such as { gilbert-elliott: { p: 0.02 %, r: 25 % } }"
 
     static let lossShape = Shape.oneOrSeveral(.either([.percentage, lossModels.shape]))
 
-    /// A percentage, a model, or a list of them.
+    /// Reads a percentage, a model, or a list of them.
     static func losses(_ node: YAMLNode, mistakes: inout Mistakes) -> [FilterPlan] {
         switch node.content {
         case .sequence(let items): items.flatMap { loss($0, mistakes: &mistakes) }
@@ -23,7 +23,7 @@ enum FilterKeys {
         return mistakes.probability(words)
     }
 
-    /// What a path lets through at least must be more than nothing, or no connection ever stands.
+    /// Reads a size limit, which must be above zero, or no connection ever opens.
     static func sizeLimit(_ node: YAMLNode, mistakes: inout Mistakes) -> ByteCount? {
         let expectation = "a size such as 1280 B"
         guard let words = mistakes.text(of: node, expected: expectation),
@@ -83,7 +83,7 @@ enum FilterKeys {
 
     // MARK: The models
 
-    /// Percentages by their keys, as a model's mapping holds them.
+    /// The percentages of a model by their keys.
     private typealias Chances = [String: Probability]
 
     private static func readGilbertElliott(

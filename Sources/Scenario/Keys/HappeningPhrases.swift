@@ -2,7 +2,7 @@ import Checks
 import RunLog
 import RunPlan
 
-/// What can be expected to happen so and so often, to a session or at all.
+/// Expectations of how often something happens, to a session or at all.
 enum HappeningPhrases {
     static let all: [Phrase<ExpectationPlan>] =
         [
@@ -87,7 +87,7 @@ enum HappeningPhrases {
             },
         ] + PathPhrases.happenings + ever
 
-    /// At least once; what a suite must have seen some time is said so.
+    /// Expectations that something happens at least once; suites use them.
     static let ever: [Phrase<ExpectationPlan>] = [
         once("a session resumes", .resume(nil), "at least once, in any session"),
         once("a session starts over", .startOver(nil)),

@@ -3,13 +3,13 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// One way into the network as it is being read: both directions.
+/// One of a phone's interfaces while it is read: both directions.
 struct LinkPairDraft {
     var uplink: LinkDraft?
     var downlink: LinkDraft?
     var translator: TranslatorPlan?
 
-    /// The links' names begin with that of a phone beside the first.
+    /// Makes the plan; the links' names begin with the name of a phone after the first.
     func plan(_ kind: InterfaceKind, of phone: String) -> InterfacePlan? {
         let prefix = (phone.isEmpty ? "" : "\(phone)/") + (kind == .line ? "" : "\(kind.rawValue)/")
         guard let uplink, let downlink, let there = uplink.delay, let back = downlink.delay,
@@ -42,7 +42,7 @@ enum InterfaceKeys {
         },
     ]
 
-    /// Which of them a mapping has; then it needs no other links, and can have none.
+    /// Whether a mapping has interfaces, and so neither needs nor may have other links.
     static func named(in node: YAMLNode) -> Bool {
         names.contains { node[$0] != nil }
     }

@@ -1,11 +1,11 @@
 import RunLog
 import RunPlan
 
-/// A task, an upload operation or a resumable transfer has its number through all launches of its
-/// app: it is made once, at the first launch or by one entry of the timeline or one rule.
+/// Checks that each item is made once. A task, operation or transfer keeps its number through all
+/// launches of its app: it is made at the first launch, by one entry of the timeline, or by one
+/// rule.
 struct ItemMaking {
-    /// Those that rules of apps make, and then those that the timeline does, by their numbers in
-    /// the file.
+    /// Items made by rules of apps, then by the timeline, by their numbers in the file.
     private var made: [ItemName]
 
     init(_ draft: ScenarioDraft) {
@@ -48,7 +48,7 @@ extension TimelineEntry.Action {
 }
 
 extension ScheduledEntry.Occasion {
-    /// “3 s after” something is each time, but of what there is only once the first time.
+    /// Limits “3 s after” to the first time for an action that makes an item.
     func of(_ action: TimelineEntry.Action) -> Self {
         guard action.made != nil, case .when(let condition, let delay, .each) = self else {
             return self

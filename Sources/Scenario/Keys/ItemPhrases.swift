@@ -3,9 +3,9 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// Phrases about one item: sessions, operations, tasks and transfers have them alike.
+/// Phrases about one item, alike for sessions, operations, tasks and transfers.
 extension Facade {
-    /// `task 1 fails`: an item of the file.
+    /// `task 1 fails`: an item by its number in the file.
     func any<Value>(
         _ words: String, _ about: String? = nil,
         _ value: @escaping @Sendable (ItemName) -> Value
@@ -15,7 +15,7 @@ extension Facade {
         }
     }
 
-    /// `on failed task 1`: an item of an app, as the app itself counts it.
+    /// `on failed task 1`: an item by its app's own count.
     func own<Value>(
         _ words: String, _ about: String? = nil,
         _ value: @escaping @Sendable (ItemName) -> Value
@@ -25,7 +25,7 @@ extension Facade {
         }
     }
 
-    /// `task 1 completes within 5 s`; the run's limit comes last.
+    /// `task 1 completes within 5 s`; the plan gets the run's limit last.
     func timed(
         _ words: String, _ about: String? = nil,
         _ plan: @escaping @Sendable (ItemName, TimeSpan, TimeSpan) -> ExpectationPlan
@@ -36,7 +36,7 @@ extension Facade {
         }
     }
 
-    /// `task 1 retries twice`
+    /// `task 1 retries twice`.
     func counted(
         _ words: String, _ about: String? = nil,
         _ happening: @escaping @Sendable (ItemName) -> Happening
@@ -50,7 +50,7 @@ extension Facade {
         }
     }
 
-    /// `task 1 completes within 5 s`, or after that.
+    /// `task 1 completes within 5 s`, or later than that.
     func completions(_ about: String) -> [Phrase<ExpectationPlan>] {
         [
             timed("completes within", about) { item, time, _ in
@@ -73,19 +73,19 @@ extension Facade {
         any(words) { .sessionFails($0, code: code, within: nil) }
     }
 
-    /// `task 1 is made`: what somebody has an app do, in the timeline.
+    /// `task 1 is made`: an action of the timeline.
     func actions(_ about: String) -> [Phrase<TimelineEntry.Action>] {
         steps.map { step in
             any("is \(participle(of: step))", about) { .asks(.item(step, $0)) }
         }
     }
 
-    /// `make task 1`: what an app does by one of its rules.
+    /// `make task 1`: an action of an app's rule.
     func commands(_ about: String) -> [Phrase<AppPlan.Command>] {
         steps.map { step in own(verb(for: step), about) { .item(step, $0) } }
     }
 
-    /// `on completed task 1`: what an app hears of an item.
+    /// `on completed task 1`: an occasion of an app's rule.
     func occasions(completed: String, failed: String? = nil) -> [Phrase<AppPlan.Occasion>] {
         [
             own("on completed", completed) { .completed($0) },
@@ -94,7 +94,7 @@ extension Facade {
     }
 }
 
-/// The words that each façade has for what is done with its items.
+/// The verbs of each façade for its items.
 extension Facade {
     func verb(for step: ItemStep) -> String {
         guard step == .begin else { return step.rawValue }
@@ -118,7 +118,7 @@ extension Facade {
         }
     }
 
-    /// What has become of an item that is begun.
+    /// The participle for an item that begins.
     var begun: String {
         switch self {
         case .queue, .operations: "added"

@@ -1,16 +1,16 @@
-/// The keys that one kind of mapping may have. A new key of the language is one more entry, with
-/// the shape of its value and a line about it, and one reading function.
+/// The keys of one kind of mapping. A new key of the language is an entry with the shape of its
+/// value, a line about it, and a reading function.
 struct KeyTable<Draft>: Sendable {
     typealias Read = @Sendable (YAMLNode, inout Draft, inout Mistakes) -> Void
 
     struct Key: Sendable {
         let name: String
-        /// What its value looks like, for editors.
+        /// The shape of the value, for editors.
         let shape: Shape
-        /// What it is for, in a line that needs no capital and no full stop.
+        /// The purpose, in a line without capital and full stop.
         let about: String
         let need: Need
-        /// What a good one looks like: for whoever left it out, and on the page about the language.
+        /// A good value, for messages about a missing key and for the language page.
         let example: String?
         let read: Read
     }
@@ -18,16 +18,16 @@ struct KeyTable<Draft>: Sendable {
     enum Need {
         case never
         case always
-        /// Unless something else, such as a profile, stands for it.
+        /// Required, unless something else such as a profile supplies the value.
         case unlessGiven
     }
 
-    /// “a scenario”, with the article.
+    /// The table with its article, such as “a scenario”.
     let name: String
-    /// In the order of reading: a key may rely on what the keys before it have put into the draft.
+    /// The keys in the order of reading: a key may rely on the keys before it.
     let keys: [Key]
 
-    /// Keys that are `given` from elsewhere need not be there.
+    /// Reads a mapping; `given` keys come from elsewhere and may be missing.
     func read(
         _ node: YAMLNode, into draft: inout Draft, mistakes: inout Mistakes, given: [String] = []
     ) {
@@ -35,8 +35,8 @@ struct KeyTable<Draft>: Sendable {
         guard
             let pairs = mistakes.pairs(of: node, expected: "the keys of \(name): \(names.list)")
         else { return }
-        // What somebody slipped at is read as what it was meant to be, or all that speaks of it
-        // would look wrong, too.
+        // A misspelt key is read as the intended one, or everything that refers to it would look
+        // wrong.
         var meant: [String: YAMLNode] = [:]
         for pair in pairs where !names.contains(pair.key.text) {
             if let name = refuse(pair.key, among: names, mistakes: &mistakes) {
@@ -56,7 +56,7 @@ struct KeyTable<Draft>: Sendable {
         }
     }
 
-    /// The answer is the key that was probably meant.
+    /// Reports an unknown key; returns the intended one, if it can be guessed.
     private func refuse(
         _ key: PlacedText, among names: [String], mistakes: inout Mistakes
     ) -> String? {
@@ -103,6 +103,6 @@ extension KeyTable.Key {
 }
 
 extension [String] {
-    /// `a, b, c`, for people.
+    /// The words as `a, b, c`.
     var list: String { joined(separator: ", ") }
 }

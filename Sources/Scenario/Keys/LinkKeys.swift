@@ -2,29 +2,29 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// One direction of a link as it is being read.
+/// One direction of a link while it is read.
 struct LinkDraft {
-    /// Which of a profile's directions is meant here.
+    /// The direction of a profile that is meant.
     var side = Side.up
     var rate: Bitrate?
-    /// Where the rate is not always the same.
+    /// The schedule of a rate that changes.
     var schedule: RateSchedule?
     var delay: TimeSpan?
     var queue = QueueDraft()
-    /// In the order in which a packet passes them.
+    /// Filters in the order in which a packet passes them.
     var filters: [FilterPlan] = []
-    /// Those that are keys of their own, for the list must not have them too.
+    /// Stages that are keys of their own: the list must not contain them too.
     var namedStages: [String] = []
-    /// What others send in this direction.
+    /// Streams of other senders in this direction.
     var streams: [TrafficSource.Plan] = []
     var competing: [CompetitionDraft] = []
 
     enum Side { case up, down }
 
-    /// The IP packet that fills an Ethernet frame; the unit of a queue limit in packets.
+    /// The IP packet that fills an Ethernet frame, the unit of a queue limit in packets.
     static let packetSize = ByteCount(1_500)
 
-    /// A queue is at least so many packets where the scenario leaves its limit open.
+    /// The smallest default limit of a queue.
     private static let leastPackets: UInt64 = 16
 
     func competitions(
@@ -33,7 +33,7 @@ struct LinkDraft {
         competing.map { $0.plan(direction, interface: interface) }
     }
 
-    /// The plan of this direction. A queue that is left open takes what the link holds in a round
+    /// Makes the plan of this direction. The default queue holds what the link carries in a round
     /// trip (networks §1: one bandwidth-delay product, at least 16 packets).
     func plan(name: String, roundTrip: TimeSpan) -> LinkPlan? {
         guard let rate, let delay else { return nil }
@@ -80,7 +80,7 @@ enum LinkKeys {
         }
     }
 
-    /// The key `network` of a phone: what its links are where they say nothing else.
+    /// Reads the key `network` of a phone, which supplies the defaults of its links.
     static func readNetwork(
         _ node: YAMLNode, links: inout LinksDraft, mistakes: inout Mistakes
     ) {

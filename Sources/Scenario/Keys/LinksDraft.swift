@@ -3,19 +3,19 @@ import LinkModels
 import RunLog
 import RunPlan
 
-/// A phone's links as they are being read: one way into the network, or those of its interfaces.
+/// A phone's links while they are read: a single one, or one for each interface.
 struct LinksDraft {
-    /// The profile that the phone itself names for both directions, be it known or not.
+    /// The phone's own profile for both directions, known or not.
     var network: String?
     var uplink: LinkDraft?
     var downlink: LinkDraft?
     var translator: TranslatorPlan?
-    /// A phone with interfaces has these instead of the two above.
+    /// The interfaces of a phone that has them, instead of the links above.
     var wifi: LinkPairDraft?
     var cellular: LinkPairDraft?
     var handOver: DeviceNetwork.Settings?
 
-    /// The ways into the network with what they are, in the order of their numbers.
+    /// The links with their kinds, in the order of their numbers.
     private var pairs: [(InterfaceKind, LinkPairDraft)] {
         if wifi == nil, cellular == nil {
             return [
@@ -27,7 +27,7 @@ struct LinksDraft {
         }
     }
 
-    /// `nil` if one of them is not complete.
+    /// Returns the plans; `nil` if one is incomplete.
     func interfaces(of phone: String = "") -> [InterfacePlan]? {
         let plans = pairs.compactMap { $0.1.plan($0.0, of: phone) }
         return plans.count == pairs.count ? plans : nil
@@ -41,19 +41,20 @@ struct LinksDraft {
         }
     }
 
-    /// Whether nothing is said of them.
+    /// Whether nothing was given.
     var isEmpty: Bool {
         network == nil && uplink == nil && downlink == nil && wifi == nil && cellular == nil
             && handOver == nil && translator == nil
     }
 
-    /// What the phone does with its interfaces; `nil` where nothing ever happens to the only one.
+    /// Returns the phone's handling of its interfaces; `nil` if nothing ever happens to a single
+    /// one.
     func settings(isTouched: Bool) -> DeviceNetwork.Settings? {
         let isThere = isTouched || handOver != nil || wifi != nil || cellular != nil
         return isThere ? handOver ?? DeviceNetwork.Settings() : nil
     }
 
-    /// What others send on these links, the first of which has this number.
+    /// Returns the traffic of other senders; `first` is the number of the first link.
     func crossTraffic(from first: Int) -> CrossTraffic {
         var traffic = CrossTraffic()
         for (number, pair) in zip(first..., pairs.map(\.1)) {
@@ -69,15 +70,15 @@ struct LinksDraft {
     }
 }
 
-/// A phone as it is being read.
+/// A phone while it is read.
 struct PhoneDraft {
-    /// The first has none.
+    /// The name, empty for the first phone.
     var name = ""
-    /// How many items are counted before those of its other apps, and whether all queues among them
-    /// could be read.
+    /// The number of items before those of its other apps, and whether all their queues were
+    /// readable.
     var before = ItemCounts()
     var knowsQueues = false
-    /// Whether there may be apps on it, with files and sessions, of which nothing is known.
+    /// Whether the phone may have apps that could not be read.
     var hasUnreadApps = false
     var plan = DevicePlan()
     var links = LinksDraft()

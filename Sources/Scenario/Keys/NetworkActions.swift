@@ -1,7 +1,7 @@
 import Device
 import RunPlan
 
-/// What a timeline can do to a phone's ways into the network.
+/// Actions of a timeline on a phone's interfaces.
 enum NetworkActions {
     static let phrases: [Phrase<TimelineEntry.Action>] =
         inputs.map { words, input, about in Phrase(words, about) { _, _, _ in .network(input) } }
@@ -55,12 +55,12 @@ enum NetworkActions {
         ("doze ends", .doze(false), nil),
     ]
 
-    /// `wifi lost on tablet`, but `airplane mode on for tablet`.
+    /// Returns the preposition: `wifi lost on tablet`, but `airplane mode on for tablet`.
     private static func preposition(after words: String) -> String {
         words.hasSuffix(" on") || words.hasSuffix(" off") ? "for" : "on"
     }
 
-    /// What happens to an interface needs one, and only Android dozes.
+    /// Checks that a phone has the interface of an action, and that only Android dozes.
     static func check(
         _ action: TimelineEntry.Action, _ words: PlacedText, in draft: ScenarioDraft,
         mistakes: inout Mistakes
@@ -83,7 +83,7 @@ enum NetworkActions {
 }
 
 extension DeviceNetwork.Input {
-    /// The interface that it is about, if it is one alone.
+    /// The interface of the action, if there is exactly one.
     fileprivate var subject: InterfaceKind? {
         switch self {
         case .lost(let kind), .found(let kind, _): kind

@@ -2,20 +2,18 @@ import Checks
 import Quantities
 import RunLog
 
-/// The items of one façade, which are spoken of by their numbers: a file counts those of all apps,
-/// and an app its own.
+/// The items of one façade by number: a file counts those of all apps, an app its own.
 struct NumberedItems {
     let facade: Facade
-    /// `a task`, in a sentence.
+    /// One item in a sentence, such as `a task`.
     let one: String
-    /// `tasks under “background”`: where they would have to be.
+    /// Their origin in a sentence, such as `tasks under “background”`.
     let origin: String
-    /// How many are counted before those of this app, and how many there are; `nil` if nobody
-    /// knows, as they could not be read.
+    /// The number of items before this app's, and of all; `nil` if unreadable.
     let before: UInt64?
     let count: UInt64?
 
-    /// One of the file, if there is one of this number.
+    /// Returns the item with this number in the file.
     func any(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
         let expectation = "the number of \(one), counted from 1"
         guard let number = mistakes.count(words, expectation), let count else { return nil }
@@ -33,7 +31,7 @@ struct NumberedItems {
         return ItemName(number, of: facade)
     }
 
-    /// One of this app, as the app itself counts it.
+    /// Returns the item with this number in the app's own count.
     func own(_ words: PlacedText, _ mistakes: inout Mistakes) -> ItemName? {
         guard let before, before > 0 else { return any(words, &mistakes) }
         let expectation = "the number of \(one), as the whole file counts them"
@@ -57,7 +55,7 @@ struct NumberedItems {
 }
 
 extension ScenarioDraft {
-    /// What is expected of an item by a time; both are looked at, so that all mistakes are told.
+    /// Makes an expectation of an item and a time; checks both, so that all mistakes are told.
     func timed(
         _ item: ItemName?, _ words: PlacedText, _ mistakes: inout Mistakes,
         _ plan: (ItemName, TimeSpan) -> ExpectationPlan

@@ -1,7 +1,7 @@
 import RunLog
 import RunPlan
 
-/// The key `operations`: the upload operations that the app begins, in this order.
+/// The key `operations`: the upload operations that the app begins, in order.
 enum OperationKeys {
     static let name = "operations"
 

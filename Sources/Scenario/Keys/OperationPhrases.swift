@@ -2,7 +2,7 @@ import Checks
 import RunLog
 import RunPlan
 
-/// What can be expected of upload operations, and what apps do with them.
+/// Phrases about upload operations: expectations, and actions of apps.
 enum OperationPhrases {
     static let actions =
         Facade.operations.actions(
@@ -10,7 +10,7 @@ enum OperationPhrases {
                 + "operations of all apps")
         + [Phrase("lists of operations are emptied") { _, _, _ in .asks(.emptyLists) }]
 
-    /// The same as rules of an app, by its own count.
+    /// Actions of an app's rules, by the app's own count.
     static let commands =
         Facade.operations.commands(
             "`add` begins an operation that the first launch did not begin; the other "

@@ -2,7 +2,7 @@ import Content
 import RunLog
 import RunPlan
 
-/// The key `apps` of a phone: apps by name, each with files and a queue of its own.
+/// The key `apps` of a phone: apps by name, each with its own files and queue.
 enum OtherAppKeys {
     static let nameShape = Shape.matching("[a-z0-9-]+", example: "backup")
     static let shape = Shape.mapping(of: nameShape, to: keys.shape)
@@ -19,7 +19,7 @@ enum OtherAppKeys {
                 phone.hasUnreadApps = true
                 continue
             }
-            // The same keys as those of the first app.
+            // The same keys as for the first app.
             var draft = ScenarioDraft()
             draft.before = phone.before
             draft.knowsQueuesBefore = phone.knowsQueues
@@ -64,7 +64,7 @@ enum OtherAppKeys {
                 read: AppKeys.read),
         ])
 
-    /// Links and events are named after it.
+    /// Reads an app's name, which links and events carry too.
     static func name(_ key: PlacedText, mistakes: inout Mistakes) -> String? {
         if key.isPlainName { return key.text }
         mistakes.add(
@@ -75,12 +75,13 @@ enum OtherAppKeys {
 }
 
 extension ScenarioDraft {
-    /// Their sessions are counted after those before them, and so are the versions of their files.
+    /// Counts the sessions of a phone's apps, and the versions of their files, after the earlier
+    /// ones.
     mutating func count(
         _ phone: PhoneDraft, on device: Int, at place: Place, mistakes: inout Mistakes
     ) {
         guard !phone.hasUnreadApps else {
-            // The fault is there, and not where somebody speaks of them.
+            // The mistake is there, not where the apps are mentioned.
             (otherPaths, appPlaces, sessionCount, destinations) = (nil, nil, nil, nil)
             return
         }
@@ -99,7 +100,7 @@ extension ScenarioDraft {
                 }
                 otherPaths?.append(file.path)
             }
-            // The first app of the first phone is that of the scenario itself.
+            // The first app of the first phone is the scenario's own.
             let index = device == 0 ? offset + 1 : offset
             appPlaces?.append(AppPlace(name: name, device: device, index: index))
             counts += app.counts
@@ -112,7 +113,7 @@ extension ScenarioDraft {
     }
 }
 
-/// Where an app is that a timeline may speak of.
+/// The place of an app that a timeline may mention.
 struct AppPlace {
     var name: String
     var device: Int

@@ -2,13 +2,14 @@ import Checks
 import RunLog
 import RunPlan
 
-/// Persistent sessions: what can be added to one, who adds it when, and what can be expected of it.
+/// Phrases about persistent sessions: the paths that can be added, who adds them when, and
+/// expectations.
 ///
-/// An entry of the queue says which files there are for it; rules and the timeline name them.
+/// An entry of the queue lists the files; rules and the timeline name them.
 enum PathPhrases {
     static let shape = Shape.mapping(of: .path, to: .path)
 
-    /// `persistent: { a.mov: in/a.mov }`; `nil` where not all of it could be read.
+    /// Reads `persistent: { a.mov: in/a.mov }`; `nil` if a part is unreadable.
     static func paths(
         in node: YAMLNode, among files: [String]?, _ mistakes: inout Mistakes
     ) -> [PlannedPath]? {
@@ -44,7 +45,7 @@ enum PathPhrases {
         },
     ]
 
-    /// The same as rules of an app, by its own count.
+    /// Actions of an app's rules, by the app's own count.
     static let commands: [Phrase<AppPlan.Command>] = [
         Phrase(
             "add all files to session N", "adds files to a persistent session, which must be open"
@@ -85,7 +86,7 @@ private struct PersistentSession {
     var paths: [PlannedPath]
     var number: Int
 
-    /// Which of them it is, counted from 1.
+    /// Returns the number of a path, from 1.
     func path(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
         if let place = paths.firstIndex(where: { $0.source == words.text }) { return place + 1 }
         let names = paths.map(\.source)
@@ -98,7 +99,7 @@ private struct PersistentSession {
 }
 
 extension ScenarioDraft {
-    /// One of all apps, by its number in the file.
+    /// Returns a persistent session by its number in the file.
     fileprivate func persistent(
         _ words: PlacedText, _ mistakes: inout Mistakes
     ) -> PersistentSession? {
@@ -107,7 +108,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// One of this app, as the app itself counts it.
+    /// Returns a persistent session by its app's own count.
     fileprivate func ownPersistent(
         _ words: PlacedText, _ mistakes: inout Mistakes
     ) -> PersistentSession? {
@@ -120,7 +121,7 @@ extension ScenarioDraft {
         _ name: ItemName, among sessions: [PlannedSession], _ words: PlacedText,
         _ mistakes: inout Mistakes
     ) -> PersistentSession? {
-        // With unreadable entries the fault is there, not here.
+        // With unreadable entries the mistake is there, not here.
         guard sessions.count == sessionCount else { return nil }
         guard case .paths(let paths) = sessions[Int(name.number) - 1].work else {
             mistakes.add(

@@ -1,9 +1,9 @@
 import LinkModels
 import Quantities
 
-/// The key `profile`, of both directions or of one: what the keys beside it may override.
+/// The key `profile`, for both directions or one. Keys beside it may override its values.
 enum ProfileKeys {
-    /// What a direction need not say when a profile does.
+    /// Keys that a profile supplies.
     static let given = ["rate", "delay"]
 
     static let shape = Shape.words(LinkProfile.all.map(\.name))

@@ -2,10 +2,9 @@ import RunLog
 import RunPlan
 import TransferEngine
 
-/// What a user can have an app do with its queue, or an app do by itself when it hears of
-/// something.
+/// Commands to a queue, by the user or by an app's rules.
 enum QueueCommands {
-    /// As the timeline says it: sessions have their numbers in the whole file.
+    /// Commands in a timeline: sessions have their numbers in the whole file.
     static let actions: [Phrase<TimelineEntry.Action>] =
         (phrases { words, draft, mistakes in
             draft.items(.queue).any(words, &mistakes).map { Int($0.number) }
@@ -23,7 +22,7 @@ enum QueueCommands {
             },
         ]).map { $0.map { .asks($0) } }
 
-    /// `number` reads the number of a session.
+    /// Makes the phrases; `number` reads the number of a session.
     static func phrases(
         _ number:
             @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
@@ -62,7 +61,7 @@ enum QueueCommands {
 }
 
 extension ItemStep {
-    /// What comes of it, on the page about the language.
+    /// The consequence, for the language page.
     fileprivate var about: String? {
         switch self {
         case .run: "it runs at once, and the session that was active resumes afterwards"
@@ -77,7 +76,7 @@ extension ItemStep {
 }
 
 extension ScenarioDraft {
-    /// One that the first launch does not enqueue, by its number in the file.
+    /// Returns a session that the first launch does not enqueue, by its number in the file.
     fileprivate func notEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
         let number = items(.queue).any(words, &mistakes).map { Int($0.number) }
         return number.flatMap {
@@ -87,7 +86,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// The same of this app alone, as the app itself counts it.
+    /// Returns a session that the first launch does not enqueue, by the app's own count.
     func ownNotEnqueued(_ words: PlacedText, _ mistakes: inout Mistakes) -> Int? {
         let number = items(.queue).own(words, &mistakes).map { Int($0.number) }
         return number.flatMap {
@@ -99,7 +98,7 @@ extension ScenarioDraft {
         _ number: Int, of sessions: [PlannedSession], _ words: PlacedText, remedy: String,
         _ mistakes: inout Mistakes
     ) -> Int? {
-        // With unreadable entries the fault is there, not here.
+        // With unreadable entries the mistake is there, not here.
         guard sessions.count == sessionCount, sessions[number - 1].beginning == .enqueued else {
             return number
         }

@@ -1,12 +1,11 @@
 import LinkModels
 import Quantities
 
-/// A link's queue as it is being read: what is not said keeps the value that the discipline's
-/// authors give it.
+/// A link's queue while it is read. The defaults are those of the discipline's authors.
 struct QueueDraft {
     var discipline: Discipline?
     var limit: ByteCount?
-    /// The limit was written as a number of packets.
+    /// Whether the limit was given as a number of packets.
     var isLimitInPackets = false
     var target: TimeSpan?
     var interval: TimeSpan?
@@ -14,7 +13,7 @@ struct QueueDraft {
     var quantum: Int?
     var update: TimeSpan?
     var burst: TimeSpan?
-    /// In thousandths a second.
+    /// The weight, in thousandths per second.
     var alpha: UInt64?
     var beta: UInt64?
     var lower: ByteCount?
@@ -36,7 +35,7 @@ struct QueueDraft {
     static let mostFlows: UInt64 = 65_536
     static let largestQuantum = ByteCount(1_000_000)
 
-    /// The plan; `open` is the limit where the scenario leaves it open.
+    /// Makes the plan; `open` is the default limit.
     func plan(open: ByteCount) -> BottleneckPlan.Queue {
         let limit = limit ?? open
         switch discipline {
@@ -79,7 +78,8 @@ struct QueueDraft {
         return options
     }
 
-    /// A threshold that is left open is a sixth of the limit, or three times the other.
+    /// Makes RED; a missing threshold is a sixth of the limit, or follows from the other by a
+    /// factor of three.
     private func red(limit: ByteCount) -> RED.Options {
         let lower = lower ?? ByteCount((upper ?? ByteCount(limit.bytes / 2)).bytes / 3)
         let upper = upper ?? ByteCount(lower.bytes * 3)

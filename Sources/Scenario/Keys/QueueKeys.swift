@@ -1,7 +1,7 @@
 import RunPlan
 import TransferEngine
 
-/// The key `queue`: what the app adds to its transfer queue, in this order.
+/// The key `queue`: what the app adds to its transfer queue, in order.
 enum QueueKeys {
     static let example = "[{ upload: video.mov, to: incoming/video.mov }]"
 
@@ -37,11 +37,12 @@ enum QueueKeys {
         if areAllKnown { draft.destinations = destinations }
     }
 
-    /// One that is only made has its number when it is kept, and not from its place.
+    /// Requires sessions that are only made to come last: they get their numbers when they are
+    /// saved, not from their place.
     private static func requireKeptFirst(
         _ items: [YAMLNode], _ sessions: [PlannedSession], _ mistakes: inout Mistakes
     ) {
-        // With unreadable entries the fault is there, not here.
+        // With unreadable entries the mistake is there, not here.
         guard items.count == sessions.count,
             let made = sessions.firstIndex(where: { $0.beginning == .made }),
             sessions[made...].contains(where: { $0.beginning != .made })
@@ -53,11 +54,11 @@ enum QueueKeys {
 
     static let shape = Shape.list(of: entries.shape)
 
-    /// What a session does, by the key that says so.
+    /// The kind of a session, by the key that names it.
     private enum Kind: String, CaseIterable {
         case upload, download, persistent
 
-        /// Keys that it need not have.
+        /// Required keys that this kind does not have.
         var spares: [String] {
             switch self {
             case .upload: []
@@ -92,7 +93,7 @@ enum QueueKeys {
         var account: PlannedAccount?
         var beginning = PlannedSession.Beginning.enqueued
         var source: String?
-        /// Of a download: an object below the docroot.
+        /// The object of a download, below the docroot.
         var object: String?
         var isDownload = false
         var destination: String?
@@ -110,7 +111,7 @@ enum QueueKeys {
             return .upload(PlannedPath(source: source, destination: destination))
         }
 
-        /// Of what it brings to the server.
+        /// The destinations on the server.
         var destinations: [String] {
             let places = paths?.map(\.destination) ?? [destination].compactMap(\.self)
             return object == nil ? places.map { account?.path($0) ?? $0 } : []
@@ -204,7 +205,7 @@ enum QueueKeys {
 }
 
 extension Mistakes {
-    /// A file that is to be sent. Without a readable list of files the fault is there, not here.
+    /// Reads a file to send. Without a readable list of files the mistake is there, not here.
     mutating func source(_ node: YAMLNode, among filePaths: [String]?) -> String? {
         text(of: node, expected: Self.sourceExpectation).flatMap { source($0, among: filePaths) }
     }
@@ -224,7 +225,7 @@ extension Mistakes {
         return words.text
     }
 
-    /// Where a download goes: its app's own files are not for it to overwrite.
+    /// Reads the target of a download, which must not overwrite the app's own files.
     fileprivate mutating func place(_ node: YAMLNode, besides filePaths: [String]?) -> String? {
         let expectation = "a path in the app's container such as films/video.mov"
         guard let words = text(of: node, expected: expectation) else { return nil }
@@ -241,7 +242,7 @@ extension Mistakes {
         return words.text
     }
 
-    /// Where it goes.
+    /// Reads a destination on the server.
     mutating func destination(_ node: YAMLNode) -> String? {
         let expectation = "a path below the docroot such as incoming/video.mov"
         guard let words = text(of: node, expected: expectation) else { return nil }

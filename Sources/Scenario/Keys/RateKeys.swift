@@ -1,7 +1,7 @@
 import LinkModels
 import Quantities
 
-/// The keys of a link's direction that say how much it carries, and when.
+/// The keys of a link's direction for its rate over time.
 enum RateKeys {
     private static let stepExample = "{ 0 s: 10 Mbit/s, 5 s: 1 Mbit/s, 9 s: none, 12 s: 5 Mbit/s }"
 
@@ -12,7 +12,7 @@ enum RateKeys {
         "\(Measure.time.pattern) to \(Measure.time.pattern)", example: "5 s to 8 s")
     static var dutyShape: Shape { duties.shape }
 
-    /// `10 Mbit/s`, steps by their moments, or `{ trace: … }`.
+    /// Reads `10 Mbit/s`, steps by their moments, or `{ trace: … }`.
     static func readRate(_ node: YAMLNode, link: inout LinkDraft, mistakes: inout Mistakes) {
         guard case .mapping(let pairs) = node.content else {
             link.rate = constant(node, mistakes: &mistakes)
@@ -75,7 +75,7 @@ enum RateKeys {
             }
         ])
 
-    /// A list of milliseconds, or under `|` a mahimahi file as it stands.
+    /// Reads a list of milliseconds, or a mahimahi file under `|`.
     private static func readTrace(
         _ node: YAMLNode, mistakes: inout Mistakes
     ) -> DeliveryTrace? {
@@ -122,7 +122,7 @@ enum RateKeys {
         link.schedule = steps.map { .steps($0) }
     }
 
-    /// `5 s to 8 s`.
+    /// Reads `5 s to 8 s`.
     static func window(
         _ node: YAMLNode, mistakes: inout Mistakes
     ) -> (from: TimeSpan, to: TimeSpan)? {

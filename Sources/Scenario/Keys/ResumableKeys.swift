@@ -1,7 +1,7 @@
 import RunLog
 import RunPlan
 
-/// The key `resumable`: the resumable transfers that the app starts, in this order.
+/// The key `resumable`: the resumable transfers that the app starts, in order.
 enum ResumableKeys {
     static let name = "resumable"
 
@@ -28,7 +28,7 @@ enum ResumableKeys {
 
     private struct TransferDraft {
         let filePaths: [String]?
-        /// What is said of it, readable or not.
+        /// Keys that were given, readable or not.
         var isUpload = false
         var isDownload = false
         var source: PlacedText?
@@ -106,7 +106,7 @@ enum ResumableKeys {
 }
 
 extension Mistakes {
-    /// One part of a path.
+    /// Reads one component of a path.
     fileprivate mutating func name(_ words: PlacedText, _ expectation: String) -> String? {
         let problem = RelativePath.problem(with: words.text, below: "the docroot")
         guard problem == nil, !words.text.contains("/") else {

@@ -1,4 +1,4 @@
-/// The key `seed`: the number from which everything random is drawn, or several, one a run.
+/// The key `seed`: the seed of everything random; several make a run each.
 enum SeedKeys {
     private static let expectation = "a whole number such as 7, “1 to 20”, or a list of these"
     private static let most: UInt64 = 100_000

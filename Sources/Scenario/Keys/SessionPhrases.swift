@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunLog
 
-/// What can be expected of sessions: their ends, their states, and what the app is told of them.
+/// Expectations of sessions: their ends, their states, and what the app is told.
 enum SessionPhrases {
     static let all: [Phrase<ExpectationPlan>] =
         Facade.queue.completions("counted from the run's start") + [

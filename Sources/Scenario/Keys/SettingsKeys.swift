@@ -2,13 +2,12 @@ import Quantities
 import RunPlan
 import TransferEngine
 
-/// What is being read has settings.
+/// A draft with transfer settings.
 protocol SettingsDraft: SendableMetatype {
     var settings: TransferSettings { get set }
 }
 
-/// How the files of a session go (A15): keys of an entry of the queue, and what a user changes
-/// afterwards.
+/// The settings of a session's files (A15): keys of a queue entry, and later changes by a user.
 enum SettingsKeys {
     static func keys<Draft: SettingsDraft>(of: Draft.Type) -> [KeyTable<Draft>.Key] {
         [
@@ -79,7 +78,7 @@ enum SettingsKeys {
 
     // MARK: Afterwards
 
-    /// `session 1 is to overwrite never`.
+    /// Makes phrases such as `session 1 is to overwrite never`.
     static func phrases(
         _ number:
             @escaping @Sendable (PlacedText, ScenarioDraft, inout Mistakes) -> Int?
@@ -99,7 +98,7 @@ enum SettingsKeys {
 }
 
 extension SettingsChange {
-    /// `to overwrite never`.
+    /// The change in words, such as `to overwrite never`.
     var words: String {
         switch self {
         case .overwrite(let policy): "to overwrite \(policy.rawValue)"
@@ -109,7 +108,7 @@ extension SettingsChange {
 }
 
 extension TransferSettings {
-    /// What is not as everybody has it, as a clause behind what a session does.
+    /// A clause with the settings that differ from the defaults.
     var clause: String {
         let usual = TransferSettings()
         var words: [String] = []

@@ -1,10 +1,10 @@
 import LinkModels
 import Quantities
 
-/// The filter stages of a link's direction: what each is written as, as a key of its own or in the
-/// list `stages`, which has them in the order in which packets pass them.
+/// The filter stages of a link's direction: each is a key of its own, or an entry of the list
+/// `stages` in the order in which packets pass.
 enum StageKeys {
-    /// The keys in the order in which they are passed where each is a key of its own.
+    /// The keys, in the order in which packets pass single stages.
     static let table = KeyTable<[FilterPlan]>(
         name: "a stage",
         keys: [
@@ -59,7 +59,7 @@ enum StageKeys {
             },
         ])
 
-    /// The same as keys of a direction: each overrides what a profile has of its kind.
+    /// The keys of a direction: each overrides the profile's stages of its kind.
     static let alone: [KeyTable<LinkDraft>.Key] = table.keys.map { key in
         KeyTable<LinkDraft>.Key.optional(
             key.name, key.shape, key.about, example: key.example
@@ -71,7 +71,7 @@ enum StageKeys {
         }
     }
 
-    /// The list; it comes after what a profile has and after the keys of their own.
+    /// The list; its stages come after the profile's and after single ones.
     static let list = KeyTable<LinkDraft>.Key.optional(
         "stages", .list(of: table.shape),
         "stages in an order of your own; a kind may occur more than once",

@@ -1,7 +1,7 @@
 import Quantities
 import RunPlan
 
-/// The key `tcp`: how the simulated hosts' TCP is set up.
+/// The key `tcp`: settings of the simulated hosts' TCP.
 enum TCPKeys {
     static var shape: Shape { settings.shape }
     static let controllerShape = Shape.choice(of: TCPSettings.Controller.self)
@@ -78,10 +78,10 @@ enum TCPKeys {
         ])
 
     private static let buffers = ByteCount(16 << 10)...ByteCount(64 << 20)
-    /// What RFC 6298 asks for is a second; a minute is where its own upper bound lies.
+    /// RFC 6298 demands a second, and has an upper bound of a minute.
     private static let timeouts = TimeSpan.milliseconds(1)...TimeSpan.seconds(60)
 
-    /// What one host has of its own, where the two differ.
+    /// Settings of one host, if the two differ.
     private static let ofClient = KeyTable<TCPSettings>(
         name: "“client” of “tcp”",
         keys: [

@@ -2,7 +2,7 @@ import Checks
 import RunLog
 import RunPlan
 
-/// What can be expected of the tasks of background sessions, and what apps do with them.
+/// Phrases about background tasks: expectations, and actions of apps.
 enum TaskPhrases {
     private static let tasks = Facade.background
 
@@ -10,7 +10,7 @@ enum TaskPhrases {
         "the app asks this of a background session, if it is running; numbers count the "
             + "tasks of all apps")
 
-    /// The same as rules of an app, by its own count.
+    /// Actions of an app's rules, by the app's own count.
     static let commands = tasks.commands(
         "`make` makes a task that was not made at the first launch; the other actions act on "
             + "a task that exists. A task that is made in the background waits for 60 "
@@ -46,7 +46,7 @@ enum TaskPhrases {
         tasks.completions("the server has answered, with any status") + [
             tasks.failure("the transport failed, or the file cannot be read"),
             tasks.failure("is cancelled", code: -999),
-            // The system has tried for a week.
+            // The system has retried for a week.
             tasks.failure("times out", code: -1001),
             tasks.timed("is told within", "the app hears that the task has completed") {
                 task, time, _ in .taskIsTold(task, status: nil, within: time)
@@ -80,7 +80,7 @@ enum TaskPhrases {
 }
 
 extension ScenarioDraft {
-    /// Of one that could not be read nobody knows.
+    /// Whether a task is a download; true if it could not be read.
     fileprivate func isDownload(_ task: ItemName) -> Bool {
         guard app.tasks.count == Int(counts[.background]) else { return true }
         if case .download = app.tasks[Int(task.number) - 1].transfer { return true }

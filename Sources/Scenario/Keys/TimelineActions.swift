@@ -1,8 +1,7 @@
 import Quantities
 import RunPlan
 
-/// Everything that a timeline can do to the world; a new action is one more phrase, and its
-/// sentence in `ActionSentences`.
+/// All actions of a timeline. A new one is a phrase here, and a sentence in `ActionSentences`.
 enum TimelineActions {
     static let book = PhraseBook<TimelineEntry.Action>(
         name: "something that can happen",
@@ -61,7 +60,7 @@ enum TimelineActions {
 }
 
 extension ScenarioDraft {
-    /// How long everything may take once nothing is broken any more, where nobody says.
+    /// The default time for everything to end once all is repaired.
     fileprivate var timeToEnd: TimeSpan {
         let phones = [[ownApp] + device.apps] + otherPhones.map(\.plan.apps)
         let times = phones.enumerated().map { phone, apps in
@@ -90,7 +89,7 @@ extension PlannedApp {
         }
     }
 
-    /// What comes back was sent by the same app, or nobody knows how much it is.
+    /// Downloads of unknown size: objects that the same app has not sent.
     private var downloaded: [String] {
         let sent = sessions.flatMap(\.uploads)
         return sessions.compactMap { session in

@@ -2,8 +2,8 @@ import Quantities
 import RunLog
 import RunPlan
 
-/// What an entry of a timeline can wait for: a state of a session or of the server, or something
-/// that the timeline does itself.
+/// Conditions of a timeline's entries: a state of a session or the server, or an action of the
+/// timeline.
 enum TimelineConditions {
     static func read(
         _ words: PlacedText, _ draft: ScenarioDraft, _ mistakes: inout Mistakes
@@ -17,7 +17,7 @@ enum TimelineConditions {
 
     private static let book = PhraseBook<Kind>(name: name, phrases: own + actions)
 
-    /// Those that no entry of a timeline brings about, for the page about the language.
+    /// Conditions that no entry of a timeline causes, for the language page.
     static let shape = PhraseBook<Kind>(name: name, phrases: own).shape
 
     private static let name = "something to wait for"
@@ -85,7 +85,7 @@ enum TimelineConditions {
         Phrase(phrase.pattern) { holes, draft, mistakes in
             switch phrase.read(holes, draft, &mistakes) {
             case nil: nil
-            // Whoever it was that did it.
+            // Whoever did it.
             case .killApp: .appKilled
             case .launchApp: .appLaunched
             case let action?: .done(action)
@@ -93,7 +93,7 @@ enum TimelineConditions {
         }
     }
 
-    /// `session 1 at 40 %`, `session 1 at 3 MB`; `file` is what it moves, if that is known.
+    /// Reads `session 1 at 40 %` or `session 1 at 3 MB`; `file` is the session's file, if known.
     private static func progress(
         of session: ItemName?, whose file: PlannedFile?, _ amount: PlacedText,
         _ mistakes: inout Mistakes
@@ -127,7 +127,7 @@ enum TimelineConditions {
 
 extension ScenarioDraft {
     fileprivate func file(of session: ItemName) -> PlannedFile? {
-        // With unreadable entries the numbers of the readable ones are not those of the file.
+        // With unreadable entries, the numbers of the readable ones differ from the file's.
         guard sessions.count == sessionCount, session.number <= UInt64(sessions.count) else {
             return nil
         }

@@ -1,15 +1,15 @@
 import Quantities
 import RunPlan
 
-/// What is known of the world while its timeline is read: enough to see that something cannot
-/// happen, as long as all times are known.
+/// The state of the world while its timeline is read, to find entries that cannot happen while all
+/// times are known.
 struct TimelineCourse {
     private let limit: TimeSpan
     private var now = TimeSpan.zero
-    /// Each file has its own entries in order.
+    /// The current file: each has its own entries in order.
     private var file = 0
-    /// The run begins with a launch, at 0 s; `nil` after an entry that could not be read, and from
-    /// the first one on whose time nobody knows before.
+    /// The run begins with a launch at 0 s. `nil` after an unreadable entry, or one without a known
+    /// time.
     private var isAppRunning: Bool? = true
     private var isTimeKnown = true
     private var phone: DeviceCourse
@@ -24,7 +24,7 @@ struct TimelineCourse {
         phone.loseTrack()
     }
 
-    /// Entries with a time of their own stand in the order of their times; others stand anywhere.
+    /// Checks that entries with a time are in order; others may stand anywhere.
     mutating func reach(
         _ occasion: ScheduledEntry.Occasion, _ words: PlacedText, _ mistakes: inout Mistakes
     ) {
@@ -79,7 +79,7 @@ struct TimelineCourse {
         }
     }
 
-    /// Nothing could be said of what has to end when the run is over.
+    /// Checks that a healing ends before the run does.
     private func take(_ healing: Healing, _ words: PlacedText, _ mistakes: inout Mistakes) {
         let deadline = (isTimeKnown ? now : .zero) + healing.within
         guard deadline > limit else { return }

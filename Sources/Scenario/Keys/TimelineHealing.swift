@@ -2,9 +2,9 @@ import DocrootServer
 import Quantities
 import RunPlan
 
-/// What a healing asks of a timeline: nothing is broken any more behind it.
+/// Checks that nothing is broken after a healing.
 enum TimelineHealing {
-    /// As far as times are known; what hangs on something is left out in the run.
+    /// Checks entries with known times; entries with conditions are dropped in the run.
     static func check(
         _ entries: [(entry: ScheduledEntry, words: PlacedText)], _ draft: ScenarioDraft,
         _ mistakes: inout Mistakes
@@ -33,7 +33,7 @@ enum TimelineHealing {
 }
 
 extension ScheduledEntry.Occasion {
-    /// The latest time at which it can come, if anybody knows.
+    /// The latest possible time, if it is known.
     fileprivate var last: TimeSpan? {
         switch self {
         case .at(let time): time

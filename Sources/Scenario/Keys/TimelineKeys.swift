@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunPlan
 
-/// The keys `limit` and `timeline`: what is done to the world, and when the run is over.
+/// The keys `limit` and `timeline`: the events of a run, and its longest time.
 enum TimelineKeys {
     static let shape = Shape.list(
         of: .pair(of: TimelineOccasions.shape, to: TimelineActions.book.shape))
@@ -58,7 +58,7 @@ enum TimelineKeys {
         TimelineHealing.check(written, draft, &mistakes)
     }
 
-    /// `4 s: app killed`, in its two halves.
+    /// Splits `4 s: app killed` into its two halves.
     private static func entry(
         _ item: YAMLNode, mistakes: inout Mistakes
     ) -> (time: PlacedText, action: PlacedText)? {
@@ -74,7 +74,7 @@ enum TimelineKeys {
         return mistakes.text(of: value, expected: wanted).map { (time, $0) }
     }
 
-    /// A run in which it never comes to that shows nothing of what it is for.
+    /// Expects the condition to come, or the run would not show what it is for.
     private static func expect(
         _ occasion: ScheduledEntry.Occasion, _ words: PlacedText, _ draft: inout ScenarioDraft,
         _ mistakes: inout Mistakes

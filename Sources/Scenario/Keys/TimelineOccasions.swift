@@ -1,11 +1,11 @@
 import Quantities
 import RunPlan
 
-/// When an entry of a timeline happens: what stands before its colon.
+/// When an entry of a timeline happens: the words before its colon.
 enum TimelineOccasions {
     static let shape = book.shape
 
-    /// What is said of the moment, and whether it may as well never come.
+    /// The occasion, and whether it may fail to come.
     struct Reading {
         var occasion: ScheduledEntry.Occasion
         var mayFailToCome: Bool
@@ -37,7 +37,7 @@ enum TimelineOccasions {
     private static let book = PhraseBook<Occasion>(
         name: "a time or something to wait for",
         phrases: conditions + chances + repetitions + [
-            // Last, since it takes any two words.
+            // Last, because it matches any two words.
             Phrase("TIME", "counted from the run's start") { holes, _, mistakes in
                 mistakes.time(holes[0]).map { .at($0) }
             }
@@ -121,7 +121,7 @@ enum TimelineOccasions {
 
     // MARK: Holes
 
-    /// Nobody plans more than that; a slip in a unit does.
+    /// More is a mistake in a unit.
     private static let most = 1_000
 
     private static func every(
@@ -154,7 +154,7 @@ enum TimelineOccasions {
             first = given
         }
         let room = (draft.limit - first).nanoseconds
-        // A long way from what a product could not hold.
+        // Far from overflow.
         guard step > .zero, step.nanoseconds <= room / Int64(count) else {
             mistakes.add(
                 "the last moment is too late: the run ends at its limit of \(draft.limit)",

@@ -2,7 +2,7 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// TCP flows of others, as they are being read; the direction is known later.
+/// Competing TCP flows while they are read; the direction is known later.
 struct CompetitionDraft {
     var flows = 1
     var controller = TCPSettings.Controller.cubic
@@ -16,8 +16,8 @@ struct CompetitionDraft {
     }
 }
 
-/// The keys of a link's direction that say what others send there: `cross-traffic`, packets that
-/// come whatever becomes of them, and `competing`, TCP flows.
+/// The keys for other senders in a link's direction: `cross-traffic`, packets regardless of loss,
+/// and `competing`, TCP flows.
 enum TrafficKeys {
     static let keys: [KeyTable<LinkDraft>.Key] = [
         .optional(
@@ -141,7 +141,7 @@ enum TrafficKeys {
 
     private static func phase(_ node: YAMLNode, _ mistakes: inout Mistakes) -> TimeSpan? {
         guard let span = DelayKeys.delay(node, mistakes: &mistakes) else { return nil }
-        // Shorter than a packet lasts on most links, and thousands of them would be empty.
+        // Shorter than a packet takes on most links; thousands of bursts would be empty.
         guard span >= .milliseconds(1) else {
             mistakes.add(
                 "\(span) is too short for on or off", at: node.place, expected: "at least 1 ms")

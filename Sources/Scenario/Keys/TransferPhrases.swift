@@ -2,7 +2,7 @@ import Checks
 import RunLog
 import RunPlan
 
-/// What can be expected of resumable transfers, what can be waited for, and what apps do with them.
+/// Phrases about resumable transfers: expectations, conditions, and actions of apps.
 enum TransferPhrases {
     private static let transfers = Facade.bucket
 
@@ -10,7 +10,7 @@ enum TransferPhrases {
         "the app asks this of a resumable transfer, if it is running; numbers count the "
             + "transfers of all apps")
 
-    /// The same as rules of an app, by its own count.
+    /// Actions of an app's rules, by the app's own count.
     static let commands = transfers.commands(
         "`start` starts a transfer that was not started at the first launch; the other "
             + "actions act on a transfer that exists. A suspended transfer can be resumed by "
@@ -23,7 +23,7 @@ enum TransferPhrases {
             }
         ]
 
-    /// How it stands, without its progress.
+    /// Conditions on its state, without its progress.
     static let conditions: [Phrase<TimelineCondition.Kind>] = [
         transfers.any("starts", "a resumable transfer starts") { .sessionStarts($0) },
         transfers.any("comes to rest", "it is suspended, or remains suspended") {

@@ -2,7 +2,7 @@ import LinkModels
 import Quantities
 import RunPlan
 
-/// The key `nat` of a way into the network: a translator of addresses that forgets by itself.
+/// The key `nat` of a link: an address translator that forgets idle connections.
 enum TranslatorKeys {
     static let about =
         "a network address translator on the way, which forgets idle connections"
@@ -46,7 +46,7 @@ enum TranslatorKeys {
 }
 
 extension InterfacePlan {
-    /// What its translator does, if it has one that forgets.
+    /// A sentence about the translator, if it forgets.
     var translatorSentence: String? {
         guard let translator else { return nil }
         let way = uplink.name.split(separator: "/").dropLast().joined(separator: "/")

@@ -2,7 +2,7 @@ import Checks
 import Device
 import Quantities
 
-/// What can be expected of objects, bytes and figures.
+/// Expectations of objects, bytes and figures.
 enum WorldPhrases {
     static let all: [Phrase<ExpectationPlan>] = [
         Phrase(

@@ -1,15 +1,15 @@
 import RunLog
 
-/// The tree of a scenario, joined from its own file and from the parts that it includes.
+/// The tree of a scenario, joined from its own file and its included parts.
 ///
-/// What a file says itself comes on top of what it includes, and a part on top of the parts before
-/// it. Mappings are joined key by key, down to the keys of a link's direction; of the lists, those
-/// that can be longer for it are joined; everything else is replaced.
+/// A file overrides what it includes, and a part overrides earlier parts. Mappings are joined key
+/// by key, down to the keys of a link's direction. Lists are joined if a longer one makes sense;
+/// everything else is replaced.
 struct IncludedTree {
-    /// The bytes of a file by its path, `nil` if there is none to read.
+    /// Returns the bytes of a file by its path; `nil` if it cannot be read.
     private let open: (String) -> [UInt8]?
     private(set) var parts: [IncludedPart] = []
-    /// Without some of it, much would seem to be missing that is only not there.
+    /// Whether every part could be read. If not, missing keys are not reported.
     private(set) var isWhole = true
 
     static let key = "include"
@@ -22,7 +22,8 @@ struct IncludedTree {
 
     init(_ open: @escaping (String) -> [UInt8]?) { self.open = open }
 
-    /// `nil` if nothing could be understood; `file` is its number among the mistakes' sources.
+    /// Reads a tree; `nil` if nothing is readable. `file` is its number among the mistakes'
+    /// sources.
     mutating func read(file: Int, mistakes: inout Mistakes) -> YAMLNode? {
         read(file: file, chain: [], &mistakes)
     }
@@ -134,9 +135,9 @@ struct IncludedTree {
     }
 }
 
-/// Where a part lies.
+/// Paths of parts.
 enum PartPath {
-    /// `../parts/a` from `Scenarios/network/b` is `Scenarios/parts/a`.
+    /// Returns the path of a part: `../parts/a` from `Scenarios/network/b` is `Scenarios/parts/a`.
     static func joining(_ path: String, to includer: String) -> String {
         var names = includer.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         for name in path.split(separator: "/") where name != "." {

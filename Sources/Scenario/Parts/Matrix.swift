@@ -1,5 +1,5 @@
-/// The keys `for each` and `exclude`: one scenario that is several, one for each combination of
-/// values, which stand for `${name}` wherever that is written.
+/// The keys `for each` and `exclude`: one scenario for each combination of values, which replace
+/// `${name}` everywhere.
 struct Matrix {
     static let key = "for each"
     static let exclusionKey = "exclude"
@@ -8,7 +8,7 @@ struct Matrix {
     struct Case {
         fileprivate(set) var values: [Setting] = []
 
-        /// `controller=bbr,profile=apple-lte`, as a command line names it; `nil` if there is no
+        /// The case on a command line, such as `controller=bbr,profile=apple-lte`; `nil` without a
         /// matrix.
         var words: String? { values.isEmpty ? nil : values.map(\.words).joined(separator: ",") }
         var label: String { values.map(\.words).joined(separator: ", ") }
@@ -21,7 +21,7 @@ struct Matrix {
         var words: String { "\(name)=\(value.text)" }
     }
 
-    /// One at least.
+    /// All cases, at least one.
     private(set) var cases: [Case]
     private let names: [String]
 
@@ -29,7 +29,7 @@ struct Matrix {
     private static let expectation =
         "names with lists of values, such as { controller: [cubic, bbr] }"
 
-    /// Of a tree without them there is one case.
+    /// Reads a matrix; a tree without one has one case.
     init(of root: YAMLNode, mistakes: inout Mistakes) {
         cases = [Case()]
         guard let node = root.value(of: Self.key) else {
@@ -61,7 +61,7 @@ struct Matrix {
 
     // MARK: Filling in
 
-    /// The tree of one case.
+    /// Returns the tree of one case.
     func filled(_ root: YAMLNode, for one: Case, mistakes: inout Mistakes) -> YAMLNode {
         guard case .mapping(let pairs) = root.content else { return root }
         let rest = pairs.filter { pair in
@@ -139,7 +139,7 @@ struct Matrix {
 }
 
 extension YAMLNode {
-    /// Of a mapping, what stands behind this key.
+    /// Returns the value of a key of a mapping.
     fileprivate func value(of name: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.first { $0.key.isScalar(name) }?.value
@@ -185,7 +185,7 @@ extension YAMLNode {
                 return YAMLNode(place: place, content: .unreadable)
             }
             used.insert(name)
-            // The value itself is what is wrong with it, where it stands alone.
+            // A value on its own carries its own place for messages.
             if text == "${\(name)}" {
                 return YAMLNode(
                     place: setting.value.place, content: .scalar(setting.value.text, .plain))

@@ -1,14 +1,14 @@
-/// JSON with its keys in the order in which they are said, for people read it, too.
+/// JSON with keys in a given order, as people read it too.
 indirect enum JSONText: Sendable {
     case string(String)
-    /// A number or a word of JSON, as it is written.
+    /// A number or literal, as it is written.
     case literal(String)
     case list([JSONText])
     case object([(key: String, value: JSONText)])
 
     static func strings(_ strings: [String]) -> JSONText { .list(strings.map { .string($0) }) }
 
-    /// Indented by two blanks a level; what holds no objects stands in one line.
+    /// The text, indented by two blanks a level; lists without objects take one line.
     func text(indent: String = "") -> String {
         let deeper = indent + "  "
         switch self {
@@ -32,7 +32,8 @@ indirect enum JSONText: Sendable {
         if case .object = self { true } else { false }
     }
 
-    /// The words of the language hold no control characters, so there is nothing else to escape.
+    /// Quotes a string. The language's words have no control characters, so that nothing else needs
+    /// escaping.
     private static func quoted(_ string: String) -> String {
         var quoted = "\""
         for scalar in string.unicodeScalars {

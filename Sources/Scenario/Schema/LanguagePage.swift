@@ -1,7 +1,7 @@
-/// The tables of pages such as `Scenarios/README.md`, written from those that read the language.
+/// The tables of pages such as `Scenarios/README.md`, made from the tables that read the language.
 ///
-/// A line such as `<!-- table: a task, written by ./lab schema --renew -->` says where one stands.
-/// Keys of a table without such a line stand in the table around them, as `jitter: uniform`.
+/// A line such as `<!-- table: a task, written by ./lab schema --renew -->` marks the place of a
+/// table. A table without such a line is part of the table around it, as in `jitter: uniform`.
 package enum LanguagePage {
     package static let end = "<!-- table: end -->"
 
@@ -10,12 +10,12 @@ package enum LanguagePage {
     private static let front = "<!-- table: "
     private static let back = ", written by ./lab schema --renew -->"
 
-    /// Why the tables cannot be written into pages, as a sentence.
+    /// Why the tables cannot be written, as a sentence.
     package struct Failure: Error, Hashable, Sendable {
         package var message: String
     }
 
-    /// The pages with each of their tables written anew; all else stays.
+    /// Returns the pages with renewed tables.
     package static func renewed(_ pages: [String]) throws(Failure) -> [String] {
         var marked: [String] = []
         for page in pages { marked += try names(on: page) }
@@ -44,7 +44,7 @@ package enum LanguagePage {
         }
     }
 
-    /// The names of the tables that have a place on a page, in their order there.
+    /// Returns the names of the tables on a page, in order.
     private static func names(on page: String) throws(Failure) -> [String] {
         var names: [String] = []
         for line in page.split(separator: "\n") where line.hasPrefix(front) && line != end {

@@ -1,8 +1,8 @@
-/// The language as JSON Schema (2020-12), made from the tables that read it: what editors complete
-/// and underline by.
+/// The language as JSON Schema (2020-12), made from the tables that read it, for completion and
+/// checks in editors.
 package enum LanguageSchema: Sendable {
     case scenario
-    /// What scenarios include: the same, and nothing has to be there.
+    /// An included part: a scenario in which nothing is required.
     case part
     case faults
     case suite
@@ -44,7 +44,7 @@ package enum LanguageSchema: Sendable {
 extension Shape {
     fileprivate typealias Rules = [(key: String, value: JSONText)]
 
-    /// What a value of this shape keeps to, as the keywords of a schema.
+    /// The keywords of a schema for this shape.
     fileprivate var rules: Rules {
         switch self {
         case .text: [("type", .strings(["string", "number", "boolean"]))]
@@ -73,7 +73,7 @@ extension Shape {
         ]
     }
 
-    /// `${name}`, for which a value of a matrix stands.
+    /// `${name}`, the place of a matrix's value.
     private static let hole = "[$][{]"
 
     private static func orHole(_ rules: Rules) -> Rules {
@@ -81,7 +81,7 @@ extension Shape {
         return [("anyOf", .list([.object(rules), .object(filled)]))]
     }
 
-    /// What YAML may take a word for: `1.2` is a number to it.
+    /// The readings that YAML has of a word: `1.2` is also a number.
     private static func readings(of word: String) -> [JSONText] {
         DecimalNumber(word) == nil ? [.string(word)] : [.string(word), .literal(word)]
     }
@@ -96,7 +96,7 @@ extension Shape {
     private static func mapping(_ name: Shape, _ value: Shape) -> Rules {
         [
             ("type", .string("object")), ("minProperties", .literal("1")),
-            // What stands before a colon is text to JSON, whatever YAML takes it for.
+            // Keys are text to JSON, whatever YAML takes them for.
             ("propertyNames", .object(name.isAnything ? [] : name.rules)),
             ("additionalProperties", .object(value.rules)),
         ]
@@ -118,7 +118,7 @@ extension Shape {
         ] + required(keys)
     }
 
-    /// What a file includes may say what it does not say itself.
+    /// Required keys, which an included part may also supply.
     private static func required(_ keys: [Key]) -> Rules {
         let names = JSONText.strings(keys.filter(\.isRequired).map(\.name))
         guard keys.contains(where: { $0.name == IncludedTree.key }) else {
@@ -137,7 +137,7 @@ extension Shape {
 }
 
 extension Shape.Key {
-    /// Those of its shape, with its own example where that is a word and not a piece of YAML.
+    /// The rules of its shape, with its own example if that is a word.
     fileprivate var rules: Shape.Rules {
         guard let example else { return shape.rules }
         switch shape {

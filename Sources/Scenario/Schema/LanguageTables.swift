@@ -1,18 +1,17 @@
-/// All tables of keys and books of sentences of the language, as Markdown, and what is cited by
-/// numbers.
+/// All tables of the language as Markdown: keys, sentences, and statements.
 struct LanguageTables {
-    /// Every table and book, in the order in which a reader of the language meets them.
+    /// Every table and book, in the order in which a reader meets them.
     private(set) var names: [String] = []
     private let placed: Set<String>
     private var shapes: [String: Shape] = [:]
 
-    /// `placed` are the names of those that have a place of their own on the page.
+    /// Collects the tables; `placed` are those with a place of their own on the page.
     init(of roots: [Shape], placed: [String]) {
         self.placed = Set(placed)
         for root in roots { add(root) }
     }
 
-    /// Books that say what their sentences mean, and have no place where to say it.
+    /// Books with explained sentences that have no place on a page.
     var namesWithoutPlace: [String] {
         names.filter { name in
             guard !placed.contains(name), case .sentences(_, let sentences)? = shapes[name] else {
@@ -35,7 +34,7 @@ struct LanguageTables {
         }
     }
 
-    /// What is on no table of keys, by name.
+    /// Tables that are not tables of keys, by name.
     private static let others = [
         "words in capitals": tableOfHoles, "statements": Statement.markdown,
     ]
@@ -85,8 +84,8 @@ struct LanguageTables {
         }
     }
 
-    /// The rows of the tables in a value that have no place of their own; keys that stand `around`
-    /// them already are not repeated.
+    /// Returns the rows of inner tables without a place of their own; keys that are `around` them
+    /// already are not repeated.
     private func inner(
         of shape: Shape, among around: [Shape.Key], below path: String
     ) -> [String] {
@@ -104,7 +103,7 @@ struct LanguageTables {
         }
     }
 
-    /// One thing and several of it in a list have the same rows.
+    /// Returns the rows of several shapes; a single value and a list of it have the same.
     private func inner(
         of shapes: [Shape], among around: [Shape.Key], below path: String
     ) -> [String] {
@@ -118,7 +117,7 @@ struct LanguageTables {
         }
     }
 
-    /// What a value looks like.
+    /// An example of a value.
     private func sample(of shape: Shape) -> String {
         switch shape {
         case .text: "words"
@@ -153,7 +152,7 @@ struct LanguageTables {
 
     // MARK: Sentences
 
-    /// A row for each meaning, with all sentences that share it.
+    /// Returns a row for each meaning, with all sentences that share it.
     private static func rows(of sentences: [Shape.Sentence]) -> [String] {
         var rows: [(patterns: [String], about: String)] = []
         for sentence in sentences {

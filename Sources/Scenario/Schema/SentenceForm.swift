@@ -1,7 +1,7 @@
 import Checks
 import RunLog
 
-/// A sentence with holes, as a regular expression and as a sentence that could stand in a file.
+/// A sentence with holes, as a regular expression and as an example.
 enum SentenceForm {
     static func expression(_ pattern: String) -> String {
         pattern.split(separator: " ").map { word in
@@ -18,7 +18,7 @@ enum SentenceForm {
         return words.joined(separator: " ")
     }
 
-    /// Nothing comes before itself, and no object holds itself.
+    /// A second example for a word that occurs twice: nothing precedes or contains itself.
     private static func another(_ word: Substring) -> String? {
         switch word {
         case "CALLBACK": CallbackName.didDeactivate.rawValue
@@ -27,12 +27,12 @@ enum SentenceForm {
         }
     }
 
-    /// A word in capitals: what may stand there.
+    /// A word in capitals, and what may replace it.
     struct Hole: Sendable {
         let name: String
         let expression: String
         let example: String
-        /// For people.
+        /// The explanation for people.
         let about: String
 
         init(_ name: String, _ expression: String, _ example: String, _ about: String) {
@@ -101,7 +101,7 @@ enum SentenceForm {
 }
 
 extension Measure {
-    /// Any number with one of the units, as a regular expression.
+    /// A regular expression for a number with one of the units.
     var pattern: String {
         "[0-9]+(?:\\.[0-9]+)?\\s*(?:" + units.map(\.name).joined(separator: "|") + ")"
     }

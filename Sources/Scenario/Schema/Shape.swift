@@ -1,15 +1,15 @@
-/// What a value of the language looks like: enough for an editor to complete it and to point at a
-/// slip. Whether a scenario can be played, only its reader knows.
+/// The form of a value of the language, enough for an editor to complete it and to mark slips. Only
+/// the reader knows whether a scenario can be played.
 indirect enum Shape: Sendable {
     /// Any words.
     case text
-    /// Words of a form, as a regular expression for all of them, and a good one.
+    /// Words that match a regular expression, with an example.
     case matching(String, example: String)
     case quantity(Measure)
     case percentage
     /// A whole number.
     case number
-    /// A number that may have a point in it.
+    /// A number that may have decimals.
     case decimal
     case onOff
     /// One of these words.
@@ -17,9 +17,9 @@ indirect enum Shape: Sendable {
     /// One of the sentences of a book, under its name.
     case sentences(String, [Sentence])
     case list(of: Shape)
-    /// Names of one's own, each with such a value.
+    /// A mapping from free names to such values.
     case mapping(of: Shape, to: Shape)
-    /// The same with one pair alone, as an entry of a list is written.
+    /// A mapping with one pair, as an entry of a list.
     case pair(of: Shape, to: Shape)
     /// The keys of a table, under its name.
     case table(String, [Key])
@@ -28,16 +28,16 @@ indirect enum Shape: Sendable {
     struct Key: Sendable {
         var name: String
         var shape: Shape
-        /// What it is for, in a line that needs no capital and no full stop.
+        /// The purpose, in a line without capital and full stop.
         var about: String
         var example: String?
         var isRequired: Bool
     }
 
     struct Sentence: Sendable {
-        /// Words in capitals are holes.
+        /// The sentence; words in capitals are holes.
         var pattern: String
-        /// What it means; `nil` in the row of the sentence before it.
+        /// The meaning; `nil` if it shares the row of the sentence before it.
         var about: String?
     }
 

@@ -1,6 +1,6 @@
 extension Mistakes {
-    /// One of the words that a value may be, by the values' own names; `nil` after saying what is
-    /// wrong, which begins with `complaint`: “there is no controller”.
+    /// Reads one of the words that a value may be. `nil` after a report that begins with
+    /// `complaint`, such as “there is no controller”.
     mutating func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ node: YAMLNode, complaint: String
     ) -> Value? {

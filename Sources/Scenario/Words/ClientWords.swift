@@ -1,9 +1,9 @@
 import DocrootServer
 
-/// Which clients are meant, in the words of a file: `10.0.0.7` or `10.0.0.0/8`.
+/// The clients of a rule, in the words of a file: `10.0.0.7` or `10.0.0.0/8`.
 enum ClientWords: Hashable {
     case network(ClientNetwork)
-    /// It is none; perhaps this was meant.
+    /// A mistake, perhaps with the intended words.
     case mistake(meant: String?)
 
     static func read(_ text: String) -> ClientWords {
@@ -16,12 +16,12 @@ enum ClientWords: Hashable {
             return .mistake(meant: nil)
         }
         let network = ClientNetwork(address, prefix: prefix)
-        // Whether the prefix or the address is too long nobody can know.
+        // Either the prefix or the address is too long.
         guard network.address == address else { return .mistake(meant: "\(network)") }
         return .network(network)
     }
 
-    /// A name, a port behind the address, stars for its last numbers.
+    /// Guesses the intention: a name, a port after the address, or stars for the last numbers.
     private static func guess(_ text: String) -> String? {
         if text == "localhost" { return "127.0.0.1" }
         let colon = text.split(separator: ":", omittingEmptySubsequences: false)

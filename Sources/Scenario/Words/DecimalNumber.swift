@@ -1,9 +1,9 @@
-/// A number as it is written in decimal, exactly: `1.25` is 125 hundredths.
+/// A decimal number, exactly as written: `1.25` is 125 hundredths.
 struct DecimalNumber: Hashable {
     private let digits: UInt64
     private let places: Int
 
-    /// `nil` unless there are digits and at most one point between digits, 18 digits in all.
+    /// `nil` unless the text has digits with at most one point between them, 18 digits in all.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count) else { return nil }
@@ -17,7 +17,7 @@ struct DecimalNumber: Hashable {
 
     enum Product: Hashable {
         case whole(UInt64)
-        /// Between two whole numbers, the lower of which is this.
+        /// Between this whole number and the next.
         case broken(above: UInt64)
         case tooLarge
     }
@@ -30,7 +30,7 @@ struct DecimalNumber: Hashable {
         return remainder == 0 ? .whole(quotient) : .broken(above: quotient)
     }
 
-    /// Correctly rounded up to 15 digits; for probabilities, which are rounded anyway.
+    /// The value, correctly rounded up to 15 digits; for probabilities, which are rounded anyway.
     var rounded: Double { Double(digits) / Double(Self.powerOfTen(places)) }
 
     private static func powerOfTen(_ exponent: Int) -> UInt64 {

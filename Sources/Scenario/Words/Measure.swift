@@ -1,21 +1,21 @@
 import Quantities
 
-/// A kind of quantity with its units: how `80 MB`, `250 ms` or `10 Mbit/s` is read, exactly.
+/// A kind of quantity with its units, read exactly: `80 MB`, `250 ms`, `10 Mbit/s`.
 struct Measure: Sendable {
-    /// “a size”, with the article.
+    /// The name with its article, such as “a size”.
     let name: String
     let example: String
     let units: [Unit]
-    /// Beyond this in base units it is a slip, and sums would overflow.
+    /// The largest value in base units; more is a slip, and sums would overflow.
     let largest: UInt64
     let largestInWords: String
-    /// The base unit in the plural, for what does not come out whole.
+    /// The base unit in the plural, for values that are not whole.
     let base: String
 
     struct Unit: Sendable {
         let name: String
         let factor: UInt64
-        /// Spellings that people bring along: refused, with this unit as the suggestion.
+        /// Common misspellings, refused with this unit as the suggestion.
         let misspellings: [String]
 
         init(_ name: String, _ factor: UInt64, instead misspellings: [String] = []) {
@@ -83,7 +83,7 @@ extension Mistakes {
         return Bitrate(bitsPerSecond: bitsPerSecond)
     }
 
-    /// The quantity in base units, or `nil` with a diagnostic.
+    /// Returns the quantity in base units; `nil` after a report.
     private mutating func quantity(_ words: PlacedText, _ measure: Measure) -> UInt64? {
         guard let (written, unitName) = numberAndUnit(words, measure.expectation) else {
             return nil
@@ -123,7 +123,7 @@ extension Mistakes {
         return nil
     }
 
-    /// Splits `1.5 MB` where the number ends; whether it *is* a number is seen later.
+    /// Splits `1.5 MB` after the number, which is checked later.
     mutating func numberAndUnit(
         _ words: PlacedText, _ expectation: String
     ) -> (number: String, unit: String)? {

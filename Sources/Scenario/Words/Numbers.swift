@@ -1,6 +1,6 @@
 import Quantities
 
-/// Percentages, counts, and the limit of a queue, which may be a size or a count.
+/// Reads percentages, counts, and queue limits in bytes or packets.
 extension Mistakes {
     mutating func probability(_ words: PlacedText) -> Probability? {
         let expectation = "a percentage such as 2 % or 0.02 %"
@@ -24,8 +24,7 @@ extension Mistakes {
         return probability
     }
 
-    /// A bare number below one may be a share, which is a hundred times as much: only who wrote it
-    /// can tell.
+    /// Suggests two percentages for a bare number below one, which may be a share.
     private func percentages(meantBy written: String, unit: String) -> String {
         guard unit.isEmpty, let share = DecimalNumber(written)?.rounded, share > 0, share < 1,
             let chance = Probability(percent: share * 100)
@@ -33,7 +32,7 @@ extension Mistakes {
         return "“\(chance)” or “\(written) %”"
     }
 
-    /// Two numbers with “to” between them; `place` is that of the second.
+    /// Reads two numbers with “to” between them; `place` belongs to the second.
     mutating func range(
         from first: UInt64, to last: UInt64, at place: Place
     ) -> ClosedRange<UInt64>? {
@@ -44,7 +43,7 @@ extension Mistakes {
         return first...last
     }
 
-    /// A whole number without a unit.
+    /// Reads a whole number without a unit.
     mutating func count(_ words: PlacedText, _ expectation: String) -> UInt64? {
         if words.text.hasPrefix("-") {
             add("“\(words.text)” is negative", at: words.place, expected: expectation)
@@ -62,7 +61,7 @@ extension Mistakes {
         return number
     }
 
-    /// `50 kB`, or `33 packets` of the size that fills an Ethernet frame.
+    /// Reads `50 kB`, or `33 packets` that fill an Ethernet frame.
     mutating func queueLimit(_ words: PlacedText) -> ByteCount? {
         let isInPackets = words.text.hasSuffix(" packets") || words.text.hasSuffix(" packet")
         guard let limit = isInPackets ? packets(words) : size(words) else { return nil }

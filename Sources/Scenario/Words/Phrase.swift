@@ -1,15 +1,15 @@
 import Checks
 import RunLog
 
-/// A sentence of the language, such as `session N completes within TIME`: words in capitals are
+/// A sentence of the language, such as `session N completes within TIME`; words in capitals are
 /// holes.
 ///
 /// A new timeline action or expectation is one more `Phrase` in its table.
 struct Phrase<Meaning>: Sendable {
     let pattern: String
-    /// What it means, on the page about the language; `nil` in the row of the phrase before it.
+    /// The meaning on the language page; `nil` if it shares the row of the phrase before it.
     let about: String?
-    /// Reads what stands in the holes, in their order; `nil` after saying what is wrong there.
+    /// Reads the words in the holes, in order; `nil` after a report.
     let read: @Sendable ([PlacedText], ScenarioDraft, inout Mistakes) -> Meaning?
 
     private let parts: [Part]
@@ -32,14 +32,15 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
-    /// The same sentence, with another meaning made of its own.
+    /// Returns the same sentence with another meaning.
     func map<Other>(_ meaning: @escaping @Sendable (Meaning) -> Other) -> Phrase<Other> {
         Phrase<Other>(pattern, about) { holes, draft, mistakes in
             read(holes, draft, &mistakes).map(meaning)
         }
     }
 
-    /// A quantity is a number and a unit; paths and names may have spaces at will.
+    /// The most words of a hole. A quantity is a number and a unit; paths and names may have any
+    /// number.
     private static func longest(_ hole: String) -> Int {
         switch hole {
         case "PATH", "NAME", "EVENT": .max
@@ -49,8 +50,8 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
-    /// What stands in some holes must look like it: “did activate at least once” is not “did
-    /// activate at”, and then something, and “is tried again at least once” is no state at a time.
+    /// Whether words fit a hole: “did activate at least once” is not “did activate at” and
+    /// something, and “is tried again at least once” is no state at a time.
     private static func looksRight(_ words: ArraySlice<PlacedText>, in hole: String) -> Bool {
         let texts = words.map(\.text)
         switch hole {
@@ -63,14 +64,14 @@ struct Phrase<Meaning>: Sendable {
         }
     }
 
-    /// What the holes hold if the sentence has this form, else `nil`; `strictly` if that has to
-    /// look like what belongs there.
+    /// Returns the words in the holes if the sentence has this form, else `nil`. With `strictly`,
+    /// they must also fit.
     func holes(in sentence: [PlacedText], strictly: Bool) -> [PlacedText]? {
         Self.match(parts[...], sentence[...], strictly: strictly)
     }
 
-    /// The sentences that this one may have been meant to be: its own words in their places, and
-    /// what was said in the holes.
+    /// Returns sentences that may have been intended: the phrase's own words, with the given words
+    /// in its holes.
     func fillings(with sentence: [String]) -> [String] {
         var fillings: [[String]] = [[]]
         var rests: [ArraySlice<String>] = [sentence[...]]
@@ -107,14 +108,14 @@ struct Phrase<Meaning>: Sendable {
         _ parts: ArraySlice<Part>, _ words: ArraySlice<PlacedText>, strictly: Bool
     ) -> [PlacedText]? {
         guard let part = parts.first else { return words.isEmpty ? [] : nil }
-        // Every part needs a word: this also ends hopeless attempts early.
+        // Every part needs a word; this also ends hopeless attempts early.
         guard words.count >= parts.count, let first = words.first else { return nil }
         switch part {
         case .word(let word):
             guard word == first.text else { return nil }
             return match(parts.dropFirst(), words.dropFirst(), strictly: strictly)
         case .hole(let name):
-            // The longest first: a path may have the phrase's own words in it.
+            // The longest first: a path may contain the phrase's own words.
             for length in (1...min(longest(name), words.count)).reversed() {
                 if strictly, !looksRight(words.prefix(length), in: name) { continue }
                 guard
@@ -129,9 +130,9 @@ struct Phrase<Meaning>: Sendable {
     }
 }
 
-/// All sentences that may stand in one place.
+/// All sentences that fit one place.
 struct PhraseBook<Meaning>: Sendable {
-    /// “an expectation”, with the article.
+    /// The name with its article, such as “an expectation”.
     let name: String
     let phrases: [Phrase<Meaning>]
 
@@ -139,7 +140,7 @@ struct PhraseBook<Meaning>: Sendable {
         _ sentence: PlacedText, draft: ScenarioDraft, mistakes: inout Mistakes
     ) -> Meaning? {
         let words = mistakes.words(of: sentence)
-        // A slip in a hole is told only where the sentence is no other one without a slip.
+        // A slip in a hole is reported only if no other sentence matches without a slip.
         for strictly in [true, false] {
             for phrase in phrases {
                 guard let holes = phrase.holes(in: words, strictly: strictly) else { continue }
@@ -153,22 +154,23 @@ struct PhraseBook<Meaning>: Sendable {
         return nil
     }
 
-    /// Those that have a word of the sentence in them, as nobody reads sixty; all where none has.
+    /// Returns the phrases that share a word with the sentence, as nobody reads sixty; all if none
+    /// does.
     private func forms(near words: [PlacedText]) -> [String] {
-        // “the” and “on” say nothing of what was meant.
+        // “the” and “on” do not show the intention.
         let present = Set(words.map(\.text).filter { $0.count > 2 && $0 != "the" })
         let near = phrases.filter { !present.isDisjoint(with: $0.fixedWords) }.map(\.pattern)
         guard !near.isEmpty, near.count < phrases.count else { return phrases.map(\.pattern) }
         return near + ["or another of the \(phrases.count) sentences that ./lab schema lists"]
     }
 
-    /// The nearest in spelling of those of which at least half of the words are there; where none
-    /// is near, the one of which most are.
+    /// Returns the nearest in spelling among the phrases that share at least half of their words,
+    /// or else the phrase that shares most.
     private func nearest(to words: [PlacedText]) -> String? {
         let present = Set(words.map(\.text))
         let shares = phrases.map { phrase in
             let fixed = phrase.fixedWords
-            // In hundredths, as integers that can be compared for being equal; there may be none.
+            // In hundredths, to compare integers. A phrase may have no fixed words.
             return fixed.count { present.contains($0) } * 100 / max(1, fixed.count)
         }
         guard let best = shares.max(), best >= 50 else { return nil }
@@ -182,7 +184,8 @@ struct PhraseBook<Meaning>: Sendable {
 }
 
 extension Mistakes {
-    /// The words of a sentence, each with its own place where the file shows it letter by letter.
+    /// Returns the words of a sentence. Each has its own place if the file shows the sentence
+    /// literally.
     func words(of sentence: PlacedText) -> [PlacedText] {
         let isLiteral = source(at: sentence.place).says(sentence.text, at: sentence.place)
         var words: [PlacedText] = []

@@ -1,11 +1,11 @@
-/// A path below a root: what files and destinations are named by.
+/// A path below a root, for files and destinations.
 enum RelativePath {
     struct Problem {
         var message: String
         var expected: String
     }
 
-    /// What is wrong with a path; `nil` if it is plain and stays below its root.
+    /// Returns what is wrong with a path; `nil` if it stays below its root.
     static func problem(with path: String, below root: String) -> Problem? {
         // Scalars, not characters: a “/” with a combining accent after it is still a “/” on disk.
         let names = path.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ enum RelativePath {
                 message: "“\(path)” is not a plain path",
                 expected: "names with one “/” between them, without “.” and “..”")
         }
-        // What file systems take: 255 bytes a name, 1024 a path.
+        // The limits of file systems: 255 bytes for a name, 1024 for a path.
         if path.utf8.count > 1_024 || names.contains(where: { $0.utf8.count > 255 }) {
             return Problem(
                 message: "a path of \(path.utf8.count) bytes",

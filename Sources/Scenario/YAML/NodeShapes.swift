@@ -1,6 +1,6 @@
-/// Takes a node as what a key wants it to be, or says what it is instead.
+/// Reads a node as the kind that a key wants, or reports what it is instead.
 extension Mistakes {
-    /// A single value with its words, which are not empty.
+    /// Reads a single, non-empty value.
     mutating func text(of node: YAMLNode, expected: String) -> PlacedText? {
         guard case .scalar(let text, let style) = node.content, !(text.isEmpty && style == .plain)
         else {
@@ -16,7 +16,7 @@ extension Mistakes {
         return PlacedText(text: trimmed, place: place)
     }
 
-    /// `on` or `off`.
+    /// Reads `on` or `off`.
     mutating func isOn(_ node: YAMLNode) -> Bool? {
         let expectation = "on or off"
         guard let words = text(of: node, expected: expectation) else { return nil }
@@ -37,7 +37,7 @@ extension Mistakes {
         return items
     }
 
-    /// The pairs of a mapping, of which there is at least one; their keys are words.
+    /// Reads the pairs of a non-empty mapping, whose keys are words.
     mutating func pairs(
         of node: YAMLNode, expected: String
     ) -> [(key: PlacedText, value: YAMLNode)]? {
@@ -64,20 +64,20 @@ extension Mistakes {
 }
 
 extension YAMLNode {
-    /// What stands under a key of a mapping.
+    /// The value of a key in a mapping.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.first { $0.key.isScalar(key) }?.value
     }
 
-    /// One, or a list of them.
+    /// The items of a list, or a single value as a list.
     var oneOrSeveral: [YAMLNode] {
         if case .sequence(let items) = content { items } else { [self] }
     }
 }
 
 extension String {
-    /// Without spaces and line breaks at both ends.
+    /// The text without spaces and line breaks at both ends.
     fileprivate var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\n" || $0 == "\t" }
         let head = drop(while: isSpace)

@@ -1,9 +1,9 @@
 import CYAML
 
-/// libyaml's events one at a time; the only file that touches its pointers.
+/// libyaml's events, one at a time. Only this file touches its pointers.
 struct YAMLEventStream: ~Copyable {
     private let parser: UnsafeMutablePointer<yaml_parser_t>
-    /// libyaml reads from this until the end; it takes no copy of its own.
+    /// libyaml reads from this memory until the end, and makes no copy.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private let file: Int
 
@@ -100,7 +100,7 @@ struct YAMLEvent {
         case mappingStart(Mark), mappingEnd
     }
 
-    /// What YAML lets stand before a node and this language does not use.
+    /// Marks before a node that YAML allows and this language does not use.
     struct Mark {
         var anchor: String?
         var tag: String?

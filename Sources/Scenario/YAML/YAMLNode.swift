@@ -1,4 +1,4 @@
-/// A piece of a YAML document with its place: what the keys of the language are read from.
+/// A piece of a YAML document with its place, from which keys are read.
 struct YAMLNode: Sendable {
     var place: Place
     var content: Content
@@ -7,7 +7,7 @@ struct YAMLNode: Sendable {
         case scalar(String, Style)
         case sequence([YAMLNode])
         case mapping([Pair])
-        /// Something that has been reported already and must not be reported twice.
+        /// A node that has been reported, and must not be reported again.
         case unreadable
     }
 
@@ -18,7 +18,7 @@ struct YAMLNode: Sendable {
         var value: YAMLNode
     }
 
-    /// What this is, for the sentence that says it should have been something else.
+    /// The kind, for a message that wanted another one.
     var kind: String {
         switch content {
         case .scalar("", .plain): "nothing"

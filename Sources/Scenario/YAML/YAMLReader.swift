@@ -1,23 +1,22 @@
-/// Builds the tree of a document, and refuses what YAML allows but a scenario should not contain.
+/// Builds the tree of a document, and refuses YAML that a scenario should not contain.
 ///
-/// libyaml stops at its first error, so a syntax error is the last thing said about a file;
-/// duplicate keys, aliases and tags are reported and read past.
+/// libyaml stops at its first error, so a syntax error is the last report about a file. Duplicate
+/// keys, aliases and tags are reported and skipped.
 struct YAMLReader: ~Copyable {
     private var events: YAMLEventStream
     private var nodes = 0
 
-    /// No scenario nests deeper, and the tree is walked by recursion.
+    /// No scenario nests deeper, and the tree is walked recursively.
     private static let deepestNesting = 32
-    /// Far more than anybody writes by hand; it keeps the search for doubles and for the nearest
-    /// spelling short, whatever the file.
+    /// Far more than anybody writes by hand; it limits the searches for duplicates and spellings.
     private static let mostNodes = 10_000
 
-    /// `file` is its number among those that belong together.
+    /// Begins a document; `file` is its number among the sources.
     init(_ source: SourceText, file: Int = 0) {
         events = YAMLEventStream(source.text, file: file)
     }
 
-    /// The document of the file, or `nil` if there is none to go on with.
+    /// Reads the document; `nil` if there is none to continue with.
     mutating func read(mistakes: inout Mistakes) -> YAMLNode? {
         do throws(YAMLSyntaxError) {
             return try document(mistakes: &mistakes)
@@ -122,7 +121,7 @@ struct YAMLReader: ~Copyable {
         }
     }
 
-    /// A key that is no word: it stays in its mapping, so that the mapping does not look empty.
+    /// Keeps a key that is no word, so that its mapping does not look empty.
     private func unreadable(_ key: YAMLNode, mistakes: inout Mistakes) -> YAMLNode {
         switch key.content {
         case .scalar, .unreadable: break
@@ -132,7 +131,7 @@ struct YAMLReader: ~Copyable {
         return YAMLNode(place: key.place, content: .unreadable)
     }
 
-    /// Escapes in double quotes can smuggle in what `SourceText` refuses in the open.
+    /// Reads a scalar. Escapes in double quotes could hide what `SourceText` refuses.
     private func scalar(
         _ text: String, _ style: YAMLNode.Style, at place: Place, mistakes: inout Mistakes
     ) -> YAMLNode.Content {
@@ -165,7 +164,7 @@ extension YAMLSyntaxError {
 }
 
 extension String {
-    /// libyaml writes `!!map` out in full.
+    /// The tag in its short form; libyaml writes `!!map` in full.
     fileprivate var shortTag: String {
         let standard = "tag:yaml.org,2002:"
         return hasPrefix(standard) ? "!!" + dropFirst(standard.count) : self

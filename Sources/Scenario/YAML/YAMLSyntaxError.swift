@@ -1,4 +1,4 @@
-/// The first thing that is not YAML, in words that say how to mend it.
+/// The first YAML error, in words that say how to mend it.
 struct YAMLSyntaxError: Error {
     var message: String
     var place: Place
@@ -10,8 +10,8 @@ struct YAMLSyntaxError: Error {
         self.expected = expected
     }
 
-    /// From libyaml's own words. For whatever is opened and never closed the useful place is where
-    /// it was opened; elsewhere it is where reading stopped.
+    /// Translates libyaml's error. The useful place of something unclosed is where it was opened;
+    /// for other errors, it is where reading stopped.
     init(
         problem: String, at place: Place, context: String?, begunAt: Place, isAfterDollar: Bool
     ) {
