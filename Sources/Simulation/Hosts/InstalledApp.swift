@@ -16,8 +16,7 @@ final class InstalledApp {
     /// How many items its script has.
     let counts: ItemCounts
     private let platform: Platform
-    /// Counted through the run, from 0.
-    private let index: Int
+    let identity: AppIdentity
     private let asksForBackgroundTime: Bool
     private var process: VirtualApp?
     private var isSuspended = false
@@ -38,14 +37,14 @@ final class InstalledApp {
     private var cells: ReachedCells?
 
     init(
-        _ script: AppScript, _ numbers: AppNumbers, index: Int, counts: ItemCounts,
+        _ script: AppScript, _ numbers: AppNumbers, identity: AppIdentity, counts: ItemCounts,
         asksForBackgroundTime: Bool, platform: Platform, on phoneDisk: PhoneDisk,
         countsCells: Bool
     ) {
         cells = countsCells ? ReachedCells() : nil
         self.script = script
         self.numbers = numbers
-        self.index = index
+        self.identity = identity
         self.counts = counts
         self.platform = platform
         self.asksForBackgroundTime = asksForBackgroundTime
@@ -55,45 +54,41 @@ final class InstalledApp {
 
     // MARK: What the process hears
 
-    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
-        surroundings.turn = index
+    func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return unheard.append(event) }
         switch event {
-        case .connected(let handle): process?.connected(handle, in: &surroundings)
-        case .readable(let handle): process?.readable(handle, in: &surroundings)
-        case .roomAvailable(let handle): process?.roomAvailable(on: handle, in: &surroundings)
+        case .connected(let handle): process?.connected(handle, in: &environment)
+        case .readable(let handle): process?.readable(handle, in: &environment)
+        case .roomAvailable(let handle): process?.roomAvailable(on: handle, in: &environment)
         case .peerFinished(let handle):
-            process?.disconnected(handle, .closedByPeer, in: &surroundings)
+            process?.disconnected(handle, .closedByPeer, in: &environment)
         case .ended(let handle, let end):
-            process?.disconnected(handle, Disconnection(end), in: &surroundings)
-            surroundings.network.release(handle)
+            process?.disconnected(handle, Disconnection(end), in: &environment)
+            environment.network.release(handle)
         case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
         }
     }
 
-    func tell(_ input: EngineInput, in surroundings: inout AppSurroundings) {
+    func tell(_ input: EngineInput, in environment: inout ProcessEnvironment) {
         precondition(!isSuspended, "a suspended process was told \(input)")
-        surroundings.turn = index
-        process?.tell(input, in: &surroundings)
+        process?.tell(input, in: &environment)
     }
 
     /// Nobody can have an app do something that does not run or is suspended.
-    func perform(_ command: AppPlan.Command, in surroundings: inout AppSurroundings) {
+    func perform(_ command: AppPlan.Command, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }
-        surroundings.turn = index
-        process?.perform(command, in: &surroundings)
+        process?.perform(command, in: &environment)
     }
 
-    func networkChanged(to status: NetworkStatus, in surroundings: inout AppSurroundings) {
+    func networkChanged(to status: NetworkStatus, in environment: inout ProcessEnvironment) {
         network = status
         guard !isSuspended else { return hasUnheardNetwork = true }
-        tell(.network(status), in: &surroundings)
+        tell(.network(status), in: &environment)
     }
 
-    func wake(in surroundings: inout AppSurroundings) {
+    func wake(in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return }
-        surroundings.turn = index
-        process?.wake(in: &surroundings)
+        process?.wake(in: &environment)
     }
 
     var isRunning: Bool { process != nil }
@@ -124,60 +119,59 @@ final class InstalledApp {
 
     /// Whether it came up: an app that cannot open its store crashes.
     func launch(
-        _ launch: UInt32, inBackground: Bool, in surroundings: inout AppSurroundings
+        _ launch: UInt32, inBackground: Bool, in environment: inout ProcessEnvironment
     ) -> Bool {
-        surroundings.turn = index
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
         self.medium = medium
         do throws(StoreError) {
             process = try VirtualApp(
-                launch: launch, of: numbers, sessionsCounted: surroundings.counted[.queue],
+                launch: launch, of: identity, numbers, sessionsCounted: environment.counted[.queue],
                 on: medium, asksForBackgroundTime: asksForBackgroundTime,
                 platform: platform, files: files, countsCells: cells != nil)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
-                surroundings.counted[.queue] += counts[.queue]
+                environment.counted[.queue] += counts[.queue]
             }
             process?.begin(
                 script, launch: launches, inBackground: inBackground, network: network,
-                in: &surroundings)
+                in: &environment)
             return true
         } catch {
             guard !medium.isCutOff else { return false }
-            surroundings.network.log.record(
-                .store(.failed(reason: error.message)), at: surroundings.network.now,
+            environment.network.log.record(
+                .store(.failed(reason: error.message)), at: environment.network.now,
                 app: numbers.name)
             return false
         }
     }
 
-    func enter(_ state: AppState, in surroundings: inout AppSurroundings) {
+    func enter(_ state: AppState, in environment: inout ProcessEnvironment) {
         guard state != .suspended else { return isSuspended = true }
         let wasSuspended = isSuspended
         isSuspended = false
         switch state {
-        case .active: tell(.enteredForeground, in: &surroundings)
-        case .background: tell(.enteredBackground, in: &surroundings)
+        case .active: tell(.enteredForeground, in: &environment)
+        case .background: tell(.enteredBackground, in: &environment)
         case .inactive, .suspended, .notRunning: break
         }
         guard wasSuspended else { return }
         let waiting = unheard
         unheard = []
-        if hasUnheardNetwork, let network { tell(.network(network), in: &surroundings) }
+        if hasUnheardNetwork, let network { tell(.network(network), in: &environment) }
         hasUnheardNetwork = false
-        for event in waiting { hear(event, in: &surroundings) }
-        wake(in: &surroundings)
+        for event in waiting { hear(event, in: &environment) }
+        wake(in: &environment)
     }
 
     /// The process ends between two instructions: its engine is gone, its store refuses all further
     /// writes, and only what the network stack had already taken still leaves the phone.
-    func end(in surroundings: inout AppSurroundings) {
+    func end(in environment: inout ProcessEnvironment) {
         for handle in process?.openStreams ?? [] {
-            surroundings.streams.orphaned(handle)
-            surroundings.network.transport.abandon(handle)
+            environment.streams.orphaned(handle)
+            environment.network.transport.abandon(handle)
         }
-        for case .ended(let handle, _) in unheard { surroundings.network.release(handle) }
+        for case .ended(let handle, _) in unheard { environment.network.release(handle) }
         if let medium { disk = medium.detach() }
         medium = nil
         cells = reachedCells
@@ -188,13 +182,13 @@ final class InstalledApp {
     }
 
     /// It begins as on the first day. Its engine counts from 1 again; the log goes on.
-    func clearData(in surroundings: inout AppSurroundings) {
+    func clearData(in environment: inout ProcessEnvironment) {
         phoneDisk.space.changed(from: disk.size, to: .zero)
         disk = VirtualDisk()
         files.clear()
         launches = 0
-        numbers = AppNumbers(name: numbers.name, before: surroundings.counted)
-        surroundings.counted += counts
+        numbers = AppNumbers(name: numbers.name, before: environment.counted)
+        environment.counted += counts
     }
 
     /// Of its store, at random places; where there is none yet, nothing is damaged.

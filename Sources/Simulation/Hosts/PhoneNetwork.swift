@@ -28,59 +28,59 @@ struct PhoneNetwork: Sendable {
     var status: NetworkStatus { recorder.status(of: machine.path) }
 
     /// Announces the interfaces.
-    mutating func begin(in surroundings: inout AppSurroundings) {
+    mutating func begin(in environment: inout ProcessEnvironment) {
         for (place, interface) in phone.interfaces.enumerated() {
             let number = phone.firstInterface + place
             recorder.record(
                 interface: place, interface.kind, address: PacketTap.address(of: number),
                 uplink: UInt16(NetworkHost.client.link(of: number)),
                 downlink: UInt16(NetworkHost.server.link(of: number)),
-                at: surroundings.network.now, into: &surroundings.network.log)
+                at: environment.network.now, into: &environment.network.log)
         }
-        _ = take(.begins, in: &surroundings)
+        _ = take(.begins, in: &environment)
     }
 
     /// Something happens to it; answers what the app has to be told, if anything.
     mutating func take(
-        _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings
+        _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
     ) -> NetworkStatus? {
-        let now = surroundings.network.now
-        recorder.record(input, at: now, into: &surroundings.network.log)
+        let now = environment.network.now
+        recorder.record(input, at: now, into: &environment.network.log)
         nextDeadline = machine.handle(input, at: now, into: &outputs)
         defer { outputs.removeAll(keepingCapacity: true) }
         var told: NetworkStatus?
         for output in outputs {
             if case .tell(let path) = output {
-                recorder.record(path, at: now, into: &surroundings.network.log)
-                surroundings.routes[phone.number] = path.interface.map {
+                recorder.record(path, at: now, into: &environment.network.log)
+                environment.routes[phone.number] = path.interface.map {
                     phone.firstInterface + $0
                 }
                 told = recorder.status(of: path)
             } else {
-                carryOut(output, in: &surroundings)
+                carryOut(output, in: &environment)
             }
         }
         return told
     }
 
     private func carryOut(
-        _ output: DeviceNetwork.Output, in surroundings: inout AppSurroundings
+        _ output: DeviceNetwork.Output, in environment: inout ProcessEnvironment
     ) {
         let first = phone.firstInterface
         switch output {
         case .take(let interface, let down, let moved):
-            surroundings.network.transport.take(
+            environment.network.transport.take(
                 first + interface, down: down, hasMoved: moved)
         case .endConnections(let interface):
-            for handle in surroundings.streams.handles
-            where surroundings.network.transport.interface(of: handle) == first + interface {
-                surroundings.network.transport.lose(handle)
+            for handle in environment.streams.handles
+            where environment.network.transport.interface(of: handle) == first + interface {
+                environment.network.transport.lose(handle)
             }
         case .cutWays(let interface, let resets):
-            surroundings.network.transport.cutWays(
+            environment.network.transport.cutWays(
                 of: first + interface, WayCut(answer: resets ? .reset : .none))
         case .portal(let interface, let isThere, let dropsOthers):
-            surroundings.network.transport.makeCaptive(
+            environment.network.transport.makeCaptive(
                 first + interface, isThere, dropsOthers: dropsOthers)
         case .tell: break
         }

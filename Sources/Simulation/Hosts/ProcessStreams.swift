@@ -6,8 +6,8 @@ struct ProcessStreams {
     private var connections: [ConnectionID: VirtualConnection] = [:]
     private var names: [StreamHandle: ConnectionID] = [:]
 
-    mutating func opened(_ id: ConnectionID, _ handle: StreamHandle) {
-        connections[id] = VirtualConnection(handle: handle)
+    mutating func opened(_ id: ConnectionID, _ handle: StreamHandle, of app: AppIdentity) {
+        connections[id] = VirtualConnection(handle, of: app)
         names[handle] = id
     }
 
@@ -17,24 +17,24 @@ struct ProcessStreams {
 
     /// Moves as much as there is room for.
     mutating func pump(
-        _ id: ConnectionID, in surroundings: inout AppSurroundings
+        _ id: ConnectionID, in environment: inout ProcessEnvironment
     ) -> VirtualConnection.Pumped? {
-        connections[id]?.pump(in: &surroundings)
+        connections[id]?.pump(in: &environment)
     }
 
-    mutating func close(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
+    mutating func close(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         names[connection.handle] = nil
-        surroundings.network.finish(connection.handle)
+        environment.network.finish(connection.handle)
     }
 
     /// The other side has ended it.
     mutating func ended(
-        _ handle: StreamHandle, in surroundings: inout AppSurroundings
+        _ handle: StreamHandle, in environment: inout ProcessEnvironment
     ) -> ConnectionID? {
         guard let id = names.removeValue(forKey: handle) else { return nil }
         connections[id] = nil
-        surroundings.network.finish(handle)
+        environment.network.finish(handle)
         return id
     }
 

@@ -8,10 +8,15 @@ import TransferEngine
 /// A file is read only when the stack has room for what it holds, as `sendfile` would.
 struct VirtualConnection: Sendable {
     let handle: StreamHandle
+    /// The app whose files are read.
+    private let app: AppIdentity
     var pending: [OutgoingPiece] = []
     private var taken = ByteCount.zero
 
-    init(handle: StreamHandle) { self.handle = handle }
+    init(_ handle: StreamHandle, of app: AppIdentity) {
+        self.handle = handle
+        self.app = app
+    }
 
     /// What came of moving bytes: how many were taken in all, if it grew, and whether a file was
     /// not what it was to be.
@@ -21,19 +26,19 @@ struct VirtualConnection: Sendable {
     }
 
     /// Moves as much as there is room for.
-    mutating func pump(in surroundings: inout AppSurroundings) -> Pumped {
+    mutating func pump(in environment: inout ProcessEnvironment) -> Pumped {
         let before = taken
-        var room = surroundings.network.room(handle)
+        var room = environment.network.room(handle)
         while let piece = pending.first, room > .zero {
             let count = min(piece.length, room)
-            guard let (segment, rest) = piece.cut(at: count, reading: surroundings.container)
+            guard let (segment, rest) = piece.cut(at: count, reading: environment[filesOf: app])
             else {
                 pending = []
                 return Pumped(taken: taken > before ? taken : nil, isUnreadable: true)
             }
             pending[0] = rest
             if pending[0].length == .zero { pending.removeFirst() }
-            surroundings.network.send(handle, [segment])
+            environment.network.send(handle, [segment])
             taken += count
             room = room - count
         }

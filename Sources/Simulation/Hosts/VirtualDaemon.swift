@@ -23,11 +23,11 @@ final class VirtualDaemon {
     private let phoneDisk: PhoneDisk
     private var medium: VirtualDiskMedium?
     private let phone: Int
+    /// By their places on the phone.
+    private let apps: [AppIdentity]
     private var making: TransferDaemon.Making
     private var streams = ProcessStreams()
     let downloads: DownloadedFiles
-    /// For whose sake each connection was opened.
-    private var owners: [ConnectionID: UInt16] = [:]
     private var lastConnection: UInt32
     /// How often the data of each app was cleared; the phone knows it.
     private var clearings: [UInt32]
@@ -70,17 +70,18 @@ final class VirtualDaemon {
     private static let reopeningPause = TimeSpan.seconds(10)
 
     init(
-        ofPhone phone: Int, resumes: ResumableUploadVersion?, apps: [AppNumbers],
+        ofPhone phone: Int, resumes: ResumableUploadVersion?, apps: [InstalledApp],
         on phoneDisk: PhoneDisk, countsCells: Bool
     ) {
         cells = countsCells ? ReachedCells() : nil
         self.phone = phone
+        self.apps = apps.map(\.identity)
         clearings = apps.map { _ in 0 }
         self.phoneDisk = phoneDisk
         downloads = DownloadedFiles(on: phoneDisk)
         // Connections of all daemons of a run have names of their own.
         lastConnection = UInt32(phone) * 1_000_000
-        recorder = DaemonRecorder(apps: apps, ofPhone: phone)
+        recorder = DaemonRecorder(apps: apps.map(\.numbers), ofPhone: phone)
         making = TransferDaemon.Making(
             identity: "phone-\(phone + 1)", connectionsBefore: lastConnection, resumes: resumes)
         machine = TransferDaemon(making)
@@ -89,7 +90,7 @@ final class VirtualDaemon {
     // MARK: Its life
 
     func start(
-        network: NetworkStatus?, hasCharger: Bool, in surroundings: inout AppSurroundings
+        network: NetworkStatus?, hasCharger: Bool, in environment: inout ProcessEnvironment
     ) {
         cells = reachedCells
         making.connectionsBefore = lastConnection
@@ -97,14 +98,14 @@ final class VirtualDaemon {
         if cells != nil { machine.countCells() }
         starts += 1
         flight = VirtualFlight(
-            making, named: "daemon-\(phone + 1)-start-\(starts)", in: &surroundings)
+            making, named: "daemon-\(phone + 1)-start-\(starts)", in: &environment)
         if let network { inputs.append(.network(network)) }
         if hasCharger { inputs.append(.charger(isConnected: true)) }
-        openStore(in: &surroundings)
+        openStore(in: &environment)
     }
 
-    private func openStore(in surroundings: inout AppSurroundings) {
-        let now = surroundings.network.now
+    private func openStore(in environment: inout ProcessEnvironment) {
+        let now = environment.network.now
         let medium = VirtualDiskMedium(disk, of: phoneDisk, isOfApp: false)
         var tasks: [TaskRecord] = []
         do throws(StoreError) {
@@ -115,7 +116,7 @@ final class VirtualDaemon {
             if isCutOff { return }
             reopensAt = now + Self.reopeningPause
             recorder.recordFailedOpening(
-                error.message, at: now, into: &surroundings.network.log)
+                error.message, at: now, into: &environment.network.log)
             return
         }
         self.medium = medium
@@ -123,30 +124,29 @@ final class VirtualDaemon {
         let setAside = store?.setAside
         let delays = store?.delays ?? []
         recorder.recordOpening(
-            tasks, delays: delays, after: setAside, at: now, into: &surroundings.network.log)
+            tasks, delays: delays, after: setAside, at: now, into: &environment.network.log)
         if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
         inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: 0)
-        work(in: &surroundings)
+        work(in: &environment)
     }
 
     /// Before a restart in good order: what has been said is heard, and what was to be kept is.
-    func finishUp(in surroundings: inout AppSurroundings) {
+    func finishUp(in environment: inout ProcessEnvironment) {
         hearRequests(of: nil, at: nil)
-        work(in: &surroundings)
+        work(in: &environment)
         let left = changes
         changes = []
         for pending in left { commit(pending) }
-        work(in: &surroundings)
+        work(in: &environment)
     }
 
     /// Between two instructions; what had been said and not heard is lost.
-    func end(in surroundings: inout AppSurroundings) {
+    func end(in environment: inout ProcessEnvironment) {
         for handle in streams.handles {
-            surroundings.streams.orphaned(handle)
-            surroundings.network.transport.abandon(handle)
+            environment.streams.orphaned(handle)
+            environment.network.transport.abandon(handle)
         }
         streams = ProcessStreams()
-        owners = [:]
         changes = []
         requests = []
         news = []
@@ -161,14 +161,14 @@ final class VirtualDaemon {
 
     /// Of its store, at random places, while the phone is off.
     func flipBits(
-        _ count: UInt32, by chance: inout RandomStream, in surroundings: inout AppSurroundings
+        _ count: UInt32, by chance: inout RandomStream, in environment: inout ProcessEnvironment
     ) {
         guard store == nil, let file = disk.file(named: TaskStore.name) else { return }
         let bits = disk.size(of: file).bytes * 8
         guard bits > 0 else { return }
         for _ in 0..<count { disk.flip(bit: chance.below(bits), of: file) }
         recorder.recordFlippedBits(
-            count, at: surroundings.network.now, into: &surroundings.network.log)
+            count, at: environment.network.now, into: &environment.network.log)
     }
 
     func losePower(by chance: inout RandomStream) {
@@ -188,11 +188,11 @@ final class VirtualDaemon {
     // MARK: Its apps
 
     func app(
-        _ place: Int, is stage: DaemonClientStage, in surroundings: inout AppSurroundings
+        _ place: Int, is stage: DaemonClientStage, in environment: inout ProcessEnvironment
     ) {
         // What the app had sent before is heard first.
         hearRequests(of: UInt16(place), at: nil)
-        tell(.app(UInt16(place), stage), in: &surroundings)
+        tell(.app(UInt16(place), stage), in: &environment)
         switch stage {
         case .dead, .thrownOut, .cleared: news.removeAll { $0.app == UInt16(place) }
         case .inFront, .behind, .suspended: break
@@ -201,9 +201,9 @@ final class VirtualDaemon {
 
     /// The app begins as on the first day.
     func clear(
-        _ place: Int, as numbers: AppNumbers, in surroundings: inout AppSurroundings
+        _ place: Int, as numbers: AppNumbers, in environment: inout ProcessEnvironment
     ) {
-        app(place, is: .cleared, in: &surroundings)
+        app(place, is: .cleared, in: &environment)
         clearings[place] += 1
         recorder.renumber(UInt16(place), as: numbers)
     }
@@ -228,44 +228,44 @@ final class VirtualDaemon {
 
     // MARK: What happens
 
-    func tell(_ input: DaemonInput, in surroundings: inout AppSurroundings) {
+    func tell(_ input: DaemonInput, in environment: inout ProcessEnvironment) {
         inputs.append(input)
-        work(in: &surroundings)
+        work(in: &environment)
     }
 
-    func hear(_ event: NetworkEvent, in surroundings: inout AppSurroundings) {
+    func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         switch event {
         case .connected(let handle):
             guard let id = streams[handle] else { return }
-            tell(.attempt(.connected(id)), in: &surroundings)
+            tell(.attempt(.connected(id)), in: &environment)
         case .readable(let handle):
             var segments: [Segment] = []
-            surroundings.network.read(handle, into: &segments)
+            environment.network.read(handle, into: &segments)
             guard let id = streams[handle], !segments.isEmpty else { return }
-            tell(.attempt(.received(id, segments)), in: &surroundings)
+            tell(.attempt(.received(id, segments)), in: &environment)
         case .roomAvailable(let handle):
             guard let id = streams[handle] else { return }
-            pump(id, in: &surroundings)
-            work(in: &surroundings)
-        case .peerFinished(let handle): disconnected(handle, .closedByPeer, in: &surroundings)
+            pump(id, in: &environment)
+            work(in: &environment)
+        case .peerFinished(let handle): disconnected(handle, .closedByPeer, in: &environment)
         case .ended(let handle, let end):
-            disconnected(handle, Disconnection(end), in: &surroundings)
-            surroundings.network.release(handle)
+            disconnected(handle, Disconnection(end), in: &environment)
+            environment.network.release(handle)
         case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
         }
     }
 
-    func wake(in surroundings: inout AppSurroundings) {
-        let now = surroundings.network.now
+    func wake(in environment: inout ProcessEnvironment) {
+        let now = environment.network.now
         while let pending = changes.first, pending.due <= now {
             changes.removeFirst()
             commit(pending)
             if medium?.isCutOff == true { return }
         }
         hearRequests(of: nil, at: now)
-        if let reopensAt, reopensAt <= now { return openStore(in: &surroundings) }
+        if let reopensAt, reopensAt <= now { return openStore(in: &environment) }
         if let deadline, deadline <= now { inputs.append(.wake) }
-        work(in: &surroundings)
+        work(in: &environment)
     }
 
     func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
@@ -292,7 +292,7 @@ final class VirtualDaemon {
         requests.removeAll(where: heard)
     }
 
-    private func work(in surroundings: inout AppSurroundings) {
+    private func work(in environment: inout ProcessEnvironment) {
         // It is dead, and its phone will say so.
         if medium?.isCutOff == true { return inputs.removeAll() }
         guard store != nil else {
@@ -302,27 +302,27 @@ final class VirtualDaemon {
         }
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
-            let now = surroundings.network.now
-            recorder.record(input, at: now, into: &surroundings.network.log)
+            let now = environment.network.now
+            recorder.record(input, at: now, into: &environment.network.log)
             deadline = machine.handle(input, at: now, into: &outputs)
             let todo = outputs
             outputs.removeAll(keepingCapacity: true)
-            flight?.record(input, giving: todo, wakingAt: deadline, in: &surroundings)
+            flight?.record(input, giving: todo, wakingAt: deadline, in: &environment)
             for output in todo {
-                recorder.record(output, at: now, into: &surroundings.network.log)
-                carryOut(output, in: &surroundings)
+                recorder.record(output, at: now, into: &environment.network.log)
+                carryOut(output, in: &environment)
             }
         }
     }
 
-    private func carryOut(_ output: DaemonOutput, in surroundings: inout AppSurroundings) {
-        let now = surroundings.network.now
+    private func carryOut(_ output: DaemonOutput, in environment: inout ProcessEnvironment) {
+        let now = environment.network.now
         switch output {
         case .persist(let ticket, let change):
             changes.append(
                 PendingChange(
                     due: now + VirtualApp.commitTime, ticket: ticket, change: change))
-        case .attempt(let wanted): carryOut(wanted, in: &surroundings)
+        case .attempt(let wanted): carryOut(wanted, in: &environment)
         case .tell(let app, let item):
             news.append(News(due: now + Self.messageTime, app: app, news: item))
         case .wakeApp(let app): wakes.append(app)
@@ -331,13 +331,12 @@ final class VirtualDaemon {
         }
     }
 
-    private func carryOut(_ wanted: AttemptOutput, in surroundings: inout AppSurroundings) {
+    private func carryOut(_ wanted: AttemptOutput, in environment: inout ProcessEnvironment) {
         switch wanted {
         case .inspect(let transfer, let path):
-            surroundings.turn(toApp: TaskID(transfer).app, onPhone: phone)
             let inspection =
                 DownloadedFiles.holds(path)
-                ? downloads.inspect(path) : surroundings.container.inspect(path)
+                ? downloads.inspect(path) : environment[filesOf: app(of: transfer)].inspect(path)
             inputs.append(.attempt(.inspected(transfer, inspection)))
         case .keep(let transfer, let path, let segments, let offset):
             let kept = downloads.keep(segments, in: path, at: offset, of: transfer)
@@ -346,22 +345,24 @@ final class VirtualDaemon {
             guard let transfer = note.completed, let content = downloads.content(of: transfer)
             else { break }
             recorder.record(
-                content, by: transfer, at: surroundings.network.now,
-                into: &surroundings.network.log)
+                content, by: transfer, at: environment.network.now,
+                into: &environment.network.log)
         case .connect(let id, let account, let item):
-            let app = TaskID(TransferID(item.number)).app
-            surroundings.turn(toApp: app, onPhone: phone)
-            owners[id] = app
+            let app = app(of: TransferID(item.number))
             lastConnection = id.number
             streams.opened(
-                id, surroundings.connect(to: account, as: id.name))
+                id, environment.connect(to: account, as: id.name, of: app), of: app)
         case .write(let id, let pieces):
             streams.write(pieces, to: id)
-            pump(id, in: &surroundings)
-        case .close(let id): streams.close(id, in: &surroundings)
+            pump(id, in: &environment)
+        case .close(let id): streams.close(id, in: &environment)
         case .examine, .place, .discard:
             preconditionFailure("an attempt of the daemon wants \(wanted)")
         }
+    }
+
+    private func app(of transfer: TransferID) -> AppIdentity {
+        apps[Int(TaskID(transfer).app)]
     }
 
     private func commit(_ pending: PendingChange) {
@@ -373,18 +374,16 @@ final class VirtualDaemon {
         }
     }
 
-    /// Files are read from the container of the app whose task it is.
-    private func pump(_ id: ConnectionID, in surroundings: inout AppSurroundings) {
-        if let app = owners[id] { surroundings.turn(toApp: app, onPhone: phone) }
-        guard let pumped = streams.pump(id, in: &surroundings) else { return }
+    private func pump(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
+        guard let pumped = streams.pump(id, in: &environment) else { return }
         if let taken = pumped.taken { inputs.append(.attempt(.taken(id, taken))) }
         if pumped.isUnreadable { inputs.append(.attempt(.unreadable(id))) }
     }
 
     private func disconnected(
-        _ handle: StreamHandle, _ why: Disconnection, in surroundings: inout AppSurroundings
+        _ handle: StreamHandle, _ why: Disconnection, in environment: inout ProcessEnvironment
     ) {
-        guard let id = streams.ended(handle, in: &surroundings) else { return }
-        tell(.attempt(.disconnected(id, why)), in: &surroundings)
+        guard let id = streams.ended(handle, in: &environment) else { return }
+        tell(.attempt(.disconnected(id, why)), in: &environment)
     }
 }

@@ -19,18 +19,18 @@ struct VirtualFlight<Machine: FlightMachine> {
     private var recorder: FlightRecorder<Machine>
     private let file: Int
 
-    init?(_ making: Machine.Making, named name: String, in surroundings: inout AppSurroundings) {
+    init?(_ making: Machine.Making, named name: String, in environment: inout ProcessEnvironment) {
         let beginning = FlightRecorder<Machine>.beginning
-        guard let file = surroundings.flights?.begin(name, beginning) else { return nil }
+        guard let file = environment.flights?.begin(name, beginning) else { return nil }
         self.file = file
-        recorder = FlightRecorder(making, at: surroundings.network.now)
+        recorder = FlightRecorder(making, at: environment.network.now)
     }
 
     mutating func record(
         _ input: Machine.Input, giving outputs: [Machine.Output], wakingAt deadline: Instant?,
-        in surroundings: inout AppSurroundings
+        in environment: inout ProcessEnvironment
     ) {
-        recorder.record(input, giving: outputs, wakingAt: deadline, at: surroundings.network.now)
-        surroundings.flights?.add(recorder.takeBlock(), to: file)
+        recorder.record(input, giving: outputs, wakingAt: deadline, at: environment.network.now)
+        environment.flights?.add(recorder.takeBlock(), to: file)
     }
 }

@@ -52,7 +52,7 @@ final class VirtualPhone {
         daemon =
             apps.contains { $0.counts[.background] > 0 }
             ? VirtualDaemon(
-                ofPhone: number, resumes: plan.resumableUploads, apps: apps.map(\.numbers),
+                ofPhone: number, resumes: plan.resumableUploads, apps: apps,
                 on: disk, countsCells: countsCells)
             : nil
         for app in apps { app.files.downloads = daemon?.downloads }
@@ -70,88 +70,88 @@ final class VirtualPhone {
     }
 
     /// Every app is opened once, the first one last: it stays in front.
-    func begin(in surroundings: inout AppSurroundings) {
+    func begin(in environment: inout ProcessEnvironment) {
         if let system = plan.system {
-            let now = surroundings.network.now
+            let now = environment.network.now
             recorder.recordStart(
                 system, wallNanoseconds: device.wallNanoseconds(at: now), at: now,
-                into: &surroundings.network.log)
+                into: &environment.network.log)
         }
         recorder.recordDisk(
-            disk.space, at: surroundings.network.now, into: &surroundings.network.log)
-        network?.begin(in: &surroundings)
+            disk.space, at: environment.network.now, into: &environment.network.log)
+        network?.begin(in: &environment)
         networkDeadline = network?.nextDeadline
         for app in apps { app.network = network?.status }
-        daemon?.start(network: network?.status, hasCharger: false, in: &surroundings)
-        for app in apps.indices.reversed() { happens(.appOpened(app), in: &surroundings) }
+        daemon?.start(network: network?.status, hasCharger: false, in: &environment)
+        for app in apps.indices.reversed() { happens(.appOpened(app), in: &environment) }
     }
 
     // MARK: What happens to it
 
-    func happens(_ event: DeviceEvent, in surroundings: inout AppSurroundings) {
+    func happens(_ event: DeviceEvent, in environment: inout ProcessEnvironment) {
         if event.isByHand, network?.isDozing == true {
-            networkHappens(.doze(false), in: &surroundings)
+            networkHappens(.doze(false), in: &environment)
         }
         inputs.append(.happens(event))
-        work(in: &surroundings)
+        work(in: &environment)
         // Of an app that does not run the model has nothing to say.
         if case .forceQuit(let app) = event, !apps[app].isRunning {
-            daemon?.app(app, is: .thrownOut, in: &surroundings)
-            work(in: &surroundings)
+            daemon?.app(app, is: .thrownOut, in: &environment)
+            work(in: &environment)
         }
     }
 
     func asks(
-        _ command: AppPlan.Command, of app: Int, in surroundings: inout AppSurroundings
+        _ command: AppPlan.Command, of app: Int, in environment: inout ProcessEnvironment
     ) {
-        apps[app].perform(command, in: &surroundings)
-        work(in: &surroundings)
+        apps[app].perform(command, in: &environment)
+        work(in: &environment)
     }
 
     /// The same of its ways into the network.
     func networkHappens(
-        _ input: DeviceNetwork.Input, in surroundings: inout AppSurroundings
+        _ input: DeviceNetwork.Input, in environment: inout ProcessEnvironment
     ) {
-        let status = network?.take(input, in: &surroundings)
+        let status = network?.take(input, in: &environment)
         networkDeadline = network?.nextDeadline
         guard let status else { return }
-        for app in apps { app.networkChanged(to: status, in: &surroundings) }
-        daemon?.tell(.network(status), in: &surroundings)
-        work(in: &surroundings)
+        for app in apps { app.networkChanged(to: status, in: &environment) }
+        daemon?.tell(.network(status), in: &environment)
+        work(in: &environment)
     }
 
-    func wake(in surroundings: inout AppSurroundings) {
-        let now = surroundings.network.now
+    func wake(in environment: inout ProcessEnvironment) {
+        let now = environment.network.now
         if let networkDeadline, networkDeadline <= now {
-            networkHappens(.wake, in: &surroundings)
+            networkHappens(.wake, in: &environment)
         }
         if let deadline, deadline <= now { inputs.append(.wake) }
         if case .at(let moment) = cut?.occasion, moment <= now {
             cutOff(0, at: now)
-            work(in: &surroundings)
+            work(in: &environment)
         }
         while let next = afterCut.first, next.at <= now {
             afterCut.removeFirst()
-            happens(next.event, in: &surroundings)
+            happens(next.event, in: &environment)
         }
-        for app in apps { app.wake(in: &surroundings) }
-        daemon?.wake(in: &surroundings)
-        work(in: &surroundings)
+        for app in apps { app.wake(in: &environment) }
+        daemon?.wake(in: &environment)
+        work(in: &environment)
     }
 
     /// News of a stream that one of its apps has opened. What nobody holds any more may go to any
     /// of them.
     func hear(
-        _ event: NetworkEvent, of handle: StreamHandle, in surroundings: inout AppSurroundings
+        _ event: NetworkEvent, of handle: StreamHandle, in environment: inout ProcessEnvironment
     ) {
         if let daemon, daemon.holds(handle) {
-            daemon.hear(event, in: &surroundings)
-            return work(in: &surroundings)
+            daemon.hear(event, in: &environment)
+            return work(in: &environment)
         }
         let app =
             apps.count == 1 ? apps[0] : apps.first { $0.holds(handle) } ?? apps[0]
-        app.hear(event, in: &surroundings)
-        if app.asksForSomething { work(in: &surroundings) }
+        app.hear(event, in: &environment)
+        if app.asksForSomething { work(in: &environment) }
     }
 
     var nextDeadline: Instant? {
@@ -175,21 +175,21 @@ final class VirtualPhone {
     // MARK: What the model wants done
 
     /// Until the model has nothing left to be told at this moment.
-    private func work(in surroundings: inout AppSurroundings) {
-        collectRequests(in: &surroundings)
+    private func work(in environment: inout ProcessEnvironment) {
+        collectRequests(in: &environment)
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
-            deadline = device.handle(input, at: surroundings.network.now, into: &outputs)
+            deadline = device.handle(input, at: environment.network.now, into: &outputs)
             let todo = outputs
             outputs.removeAll(keepingCapacity: true)
             for output in todo {
-                if case .launch = output { surroundings.launches += 1 }
+                if case .launch = output { environment.launches += 1 }
                 recorder.record(
-                    output, launch: surroundings.launches, at: surroundings.network.now,
-                    into: &surroundings.network.log)
-                carryOut(output, in: &surroundings)
+                    output, launch: environment.launches, at: environment.network.now,
+                    into: &environment.network.log)
+                carryOut(output, in: &environment)
             }
-            collectRequests(in: &surroundings)
+            collectRequests(in: &environment)
         }
     }
 
@@ -205,14 +205,14 @@ final class VirtualPhone {
         inputs.append(.happens(cut.losesPower ? .powerLost : .kill(app)))
     }
 
-    private func collectRequests(in surroundings: inout AppSurroundings) {
-        let now = surroundings.network.now
+    private func collectRequests(in environment: inout ProcessEnvironment) {
+        let now = environment.network.now
         if disk.isCut {
             disk.cutIsKnown()
             cutOff(apps.firstIndex(where: \.isCutOff) ?? 0, at: now)
         }
         while let item = daemon?.takeNews(at: now, hearing: { apps[$0].canHear }) {
-            apps[Int(item.app)].tell(.daemon(item.news), in: &surroundings)
+            apps[Int(item.app)].tell(.daemon(item.news), in: &environment)
         }
         for app in daemon?.takeWakes() ?? [] { inputs.append(.happens(.appWoken(app))) }
         for (place, app) in apps.enumerated() where app.asksForSomething {
@@ -226,68 +226,68 @@ final class VirtualPhone {
         }
     }
 
-    private func carryOut(_ output: DeviceOutput, in surroundings: inout AppSurroundings) {
+    private func carryOut(_ output: DeviceOutput, in environment: inout ProcessEnvironment) {
         switch output {
         case .launch(let app, let inBackground):
             let isUp = apps[app].launch(
-                recorder.launch(ofApp: app), inBackground: inBackground, in: &surroundings)
+                recorder.launch(ofApp: app), inBackground: inBackground, in: &environment)
             if !isUp { inputs.append(.happens(.crash(app))) }
-            daemon?.app(app, is: inBackground ? .behind : .inFront, in: &surroundings)
+            daemon?.app(app, is: inBackground ? .behind : .inFront, in: &environment)
         case .enter(let app, let state, _):
-            apps[app].enter(state, in: &surroundings)
-            daemon?.app(app, is: DaemonClientStage(state), in: &surroundings)
+            apps[app].enter(state, in: &environment)
+            daemon?.app(app, is: DaemonClientStage(state), in: &environment)
         case .expire(let app, let tasks, _):
             for task in tasks {
                 apps[app].tell(
-                    .backgroundTimeExpires(BackgroundTaskID(task)), in: &surroundings)
+                    .backgroundTimeExpires(BackgroundTaskID(task)), in: &environment)
             }
         case .end(let app, let death):
-            apps[app].end(in: &surroundings)
+            apps[app].end(in: &environment)
             daemon?.app(
-                app, is: death == .forceQuit ? .thrownOut : .dead, in: &surroundings)
+                app, is: death == .forceQuit ? .thrownOut : .dead, in: &environment)
         case .clearData(let app):
-            apps[app].clearData(in: &surroundings)
-            daemon?.clear(app, as: apps[app].numbers, in: &surroundings)
+            apps[app].clearData(in: &environment)
+            daemon?.clear(app, as: apps[app].numbers, in: &environment)
         case .flipDaemonBits(let count):
-            daemon?.flipBits(count, by: &flips, in: &surroundings)
+            daemon?.flipBits(count, by: &flips, in: &environment)
         case .flipBits(let app, let count): apps[app].flipBits(count, by: &flips)
-        case .power(let change): carryOut(change, in: &surroundings)
+        case .power(let change): carryOut(change, in: &environment)
         case .disk(let condition, _): disk.space.condition = condition
         case .note(.charger(let isConnected)):
             hasCharger = isConnected
-            daemon?.tell(.charger(isConnected: isConnected), in: &surroundings)
+            daemon?.tell(.charger(isConnected: isConnected), in: &environment)
         // Paths are relative to the container, wherever it is.
         case .moveContainer, .note: break
         }
     }
 
     /// A phone that is off has no network: what its stack had taken is gone, and nobody is told.
-    private func carryOut(_ change: PowerChange, in surroundings: inout AppSurroundings) {
+    private func carryOut(_ change: PowerChange, in environment: inout ProcessEnvironment) {
         switch change {
         case .lost, .restarting:
-            if change == .restarting { daemon?.finishUp(in: &surroundings) }
-            for handle in surroundings.streams.handles
-            where interfaces.contains(surroundings.network.transport.interface(of: handle)) {
-                surroundings.network.transport.lose(handle)
+            if change == .restarting { daemon?.finishUp(in: &environment) }
+            for handle in environment.streams.handles
+            where interfaces.contains(environment.network.transport.interface(of: handle)) {
+                environment.network.transport.lose(handle)
             }
-            daemon?.end(in: &surroundings)
-            takeNetwork(down: true, in: &surroundings)
+            daemon?.end(in: &environment)
+            takeNetwork(down: true, in: &environment)
             // A restart in good order syncs what is open.
             guard change == .lost else { return }
             for app in apps { app.losePower(by: &chance) }
             daemon?.losePower(by: &chance)
         case .back: break
         case .up:
-            takeNetwork(down: false, in: &surroundings)
+            takeNetwork(down: false, in: &environment)
             daemon?.start(
-                network: network?.status, hasCharger: hasCharger, in: &surroundings)
+                network: network?.status, hasCharger: hasCharger, in: &environment)
         }
     }
 
-    private func takeNetwork(down: Bool, in surroundings: inout AppSurroundings) {
+    private func takeNetwork(down: Bool, in environment: inout ProcessEnvironment) {
         guard network != nil else {
-            return surroundings.network.transport.take(interfaces.lowerBound, down: down)
+            return environment.network.transport.take(interfaces.lowerBound, down: down)
         }
-        networkHappens(.power(on: !down), in: &surroundings)
+        networkHappens(.power(on: !down), in: &environment)
     }
 }

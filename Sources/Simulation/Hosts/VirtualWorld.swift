@@ -13,7 +13,7 @@ package import TransferEngine
 /// Call `step()` until it says that nothing is left, or until the plan's limit; drain the log in
 /// between.
 package struct VirtualWorld: ~Copyable {
-    private var surroundings: AppSurroundings
+    private var environment: ProcessEnvironment
     private var server: VirtualServer
     private let phones: [VirtualPhone]
     /// Whose the ways into the network are, by their numbers.
@@ -54,13 +54,12 @@ package struct VirtualWorld: ~Copyable {
         }
         disk = disks[0]
         owners = entries.flatMap { phone in phone.interfaces.map { _ in phone.number } }
-        surroundings = AppSurroundings(
+        environment = ProcessEnvironment(
             network: SecuredNetwork(network, plan.tcp.security),
             containers: roll.entries.map { VirtualContainer($0.plan.files, on: disks[$0.device]) },
-            phones: roll.entries.map(\.device),
             firstInterfaces: entries.map(\.firstInterface),
             counted: roll.counts)
-        if recordsFlights { surroundings.flights = VirtualFlights() }
+        if recordsFlights { environment.flights = VirtualFlights() }
         timeline = Timeline(plan.timeline)
         faults = plan.faults.map(\.name)
         // The ports of HTTP and of HTTPS.
@@ -70,23 +69,18 @@ package struct VirtualWorld: ~Copyable {
         phones = Self.phones(
             entries, roll, disks, cut: plan.cut, seed: plan.seed, countsCells: countsCells,
             server: ServerAddress(host: "docroot", port: port))
-        surroundings.network.transport.listen(.server, port: port)
-        surroundings.network.transport.listen(.portal, port: 80)
-        for turn in roll.entries.indices {
-            surroundings.turn = turn
-            let container = surroundings.container
-            container.announce(
-                at: .start, of: surroundings.app, into: &surroundings.network.log)
-        }
-        for phone in phones { phone.begin(in: &surroundings) }
+        environment.network.transport.listen(.server, port: port)
+        environment.network.transport.listen(.portal, port: 80)
+        environment.announceFiles()
+        for phone in phones { phone.begin(in: &environment) }
         tellTimeline()
         setTimers()
     }
 
-    package var now: Instant { surroundings.network.now }
+    package var now: Instant { environment.network.now }
 
     /// What the flight recorders have written, if there were any.
-    package var flights: VirtualFlights? { surroundings.flights }
+    package var flights: VirtualFlights? { environment.flights }
 
     /// How often the cells of state tables were reached, by all machines together.
     package var reachedCells: ReachedCells {
@@ -101,8 +95,8 @@ package struct VirtualWorld: ~Copyable {
     /// Lets things happen up to and including `limit`, or until the log is ripe; `false` when
     /// nothing is left to happen by then.
     package mutating func advance(until limit: Instant) -> Bool {
-        guard surroundings.network.transport.advance(until: limit) else { return false }
-        while let event = surroundings.network.takeEvent() { dispatch(event) }
+        guard environment.network.transport.advance(until: limit) else { return false }
+        while let event = environment.network.takeEvent() { dispatch(event) }
         tellTimeline()
         setTimers()
         return true
@@ -110,28 +104,28 @@ package struct VirtualWorld: ~Copyable {
 
     /// When something will happen next, or `nil` if nothing ever will.
     package var nextEventTime: Instant? {
-        mutating get { surroundings.network.transport.nextEventTime }
+        mutating get { environment.network.transport.nextEventTime }
     }
 
     package mutating func drainLog(into reader: inout some RunLogReader) {
         toldEvents = 0
-        surroundings.network.transport.drainLog(into: &reader)
+        environment.network.transport.drainLog(into: &reader)
     }
 
     /// Drains the log if it is time for that; to be asked that from outside costs a copy of the
     /// world each time.
     package mutating func drainRipeLog(into reader: inout some RunLogReader) {
-        if surroundings.network.transport.isLogRipe { drainLog(into: &reader) }
+        if environment.network.transport.isLogRipe { drainLog(into: &reader) }
     }
 
     /// Throws as soon as the packets that were asked for cannot be written any more.
-    package func checkTap() throws(CaptureError) { try surroundings.network.transport.checkTap() }
+    package func checkTap() throws(CaptureError) { try environment.network.transport.checkTap() }
 
     /// Brings the packets that were asked for to their files.
-    package func finishTap() throws(CaptureError) { try surroundings.network.transport.finishTap() }
+    package func finishTap() throws(CaptureError) { try environment.network.transport.finishTap() }
 
     /// Closes the links' books; nothing may happen afterwards.
-    package mutating func end() { surroundings.network.transport.closeBooks() }
+    package mutating func end() { environment.network.transport.closeBooks() }
 
     // MARK: What the network tells
 
@@ -140,23 +134,23 @@ package struct VirtualWorld: ~Copyable {
         switch event {
         case .timer(TimerSlot.phone.rawValue):
             phonesHaveHeard = true
-            for phone in phones { phone.wake(in: &surroundings) }
-        case .timer(TimerSlot.server.rawValue): server.wake(on: &surroundings.network)
+            for phone in phones { phone.wake(in: &environment) }
+        case .timer(TimerSlot.server.rawValue): server.wake(on: &environment.network)
         case .timer: playTimeline()
         case .accepted(let handle, .portal, _): portal.accepted(handle)
         case .accepted(let handle, _, _):
-            server.accepted(handle, on: &surroundings.network)
+            server.accepted(handle, on: &environment.network)
         case .connected(let handle): tellPhone(event, of: handle)
         case .readable(let handle):
             guard !handle.isOpener else { return tellPhone(event, of: handle) }
             if portal.has(handle) {
-                portal.readable(handle, of: &surroundings.network)
+                portal.readable(handle, of: &environment.network)
             } else {
-                server.readable(handle, of: &surroundings.network)
+                server.readable(handle, of: &environment.network)
             }
         case .roomAvailable(let handle):
             guard !handle.isOpener else { return tellPhone(event, of: handle) }
-            if !portal.has(handle) { server.roomAvailable(on: handle, of: &surroundings.network) }
+            if !portal.has(handle) { server.roomAvailable(on: handle, of: &environment.network) }
         case .peerFinished(let handle):
             guard !handle.isOpener else { return tellPhone(event, of: handle) }
             disconnected(handle)
@@ -165,29 +159,29 @@ package struct VirtualWorld: ~Copyable {
             guard !handle.isOpener else { return tellPhone(event, of: handle) }
             disconnected(handle)
             portal.ended(handle)
-            surroundings.network.release(handle)
+            environment.network.release(handle)
         }
     }
 
     private mutating func disconnected(_ handle: StreamHandle) {
         if portal.has(handle) {
-            surroundings.network.finish(handle)
+            environment.network.finish(handle)
         } else {
-            server.disconnected(handle, of: &surroundings.network)
+            server.disconnected(handle, of: &environment.network)
         }
     }
 
     private mutating func tellPhone(_ event: NetworkEvent, of handle: StreamHandle) {
         phonesHaveHeard = true
         let phone =
-            phones.count == 1 ? 0 : owners[surroundings.network.transport.interface(of: handle)]
-        phones[phone].hear(event, of: handle, in: &surroundings)
+            phones.count == 1 ? 0 : owners[environment.network.transport.interface(of: handle)]
+        phones[phone].hear(event, of: handle, in: &environment)
     }
 
     private mutating func recordEnd(of handle: StreamHandle, _ end: ConnectionEnd) {
-        let transmitted = surroundings.network.transmitted(handle)
-        surroundings.streams.ended(
-            handle, end, transmitted: transmitted, at: now, into: &surroundings.network.log)
+        let transmitted = environment.network.transmitted(handle)
+        environment.streams.ended(
+            handle, end, transmitted: transmitted, at: now, into: &environment.network.log)
     }
 
     private mutating func setTimers() {
@@ -211,51 +205,51 @@ package struct VirtualWorld: ~Copyable {
         guard time != timerTimes[Int(slot.rawValue)] else { return }
         timerTimes[Int(slot.rawValue)] = time
         if let time {
-            surroundings.network.transport.setTimer(slot: slot.rawValue, at: time)
+            environment.network.transport.setTimer(slot: slot.rawValue, at: time)
         } else {
-            surroundings.network.transport.cancelTimer(slot: slot.rawValue)
+            environment.network.transport.cancelTimer(slot: slot.rawValue)
         }
     }
 
     private mutating func playTimeline() {
-        while let action = timeline.due(at: now, into: &surroundings.network.log) {
+        while let action = timeline.due(at: now, into: &environment.network.log) {
             phonesHaveHeard = true
             switch action {
-            case .killApp: phones[0].happens(.kill(0), in: &surroundings)
-            case .launchApp: phones[0].happens(.appOpened(0), in: &surroundings)
-            case .device(let event, let phone): phones[phone].happens(event, in: &surroundings)
+            case .killApp: phones[0].happens(.kill(0), in: &environment)
+            case .launchApp: phones[0].happens(.appOpened(0), in: &environment)
+            case .device(let event, let phone): phones[phone].happens(event, in: &environment)
             case .switchFault(let name, let isOn):
-                server.switchFault(name, on: isOn, of: &surroundings.network)
+                server.switchFault(name, on: isOn, of: &environment.network)
             case .heal(let healing): heal(healing)
             case .changeFile(let change):
-                surroundings.apply(change)
+                environment.apply(change)
             case .network(let input, let phone):
-                phones[phone].networkHappens(input, in: &surroundings)
+                phones[phone].networkHappens(input, in: &environment)
             case .asks(let command):
                 let (app, command) = roll.owner(of: command)
                 let entry = roll.entries[app]
-                phones[entry.device].asks(command, of: entry.place, in: &surroundings)
+                phones[entry.device].asks(command, of: entry.place, in: &environment)
             }
         }
     }
 
     private mutating func heal(_ healing: Healing) {
-        surroundings.network.log.record(healing.fact(at: now), at: now)
+        environment.network.log.record(healing.fact(at: now), at: now)
         for phone in phones {
-            for event in DeviceEvent.healing { phone.happens(event, in: &surroundings) }
+            for event in DeviceEvent.healing { phone.happens(event, in: &environment) }
         }
-        for name in faults { server.switchFault(name, on: false, of: &surroundings.network) }
-        for phone in phones { phone.networkHappens(.heals, in: &surroundings) }
+        for name in faults { server.switchFault(name, on: false, of: &environment.network) }
+        for phone in phones { phone.networkHappens(.heals, in: &environment) }
     }
 
     /// What has happened may be what an entry waits for, and what that does may be what another
     /// one waits for. Without such entries nothing is looked at.
     private mutating func tellTimeline() {
         guard timeline.isWatching else { return }
-        while toldEvents < surroundings.network.log.events.count {
-            let event = surroundings.network.log.events[toldEvents]
+        while toldEvents < environment.network.log.events.count {
+            let event = environment.network.log.events[toldEvents]
             toldEvents += 1
-            timeline.read(event, at: now, into: &surroundings.network.log)
+            timeline.read(event, at: now, into: &environment.network.log)
             playTimeline()
         }
     }
@@ -269,13 +263,13 @@ extension VirtualWorld {
         var before = ItemCounts()
         var apps: [InstalledApp] = []
         for (index, entry) in roll.entries.enumerated() {
-            let numbers = AppNumbers(
-                name: RunNames.number(ofPlace: index), before: before)
+            let identity = AppIdentity(index: index, phone: entry.device)
+            let numbers = AppNumbers(name: identity.name, before: before)
             before += entry.plan.counts
             apps.append(
                 InstalledApp(
                     AppScript(entry.plan.sessions, entry.plan.app, server: server),
-                    numbers, index: index, counts: entry.plan.counts,
+                    numbers, identity: identity, counts: entry.plan.counts,
                     asksForBackgroundTime: entries[entry.device].plan.asksForBackgroundTime,
                     platform: entries[entry.device].plan.platform,
                     on: disks[entry.device], countsCells: countsCells))
