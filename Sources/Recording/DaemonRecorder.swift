@@ -145,7 +145,9 @@ package struct DaemonRecorder: Sendable {
 
     // MARK: Connections
 
-    /// It is on this interface, where there is a choice or was one.
+    /// The daemon's connections have no launch.
+    package func name(_ connection: ConnectionID) -> ConnectionName { connection.name }
+
     package mutating func record(
         _ connection: ConnectionID, boundTo interface: UInt16, at now: Instant,
         into log: inout RunLogSink
@@ -154,7 +156,6 @@ package struct DaemonRecorder: Sendable {
             .connection(.bound(connection.name, interface: interface)), at: now, into: &log)
     }
 
-    /// A connection is over, and so many bytes of its stream had left by then.
     package mutating func record(
         end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount,
         at now: Instant, into log: inout RunLogSink

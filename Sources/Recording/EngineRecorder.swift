@@ -99,7 +99,14 @@ package struct EngineRecorder: Sendable {
         }
     }
 
-    /// A connection is over, and so many bytes of its stream had left by then.
+    package mutating func record(
+        _ connection: ConnectionID, boundTo interface: UInt16, at now: Instant,
+        into log: inout RunLogSink
+    ) {
+        record(
+            .connection(.bound(connection.name, interface: interface)), at: now, into: &log)
+    }
+
     package mutating func record(
         end: ConnectionEnd, of connection: ConnectionID, transmitted: ByteCount, at now: Instant,
         into log: inout RunLogSink

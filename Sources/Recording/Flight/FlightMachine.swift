@@ -8,10 +8,12 @@ package import TransferEngine
 /// All that it does follows from how it was made and from its inputs, so that these are the
 /// recording; of its outputs a digest tells whether a replay does the same.
 package protocol FlightMachine {
-    associatedtype Input: Codable & Sendable
+    associatedtype Input: MachineInput
     associatedtype Output: Encodable & Sendable
     /// What it was made with.
     associatedtype Making: Codable & Hashable & Sendable
+    /// Writes into the log what the machine does.
+    associatedtype Recorder: MachineRecorder<Input, Output>
 
     /// What a file says of whose flight it holds.
     static var kind: String { get }
@@ -22,15 +24,36 @@ package protocol FlightMachine {
         _ input: Input, at now: Instant, into outputs: inout [Output]
     ) -> Instant?
 
+    mutating func countCells()
+    var cells: ReachedCells? { get }
+
     /// Bytes that have come on a connection, if that is what the input is.
     static func received(_ input: Input) -> (ConnectionID, [Segment])?
-    static func receiving(_ connection: ConnectionID, _ segments: [Segment]) -> Input
     /// What an attempt wants, if that is what the output is.
     static func attempt(_ output: Output) -> AttemptOutput?
     static func output(_ attempt: AttemptOutput) -> Output
 }
 
+/// What can happen to every machine that transfers: cases of its inputs.
+package protocol MachineInput: Codable, Sendable {
+    static var wake: Self { get }
+    static func attempt(_ event: AttemptInput) -> Self
+    static func network(_ status: NetworkStatus) -> Self
+    static func persisted(_ ticket: PersistTicket) -> Self
+    static func persistFailed(_ ticket: PersistTicket, reason: String) -> Self
+}
+
+extension EngineInput: MachineInput {}
+
+extension DaemonInput: MachineInput {
+    package static func persistFailed(_ ticket: PersistTicket, reason _: String) -> DaemonInput {
+        .persistFailed(ticket)
+    }
+}
+
 extension TransferEngine: FlightMachine {
+    package typealias Recorder = EngineRecorder
+
     package struct Making: Codable, Hashable, Sendable {
         package var retryPolicy = RetryPolicy()
         package var asksForBackgroundTime = true
@@ -57,10 +80,6 @@ extension TransferEngine: FlightMachine {
         return (connection, segments)
     }
 
-    package static func receiving(
-        _ connection: ConnectionID, _ segments: [Segment]
-    ) -> EngineInput { .attempt(.received(connection, segments)) }
-
     package static func attempt(_ output: EngineOutput) -> AttemptOutput? {
         switch output {
         case .attempt(let wanted): wanted
@@ -73,6 +92,8 @@ extension TransferEngine: FlightMachine {
 }
 
 extension TransferDaemon: FlightMachine {
+    package typealias Recorder = DaemonRecorder
+
     package struct Making: Codable, Hashable, Sendable {
         package var identity: String
         package var connectionsBefore: UInt32
@@ -99,10 +120,6 @@ extension TransferDaemon: FlightMachine {
         guard case .attempt(.received(let connection, let segments)) = input else { return nil }
         return (connection, segments)
     }
-
-    package static func receiving(
-        _ connection: ConnectionID, _ segments: [Segment]
-    ) -> DaemonInput { .attempt(.received(connection, segments)) }
 
     package static func attempt(_ output: DaemonOutput) -> AttemptOutput? {
         guard case .attempt(let output) = output else { return nil }

@@ -28,7 +28,8 @@ package struct FlightRecorder<Machine: FlightMachine> {
         latest = now
         var told = input
         if let (connection, segments) = Machine.received(input) {
-            told = Machine.receiving(connection, bodies.cleared(segments, of: connection))
+            let cleared = bodies.cleared(segments, of: connection)
+            told = .attempt(.received(connection, cleared))
         }
         bytes.put(FlightEncoder.value(of: told))
         bytes.put(.number(UInt64(FlightFormat.digest(of: outputs, from: Machine.self))))

@@ -56,17 +56,8 @@ final class InstalledApp {
 
     func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
         guard !isSuspended else { return unheard.append(event) }
-        switch event {
-        case .connected(let handle): process?.connected(handle, in: &environment)
-        case .readable(let handle): process?.readable(handle, in: &environment)
-        case .roomAvailable(let handle): process?.roomAvailable(on: handle, in: &environment)
-        case .peerFinished(let handle):
-            process?.disconnected(handle, .closedByPeer, in: &environment)
-        case .ended(let handle, let end):
-            process?.disconnected(handle, Disconnection(end), in: &environment)
-            environment.network.release(handle)
-        case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
-        }
+        process?.hear(event, in: &environment)
+        if case .ended(let handle, _) = event { environment.network.release(handle) }
     }
 
     func tell(_ input: EngineInput, in environment: inout ProcessEnvironment) {
@@ -124,10 +115,12 @@ final class InstalledApp {
         let medium = VirtualDiskMedium(disk, of: phoneDisk)
         self.medium = medium
         do throws(StoreError) {
+            let making = TransferEngine.Making(
+                asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
+                platform: platform)
             process = try VirtualApp(
-                launch: launch, of: identity, numbers, sessionsCounted: environment.counted[.queue],
-                on: medium, asksForBackgroundTime: asksForBackgroundTime,
-                platform: platform, files: files, countsCells: cells != nil)
+                making, launch: launch, of: identity, numbers, on: medium, files: files,
+                countsCells: cells != nil, in: &environment)
             launches += 1
             if let newNumbers = process?.numbers, newNumbers != numbers {
                 numbers = newNumbers
@@ -167,10 +160,7 @@ final class InstalledApp {
     /// The process ends between two instructions: its engine is gone, its store refuses all further
     /// writes, and only what the network stack had already taken still leaves the phone.
     func end(in environment: inout ProcessEnvironment) {
-        for handle in process?.openStreams ?? [] {
-            environment.streams.orphaned(handle)
-            environment.network.transport.abandon(handle)
-        }
+        process?.end(in: &environment)
         for case .ended(let handle, _) in unheard { environment.network.release(handle) }
         if let medium { disk = medium.detach() }
         medium = nil

@@ -11,67 +11,43 @@ import TransferEngine
 ///
 /// A kill drops the whole struct; what survives is the disk and what the network stack had taken.
 struct VirtualApp: ~Copyable {
-    private let making: TransferEngine.Making
-    private var engine: TransferEngine
-    private var flight: VirtualFlight<TransferEngine>?
-    private let medium: VirtualDiskMedium
-    private var store: QueueStore
-    private var recorder: EngineRecorder
+    private var process: VirtualProcess<TransferEngine, QueueStore>
     private let faces: TransferFaces
     /// The app above the faces, which do not hold it.
     private var app: RunningApp?
     private let files: ContainerFiles
     private let mailbox = CommandMailbox()
-    private var streams = ProcessStreams()
-    /// Changes on their way into the store, in the order they were asked for.
-    private var changes: [PendingChange] = []
-    private var engineDeadline: Instant?
-    private var inputs: [EngineInput] = []
-    private var outputs: [EngineOutput] = []
-    private let launch: UInt32
     private let identity: AppIdentity
     /// Others than at the last launch if the store was set aside.
     let numbers: AppNumbers
     /// What the engine asks of the phone, until the phone takes it.
     private(set) var requests: [ProcessRequest] = []
 
-    private struct PendingChange {
-        var due: Instant
-        var ticket: PersistTicket
-        var change: StoreChange
-    }
-
-    /// How long the store takes for a change. A kill in this gap finds the change undone.
-    static let commitTime = TimeSpan.milliseconds(1)
-
     init(
-        launch: UInt32, of identity: AppIdentity, _ app: AppNumbers, sessionsCounted: UInt64,
-        on medium: VirtualDiskMedium, asksForBackgroundTime: Bool, platform: Platform,
-        files: ContainerFiles, countsCells: Bool
+        _ making: TransferEngine.Making, launch: UInt32, of identity: AppIdentity,
+        _ app: AppNumbers, on medium: VirtualDiskMedium, files: ContainerFiles,
+        countsCells: Bool, in environment: inout ProcessEnvironment
     ) throws(StoreError) {
-        making = TransferEngine.Making(
-            asksForBackgroundTime: asksForBackgroundTime, identity: UInt64(launch),
-            platform: platform)
-        engine = TransferEngine(making)
-        if countsCells { engine.countCells() }
         var restored: [SessionRecord] = []
-        self.launch = launch
-        self.identity = identity
-        self.files = files
-        self.medium = medium
-        store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
+        let store = try QueueStore(at: QueueStore.name, on: .medium(medium), sessions: &restored)
         var numbers = app
         if let setAside = store.setAside {
-            numbers.goOn(.init(after: setAside, keeping: restored, before: sessionsCounted))
+            let before = environment.counted[.queue]
+            numbers.goOn(.init(after: setAside, keeping: restored, before: before))
         }
         self.numbers = numbers
-        recorder = EngineRecorder(
+        self.identity = identity
+        self.files = files
+        faces = TransferFaces(host: mailbox)
+        let recorder = EngineRecorder(
             launch: launch, of: numbers, restored: restored, store.entries,
             accounts: store.accounts)
-        faces = TransferFaces(host: mailbox)
-        inputs.append(.restored(restored, accounts: store.accounts))
-        if let setAside = store.setAside { inputs.append(.storeWasSetAside(setAside)) }
-        if !store.entries.isEmpty { inputs.append(.heldEntries(store.entries)) }
+        process = VirtualProcess(
+            MachinePump(making, recordedBy: recorder, countsCells: countsCells))
+        process.pump.opened(
+            restored, store.entries, accounts: store.accounts, after: store.setAside,
+            at: environment.network.now, into: &environment.network.log)
+        process.open(store, on: medium)
     }
 
     // MARK: What happens to the process
@@ -81,13 +57,10 @@ struct VirtualApp: ~Copyable {
         _ script: AppScript, launch: UInt32, inBackground: Bool, network: NetworkStatus?,
         in environment: inout ProcessEnvironment
     ) {
-        recorder.recordOpening(
-            after: store.setAside, at: environment.network.now,
-            into: &environment.network.log)
-        flight = VirtualFlight(
-            making, named: "app-\(identity.index + 1)-launch-\(launch)", in: &environment)
-        if let network { inputs.append(.network(network)) }
-        if inBackground { inputs.append(.enteredBackground) }
+        process.recordFlight(
+            as: "app-\(identity.index + 1)-launch-\(launch)", in: &environment)
+        if let network { process.pump.tell(.network(network)) }
+        if inBackground { process.pump.tell(.enteredBackground) }
         work(in: &environment)
         app = script.didLaunch(
             launch, at: environment.network.now, with: faces, files: files)
@@ -95,7 +68,7 @@ struct VirtualApp: ~Copyable {
     }
 
     mutating func tell(_ input: EngineInput, in environment: inout ProcessEnvironment) {
-        inputs.append(input)
+        process.pump.tell(input)
         work(in: &environment)
     }
 
@@ -113,87 +86,45 @@ struct VirtualApp: ~Copyable {
         return requests.filter { !$0.endsTask } + requests.filter(\.endsTask)
     }
 
-    mutating func connected(_ handle: StreamHandle, in environment: inout ProcessEnvironment) {
-        tell(handle, in: &environment) { .connected($0) }
-    }
-
-    mutating func readable(_ handle: StreamHandle, in environment: inout ProcessEnvironment) {
-        var segments: [Segment] = []
-        environment.network.read(handle, into: &segments)
-        guard !segments.isEmpty else { return }
-        tell(handle, in: &environment) { .received($0, segments) }
-    }
-
-    mutating func roomAvailable(on handle: StreamHandle, in environment: inout ProcessEnvironment) {
-        guard let id = streams[handle] else { return }
-        pump(id, in: &environment)
-        work(in: &environment)
-    }
-
-    mutating func disconnected(
-        _ handle: StreamHandle, _ why: Disconnection, in environment: inout ProcessEnvironment
-    ) {
-        guard let id = streams.ended(handle, in: &environment) else { return }
-        inputs.append(.attempt(.disconnected(id, why)))
+    /// News of a stream.
+    mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
+        process.hear(event, in: &environment)
         work(in: &environment)
     }
 
     mutating func wake(in environment: inout ProcessEnvironment) {
         let now = environment.network.now
-        while let pending = changes.first, pending.due <= now {
-            changes.removeFirst()
-            commit(pending)
-            // Nothing of what it still had to do is done.
-            if medium.isCutOff { return }
-        }
-        if let deadline = engineDeadline, deadline <= now { inputs.append(.wake) }
+        guard process.commit(dueAt: now) else { return }
+        process.pump.wake(at: now)
         app?.wake(at: now)
         work(in: &environment)
     }
 
-    func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
+    /// What it has said to the network stack still leaves the phone.
+    mutating func end(in environment: inout ProcessEnvironment) {
+        process.abandonStreams(in: &environment)
+    }
 
-    var cells: ReachedCells? { engine.cells }
+    func holds(_ handle: StreamHandle) -> Bool { process.holds(handle) }
 
-    /// The streams that the process leaves behind, in the order they were opened.
-    var openStreams: [StreamHandle] { streams.handles }
+    var cells: ReachedCells? { process.pump.cells }
 
     var nextDeadline: Instant? {
-        var next = app?.nextDeadline
-        if let due = changes.first?.due { next = min(next ?? due, due) }
-        if let engineDeadline { next = min(next ?? engineDeadline, engineDeadline) }
-        return next
+        guard let due = process.nextDeadline else { return app?.nextDeadline }
+        return min(app?.nextDeadline ?? due, due)
     }
 
-    // MARK: The engine's inputs and outputs
+    // MARK: What the engine wants
 
-    private mutating func tell(
-        _ handle: StreamHandle, in environment: inout ProcessEnvironment,
-        _ event: (ConnectionID) -> AttemptInput
-    ) {
-        guard let id = streams[handle] else { return }
-        inputs.append(.attempt(event(id)))
-        work(in: &environment)
-    }
-
-    /// Feeds the engine until it has nothing left to be told at this moment.
+    /// Takes turns until the engine has nothing left to be told at this moment.
     private mutating func work(in environment: inout ProcessEnvironment) {
-        // It is dead, and its phone will say so.
-        if medium.isCutOff { return inputs.removeAll() }
-        while true {
-            inputs += mailbox.takeAll()
-            guard !inputs.isEmpty else { return }
-            let input = inputs.removeFirst()
-            let now = environment.network.now
-            recorder.record(input, at: now, into: &environment.network.log)
-            engineDeadline = engine.handle(input, at: now, into: &outputs)
-            let todo = outputs
-            outputs.removeAll(keepingCapacity: true)
-            flight?.record(input, giving: todo, wakingAt: engineDeadline, in: &environment)
-            for output in todo {
-                recorder.record(output, at: now, into: &environment.network.log)
+        process.pump.tell(mailbox.takeAll())
+        while let outputs = process.turn(in: &environment) {
+            for output in outputs {
+                process.record(output, in: &environment)
                 carryOut(output, in: &environment)
             }
+            process.pump.tell(mailbox.takeAll())
         }
     }
 
@@ -202,8 +133,7 @@ struct VirtualApp: ~Copyable {
     ) {
         switch output {
         case .persist(let ticket, let change):
-            let due = environment.network.now + Self.commitTime
-            changes.append(PendingChange(due: due, ticket: ticket, change: change))
+            process.persist(change, as: ticket, at: environment.network.now)
         case .attempt(let wanted): carryOut(wanted, in: &environment)
         case .tell(.background(let callback)): deliver(callback, in: &environment)
         case .tell(let news): faces.deliver(news)
@@ -220,25 +150,21 @@ struct VirtualApp: ~Copyable {
         switch wanted {
         case .inspect(let transfer, let path):
             let held = files.inspect(path)
-            let inspection = held == .missing ? environment[filesOf: identity].inspect(path) : held
-            inputs.append(.attempt(.inspected(transfer, inspection)))
+            let inspection =
+                held == .missing ? environment[filesOf: identity].inspect(path) : held
+            process.pump.tell(.inspected(transfer, inspection))
         case .examine(let transfer, let path, let coverage):
             let held = files.examine(path)
             let examination =
                 held == .missing ? environment[filesOf: identity].examine(path, coverage) : held
-            inputs.append(.attempt(.examined(transfer, examination)))
+            process.pump.tell(.examined(transfer, examination))
         case .connect(let id, let account, _):
-            let handle = environment.connect(
-                to: account, as: ConnectionName(launch: launch, number: id.number),
-                of: identity)
-            streams.opened(id, handle, of: identity)
-        case .write(let id, let pieces):
-            streams.write(pieces, to: id)
-            pump(id, in: &environment)
-        case .close(let id): streams.close(id, in: &environment)
+            process.connect(id, to: account, of: identity, in: &environment)
+        case .write(let id, let pieces): process.write(pieces, to: id, in: &environment)
+        case .close(let id): process.close(id, in: &environment)
         case .keep(let transfer, let path, let segments, let offset):
             let kept = files.parts.keep(segments, in: path, at: offset, of: transfer)
-            inputs.append(.attempt(.kept(transfer, kept)))
+            process.pump.tell(.kept(transfer, kept))
         case .place(let transfer, let part, let path):
             place(part, of: transfer, at: path, in: &environment)
         case .discard(let path): files.parts.discard(path)
@@ -255,10 +181,10 @@ struct VirtualApp: ~Copyable {
         if result == .placed {
             environment[filesOf: identity].give(path)
             environment.network.log.record(
-                .file(.moved(recorder.name(transfer), to: path, content)),
+                .file(.moved(process.pump.recorder.name(transfer), to: path, content)),
                 at: now, app: numbers.name)
         }
-        inputs.append(.attempt(.placed(transfer, result)))
+        process.pump.tell(.placed(transfer, result))
     }
 
     /// The temporary file of a download is there as long as the callback lasts (B3).
@@ -272,24 +198,9 @@ struct VirtualApp: ~Copyable {
         files.withdraw()
         app?.callbackHasReturned()
         for deed in files.takeDeeds() {
-            let fact = deed.fact(of: recorder.transfer(ofTask: deed.task))
+            let fact = deed.fact(of: process.pump.recorder.transfer(ofTask: deed.task))
             environment.network.log.record(
                 .file(fact), at: environment.network.now, app: numbers.name)
         }
-    }
-
-    private mutating func commit(_ pending: PendingChange) {
-        do throws(StoreError) {
-            try store.apply(pending.change)
-            inputs.append(.persisted(pending.ticket))
-        } catch {
-            inputs.append(.persistFailed(pending.ticket, reason: error.message))
-        }
-    }
-
-    private mutating func pump(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
-        guard let pumped = streams.pump(id, in: &environment) else { return }
-        if let taken = pumped.taken { inputs.append(.attempt(.taken(id, taken))) }
-        if pumped.isUnreadable { inputs.append(.attempt(.unreadable(id))) }
     }
 }

@@ -1,0 +1,178 @@
+import Content
+import Device
+import Quantities
+import QueueStorage
+import Recording
+import TransferEngine
+
+/// A process on a virtual phone: its machine, its store and its connections.
+///
+/// The process's host says what happens to it, takes its turns, and carries out what they want: by
+/// the verbs of this process, or by what the host alone has.
+struct VirtualProcess<Machine: FlightMachine, Store: MachineStore & ~Copyable>: ~Copyable {
+    var pump: MachinePump<Machine>
+    /// Where the machine's flight is recorded, if it is.
+    private var flight: Int?
+    /// `nil` while the process is not there, or as long as the store cannot be opened.
+    private(set) var store: Store?
+    /// What the store is on.
+    private var medium: VirtualDiskMedium?
+    /// Changes on their way into the store, in the order they were asked for.
+    private var changes: [PendingChange] = []
+    private var streams = ProcessStreams()
+
+    private struct PendingChange {
+        var due: Instant
+        var ticket: PersistTicket
+        var change: Store.Change
+    }
+
+    /// How long the store takes for a change. A kill in this gap finds the change undone.
+    private static var commitTime: TimeSpan { .milliseconds(1) }
+
+    init(_ pump: MachinePump<Machine>) { self.pump = pump }
+
+    // MARK: Its life
+
+    mutating func recordFlight(as name: String, in environment: inout ProcessEnvironment) {
+        guard environment.flights != nil else { return }
+        let beginning = pump.recordFlight(from: environment.network.now)
+        flight = environment.flights?.begin(name, beginning)
+    }
+
+    mutating func open(_ store: consuming Store, on medium: VirtualDiskMedium) {
+        self.store = consume store
+        self.medium = medium
+    }
+
+    /// It has died in the middle of a change of its store, and its phone will say so.
+    var isCutOff: Bool { medium?.isCutOff == true }
+
+    /// Only what the network stack has already taken still leaves the phone.
+    mutating func abandonStreams(in environment: inout ProcessEnvironment) {
+        for handle in streams.handles {
+            environment.streams.orphaned(handle)
+            environment.network.transport.abandon(handle)
+        }
+        streams = ProcessStreams()
+    }
+
+    /// Between two instructions: closes the store, and returns the disk that it was on.
+    mutating func close() -> VirtualDisk? {
+        pump.stop()
+        changes = []
+        store = nil
+        defer { medium = nil }
+        return medium?.detach()
+    }
+
+    // MARK: What happens
+
+    func holds(_ handle: StreamHandle) -> Bool { streams[handle] != nil }
+
+    /// News of a stream.
+    mutating func hear(_ event: NetworkEvent, in environment: inout ProcessEnvironment) {
+        switch event {
+        case .connected(let handle):
+            if let id = streams[handle] { pump.tell(.connected(id)) }
+        case .readable(let handle):
+            var segments: [Segment] = []
+            environment.network.read(handle, into: &segments)
+            guard let id = streams[handle], !segments.isEmpty else { return }
+            pump.tell(.received(id, segments))
+        case .roomAvailable(let handle):
+            if let id = streams[handle] { move(id, in: &environment) }
+        case .peerFinished(let handle): disconnected(handle, .closedByPeer, in: &environment)
+        case .ended(let handle, let end):
+            disconnected(handle, Disconnection(end), in: &environment)
+        case .accepted, .timer: preconditionFailure("\(event) is no news of a client's stream")
+        }
+    }
+
+    private mutating func disconnected(
+        _ handle: StreamHandle, _ why: Disconnection, in environment: inout ProcessEnvironment
+    ) {
+        guard let id = streams.ended(handle, in: &environment) else { return }
+        pump.tell(.disconnected(id, why))
+    }
+
+    /// When the store or the machine has something to do next.
+    var nextDeadline: Instant? {
+        guard let due = changes.first?.due else { return pump.deadline }
+        return min(pump.deadline ?? due, due)
+    }
+
+    /// Commits what is due; false if the process has died of that.
+    mutating func commit(dueAt now: Instant) -> Bool {
+        while let pending = changes.first, pending.due <= now {
+            changes.removeFirst()
+            commit(pending)
+            if isCutOff { return false }
+        }
+        return true
+    }
+
+    /// Commits everything, due or not.
+    mutating func commitAll() {
+        let left = changes
+        changes = []
+        for pending in left { commit(pending) }
+    }
+
+    private mutating func commit(_ pending: PendingChange) {
+        do throws(StoreError) {
+            try store?.apply(pending.change)
+            pump.tell(.persisted(pending.ticket))
+        } catch {
+            pump.tell(.persistFailed(pending.ticket, reason: error.message))
+        }
+    }
+
+    // MARK: What the machine wants
+
+    /// Lets the machine hear what it was told next; `nil` if it has heard everything. What is told
+    /// while the store is not open waits.
+    mutating func turn(in environment: inout ProcessEnvironment) -> [Machine.Output]? {
+        if isCutOff { pump.forgetInputs() }
+        guard store != nil,
+            let outputs = pump.turn(at: environment.network.now, into: &environment.network.log)
+        else { return nil }
+        if let flight { environment.flights?.add(pump.takeFlight(), to: flight) }
+        return outputs
+    }
+
+    mutating func record(_ output: Machine.Output, in environment: inout ProcessEnvironment) {
+        pump.record(output, into: &environment.network.log)
+    }
+
+    mutating func persist(_ change: Store.Change, as ticket: PersistTicket, at now: Instant) {
+        changes.append(
+            PendingChange(due: now + Self.commitTime, ticket: ticket, change: change))
+    }
+
+    mutating func connect(
+        _ id: ConnectionID, to account: Account, of app: AppIdentity,
+        in environment: inout ProcessEnvironment
+    ) {
+        let name = pump.recorder.name(id)
+        streams.opened(id, environment.connect(to: account, as: name, of: app), of: app)
+    }
+
+    mutating func write(
+        _ pieces: [OutgoingPiece], to id: ConnectionID, in environment: inout ProcessEnvironment
+    ) {
+        streams.write(pieces, to: id)
+        move(id, in: &environment)
+    }
+
+    mutating func close(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
+        streams.close(id, in: &environment)
+    }
+
+    /// Moves as many bytes as there is room for.
+    private mutating func move(_ id: ConnectionID, in environment: inout ProcessEnvironment) {
+        guard let moved = streams.pump(id, in: &environment) else { return }
+        if let taken = moved.taken { pump.tell(.taken(id, taken)) }
+        if moved.isUnreadable { pump.tell(.unreadable(id)) }
+    }
+}
