@@ -15,11 +15,8 @@ struct EventPipe {
         try write(lines.bytes)
     }
 
-    /// A request to the phone, among the events.
-    func ask(_ request: AppRequest) throws(SystemError) { try write(Array(request.line.utf8)) }
-
-    /// The same of the daemon to its parent.
-    func say(_ word: DaemonWord) throws(SystemError) { try write(Array(word.line.utf8)) }
+    /// A word to the parent, among the events.
+    func say(_ word: some ProcessWord) throws(SystemError) { try write(Array(word.line.utf8)) }
 
     private func write(_ bytes: [UInt8]) throws(SystemError) {
         var place = 0
@@ -45,3 +42,16 @@ struct EventPipe {
         }
     }
 }
+
+/// What a process tells its parent besides its events, a line each among these.
+protocol ProcessWord {
+    /// A connection stands, and this is the process's end of it.
+    static func connected(_ connection: UInt32, from own: SocketAddress) -> Self
+    /// Nothing will come of a connection any more, and its peer does not know it.
+    static func abandoned(_ connection: UInt32) -> Self
+
+    var line: String { get }
+}
+
+extension AppRequest: ProcessWord {}
+extension DaemonWord: ProcessWord {}

@@ -15,6 +15,21 @@ extension ProcessOrders {
     }
 }
 
+/// What every process on a phone is told.
+protocol PhoneProcessOrders: ProcessOrders {
+    /// How the phone's ways into the network stand.
+    var network: NetworkStanding { get }
+    /// The phone's disk, where that has rules.
+    var disk: SharedDisk.Place? { get }
+    /// Where the process's flight is recorded, if it is.
+    var flight: String? { get }
+    /// The run's start on the machine's monotonic clock, in nanoseconds.
+    var startNanoseconds: UInt64 { get }
+}
+
+extension AppOrders: PhoneProcessOrders {}
+extension DaemonOrders: PhoneProcessOrders {}
+
 /// A scenario's file as it was read, and where it stood.
 package struct ScenarioText: Hashable, Sendable, Codable {
     package var text: String

@@ -1,0 +1,191 @@
+import Content
+import Facts
+import Quantities
+import QueueStorage
+import Recording
+import RunLog
+import TransferEngine
+
+/// A process on a live phone: its machine, its store, its sockets, and the lines that tie it to
+/// its parent.
+///
+/// The process's host waits, serves what is ready and goes on; then it takes turns, announces what
+/// they want, and carries that out: by the verbs of this process, or by what the host alone has.
+struct LiveProcess<
+    Machine: FlightMachine, Store: MachineStore & ~Copyable, Word: ProcessWord
+>: ~Copyable {
+    let clock: RunClock
+    var pump: MachinePump<Machine>
+    /// `nil` as long as it cannot be opened.
+    private var store: Store?
+    /// What has happened and the parent does not know yet.
+    private var log = RunLogSink()
+    private let flight: FlightFile?
+    private let pipe: EventPipe
+    private var lifeline: Lifeline
+    private var loop: EventLoop
+    private var sockets: ProcessSockets
+    /// How many messages it has heard.
+    private(set) var heard: UInt64 = 0
+
+    init(
+        _ pump: consuming MachinePump<Machine>, _ orders: some PhoneProcessOrders,
+        readingFrom disk: SharedDisk?, by clock: RunClock, lines: ProcessLines
+    ) throws(SystemError) {
+        let flight = try orders.flight.map(FlightFile.init(at:))
+        try flight?.append(pump.recordFlight(from: clock.now))
+        let loop = try EventLoop()
+        try loop.watch(lines.lifeline, as: .init(kind: .lifeline), for: .readable)
+        self.clock = clock
+        self.flight = flight
+        self.loop = consume loop
+        self.pump = pump
+        pipe = EventPipe(to: lines.events)
+        lifeline = Lifeline(lines.lifeline)
+        sockets = ProcessSockets(orders.network, readingFrom: disk, at: clock.now)
+    }
+
+    // MARK: What happens
+
+    /// Waits until something is ready, or until the earliest deadline: its own, or one of its
+    /// host's.
+    mutating func wait(until deadlines: Instant?...) throws -> [EventLoop.Ready] {
+        let all = deadlines + [pump.deadline, sockets.deadline(at: clock.now)]
+        return try loop.wait(until: all.compactMap(\.self).min(), by: clock)
+    }
+
+    /// Serves what is ready. Returns the lines that the parent has said; `nil` once the parent has
+    /// let go of the lifeline.
+    mutating func serve(_ ready: EventLoop.Ready) throws -> [[UInt8]]? {
+        switch ready.source.kind {
+        case .lifeline:
+            let lines = lifeline.hear()
+            heard += UInt64(lines?.count ?? 0)
+            return lines
+        case .processConnection:
+            try sockets.serve(ready, on: loop)
+            try hearSockets()
+        case .listener, .serverConnection, .appEvents, .appErrors, .daemonEvents,
+            .daemonErrors, .capture, .interruption, .disk, .statusListener,
+            .statusVisitor, .portal, .portalVisitor:
+            break
+        }
+        return []
+    }
+
+    /// Moves what may move, and wakes the machine if it is time.
+    mutating func goOn() throws {
+        try sockets.moveWhatMay(by: clock, on: loop)
+        try hearSockets()
+        pump.wake(at: clock.now)
+    }
+
+    mutating func obey(_ order: NetworkOrder) throws {
+        try sockets.obey(order, on: loop)
+        try hearSockets()
+    }
+
+    private mutating func hearSockets() throws {
+        for news in sockets.takeNews() {
+            switch news {
+            case .bound(let id, let interface):
+                pump.recorder.record(id, boundTo: interface, at: clock.now, into: &log)
+            case .connected(let id, let own):
+                if let own { try say(.connected(id.number, from: own)) }
+                pump.tell(.connected(id))
+            case .received(let id, let segments): pump.tell(.received(id, segments))
+            case .taken(let id, let count): pump.tell(.taken(id, count))
+            case .unreadable(let id): pump.tell(.unreadable(id))
+            case .ended(let id, let why, let transmitted):
+                pump.recorder.record(
+                    end: why, of: id, transmitted: transmitted, at: clock.now, into: &log)
+            case .abandoned(let id): try say(.abandoned(id.number))
+            case .disconnected(let id, let why): pump.tell(.disconnected(id, why))
+            case .network(let status): pump.tell(.network(status))
+            }
+        }
+    }
+
+    /// Nothing is under way that the machine does not have to hear of first.
+    var isIdle: Bool { pump.isIdle && sockets.isEmpty }
+
+    // MARK: What it says
+
+    func say(_ word: Word) throws { try pipe.say(word) }
+
+    mutating func record(_ fact: Fact, of app: UInt16?) {
+        log.record(fact, at: clock.now, app: app)
+    }
+
+    /// Tells the parent what has happened.
+    mutating func drainLog() throws { try pipe.drain(&log) }
+
+    /// Tells the parent what the latest turn wants: it never sees an act unannounced.
+    mutating func announce(_ outputs: some Sequence<Machine.Output>) throws {
+        for output in outputs { pump.record(output, into: &log) }
+        try drainLog()
+    }
+
+    // MARK: What the machine wants
+
+    /// Lets the machine hear what it was told next; `nil` if it has heard everything. What is told
+    /// while the store is not open waits.
+    mutating func turn() throws -> [Machine.Output]? {
+        guard store != nil, let outputs = pump.turn(at: clock.now, into: &log) else { return nil }
+        try flight?.append(pump.takeFlight())
+        return outputs
+    }
+
+    mutating func persist(_ change: Store.Change, as ticket: PersistTicket) {
+        do throws(StoreError) {
+            try store?.apply(change)
+            pump.tell(.persisted(ticket))
+        } catch {
+            pump.tell(.persistFailed(ticket, reason: error.message))
+        }
+    }
+
+    /// Files that are sent on a connection are read from below a folder.
+    mutating func connect(
+        _ id: ConnectionID, to account: Account, from folder: String
+    ) throws {
+        try sockets.connect(id, to: account, from: folder, on: loop)
+        try hearSockets()
+    }
+
+    func write(_ pieces: [OutgoingPiece], to id: ConnectionID) { sockets.write(pieces, to: id) }
+
+    mutating func close(_ id: ConnectionID) throws {
+        sockets.close(id, on: loop)
+        try hearSockets()
+    }
+}
+
+extension LiveProcess<TransferEngine, QueueStore, AppRequest> {
+    mutating func open(_ store: consuming QueueStore, holding sessions: [SessionRecord]) {
+        pump.opened(
+            sessions, store.entries, accounts: store.accounts, after: store.setAside,
+            at: clock.now, into: &log)
+        self.store = consume store
+    }
+}
+
+extension LiveProcess<TransferDaemon, TaskStore, DaemonWord> {
+    mutating func open(
+        _ store: consuming TaskStore, holding tasks: [TaskRecord], clearings: [UInt32]
+    ) {
+        pump.opened(
+            tasks, delays: store.delays, clearings: clearings, after: store.setAside,
+            at: clock.now, into: &log)
+        self.store = consume store
+    }
+
+    mutating func recordFailedOpening(_ reason: String) {
+        pump.recorder.recordFailedOpening(reason, at: clock.now, into: &log)
+    }
+
+    /// Records what a download has brought.
+    mutating func record(_ content: [ContentRange], by transfer: TransferID) {
+        pump.recorder.record(content, by: transfer, at: clock.now, into: &log)
+    }
+}
