@@ -12,8 +12,9 @@ package struct MachinePump<Machine: FlightMachine> {
     private var machine: Machine
     package var recorder: Machine.Recorder
     private var flight: FlightRecorder<Machine>?
-    /// What the machine has been told and has not heard.
+    /// What the machine has been told, and how much of it the machine has heard.
     private var inputs: [Machine.Input] = []
+    private var heard = 0
     /// When the machine wants to be woken.
     package private(set) var deadline: Instant?
     /// The time of the latest turn.
@@ -41,8 +42,6 @@ package struct MachinePump<Machine: FlightMachine> {
 
     package mutating func tell(_ input: Machine.Input) { inputs.append(input) }
 
-    package mutating func tell(_ news: [Machine.Input]) { inputs += news }
-
     package mutating func tell(_ event: AttemptInput) { inputs.append(.attempt(event)) }
 
     /// Tells the machine of its deadline, if that has come.
@@ -51,15 +50,18 @@ package struct MachinePump<Machine: FlightMachine> {
     }
 
     /// Forgets what the machine has not heard.
-    package mutating func forgetInputs() { inputs = [] }
+    package mutating func forgetInputs() {
+        inputs = []
+        heard = 0
+    }
 
     /// The process ends: nothing is told to the machine any more, and nothing wakes it.
     package mutating func stop() {
-        inputs = []
+        forgetInputs()
         deadline = nil
     }
 
-    package var isIdle: Bool { inputs.isEmpty && deadline == nil }
+    package var isIdle: Bool { heard == inputs.count && deadline == nil }
 
     package var cells: ReachedCells? { machine.cells }
 
@@ -68,8 +70,11 @@ package struct MachinePump<Machine: FlightMachine> {
     /// Lets the machine hear what it was told next, and returns what it wants; `nil` if it has
     /// heard everything.
     package mutating func turn(at now: Instant, into log: inout RunLogSink) -> [Machine.Output]? {
-        guard !inputs.isEmpty else { return nil }
-        let input = inputs.removeFirst()
+        guard heard < inputs.count else { return nil }
+        let input = inputs[heard]
+        heard += 1
+        // Unspecialised, as other rooms use this code, to take the first input away costs more.
+        if heard == inputs.count { forgetInputs() }
         latestTurn = now
         recorder.record(input, at: now, into: &log)
         var outputs: [Machine.Output] = []
@@ -104,8 +109,8 @@ extension MachinePump<TransferDaemon> {
         after setAside: TaskStoreSetAside?, at now: Instant, into log: inout RunLogSink
     ) {
         recorder.recordOpening(tasks, delays: delays, after: setAside, at: now, into: &log)
-        if let setAside { inputs.insert(.storeWasSetAside(setAside), at: 0) }
-        inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: 0)
+        if let setAside { inputs.insert(.storeWasSetAside(setAside), at: heard) }
+        inputs.insert(.restored(tasks, delays: delays, clearings: clearings), at: heard)
     }
 
     /// How long the system waits until it starts a daemon again that could not open its store.

@@ -124,11 +124,11 @@ package final class LiveAppHost {
     // MARK: What the engine wants
 
     private func work(for program: Program) throws {
-        process.pump.tell(mailbox.takeAll())
+        for command in mailbox.takeAll() { process.pump.tell(command) }
         while let outputs = try process.turn() {
             try process.announce(outputs)
             for output in outputs { try carryOut(output, for: program) }
-            process.pump.tell(mailbox.takeAll())
+            for command in mailbox.takeAll() { process.pump.tell(command) }
         }
         try process.drainLog()
         for task in endedTasks { try process.say(.endTask(task.number)) }

@@ -118,13 +118,13 @@ struct VirtualApp: ~Copyable {
 
     /// Takes turns until the engine has nothing left to be told at this moment.
     private mutating func work(in environment: inout ProcessEnvironment) {
-        process.pump.tell(mailbox.takeAll())
+        for command in mailbox.takeAll() { process.pump.tell(command) }
         while let outputs = process.turn(in: &environment) {
             for output in outputs {
                 process.record(output, in: &environment)
                 carryOut(output, in: &environment)
             }
-            process.pump.tell(mailbox.takeAll())
+            for command in mailbox.takeAll() { process.pump.tell(command) }
         }
     }
 
