@@ -10,7 +10,7 @@ struct Download: Hashable, Sendable {
     /// Pieces that are still to be sent.
     var pieces: ArraySlice<Piece>
     /// The offset of the last part that was handed to the world.
-    var reached = ByteCount.zero
+    private(set) var reached = ByteCount.zero
     /// The size of the whole object.
     let size: ByteCount
     /// Whether the connection ends with it.

@@ -26,11 +26,11 @@ enum Errand: Hashable, Sendable {
 
 /// A COPY or MOVE.
 struct Transfer: Hashable, Sendable {
-    var from: ObjectPath
-    var to: ObjectPath
-    var isMove: Bool
-    var isDeep: Bool
-    var mayReplace: Bool
+    let from: ObjectPath
+    let to: ObjectPath
+    let isMove: Bool
+    let isDeep: Bool
+    let mayReplace: Bool
 }
 
 /// A body that is read completely before anything is done.

@@ -16,7 +16,7 @@ struct Upload: Hashable, Sendable {
     /// Whether the store has the record, so that the upload can be promised to the client.
     var isKept: Bool
     /// Bytes that are durable in staging; the only offset that is ever acknowledged.
-    var staged = ByteCount.zero
+    private(set) var staged = ByteCount.zero
     /// Bytes handed to the store, durable or not.
     var handedOver = ByteCount.zero
     /// The one connection that may append (S6).

@@ -65,9 +65,9 @@ struct FaultMachine: Sendable {
     }
 
     struct Switching: Sendable {
-        var at: Instant
-        var rule: Int
-        var isOn: Bool
+        let at: Instant
+        let rule: Int
+        let isOn: Bool
     }
 
     init(_ script: FaultScript) {

@@ -64,8 +64,8 @@ struct Lane: Hashable, Sendable {
     }
 
     struct Progress: Hashable, Sendable {
-        var done: ByteCount
-        var total: ByteCount
+        let done: ByteCount
+        let total: ByteCount
     }
 
     /// Bytes handed to a connection ahead of what it has taken: enough to keep it busy, and few

@@ -5,7 +5,7 @@ import Quantities
 /// which side is the source.
 struct Overwriting: Hashable, Sendable {
     var source: Side
-    var target: Side
+    let target: Side
 
     /// What is known of one side: a local file has a size and a date, an object has what its server
     /// tells.
@@ -13,7 +13,7 @@ struct Overwriting: Hashable, Sendable {
         var size: ByteCount?
         /// Seconds since 1970.
         var modified: UInt64?
-        var content: Content
+        let content: Content
 
         init(_ file: Source) {
             size = file.fingerprint.size

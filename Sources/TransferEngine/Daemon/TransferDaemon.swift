@@ -10,7 +10,7 @@ public struct TransferDaemon: Sendable {
     var tasks: [DaemonTask] = []
     var clients: [DaemonClient] = []
     var network: NetworkStatus?
-    var hasCharger = false
+    private(set) var hasCharger = false
     /// The earlier store, which was damaged.
     var setAside: TaskStoreSetAside?
     var turn: DaemonTurn

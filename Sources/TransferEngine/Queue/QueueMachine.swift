@@ -33,17 +33,17 @@ struct QueueMachine: Sendable {
 
     /// A stopped session, which waits until all that waited then have had their turn (A5).
     struct Deferral: Hashable, Sendable {
-        var id: SessionID
+        let id: SessionID
         /// The last session that existed then.
-        var lastWaiting: SessionID
-        var notBefore: Instant
+        let lastWaiting: SessionID
+        let notBefore: Instant
     }
 
     /// A session that becomes part of the queue, or a saved one, once the store has it.
     struct Entering: Hashable, Sendable {
         let ticket: PersistTicket
         var record: SessionRecord
-        var draft: DraftID?
+        let draft: DraftID?
         /// Whether the store was asked again, with another place.
         var wasMoved = false
     }
