@@ -59,15 +59,13 @@ extension DocrootServer {
     mutating func announce(
         _ total: ByteCount, of id: UploadID, into outputs: inout [ServerOutput]
     ) {
-        guard var record = uploads[id]?.record, record.length == nil else { return }
-        record.length = total
-        uploads[id]?.record = record
+        guard let record = uploads[id]?.announce(total) ?? nil else { return }
         outputs.append(.keep(record))
     }
 
     /// Waits with the answer until the upload is kept, and published if it is complete.
     mutating func awaitCreation(of id: UploadID, on creator: ServerConnectionID) {
-        uploads[id]?.creator = creator
+        uploads[id]?.awaitCreation(by: creator)
         exchanges[creator]?.state = .answering(id)
     }
 
@@ -77,7 +75,7 @@ extension DocrootServer {
         of upload: UploadID, on id: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
         endEarlierWriter(of: upload, into: &outputs)
-        uploads[upload]?.waitingForOffset.append(id)
+        uploads[upload]?.awaitOffset(by: id)
         exchanges[id]?.state = .answering(upload)
         settle(upload, into: &outputs)
     }
@@ -112,9 +110,7 @@ extension DocrootServer {
     mutating func startWriting(
         _ id: UploadID, on connection: ServerConnectionID, into outputs: inout [ServerOutput]
     ) {
-        uploads[id]?.writer = connection
-        // Answers that an earlier writer was owed went with it.
-        uploads[id]?.owesWriter = false
+        uploads[id]?.beginWriting(by: connection)
         exchanges[connection]?.state = .appending(id)
         invite(connection, into: &outputs)
     }
@@ -147,20 +143,14 @@ extension DocrootServer {
     ) {
         exchanges[connection]?.state = .answering(id)
         if let upload = uploads[id], upload.checksum?.holds() == false {
-            uploads[id]?.writer = nil
+            uploads[id]?.releaseWriter()
             takeBack(upload, into: &outputs)
             return refuse(
                 HTTPError(460, "the bytes do not have the checksum that was announced"),
                 on: connection, into: &outputs)
         }
         if uploads[id]?.provisionalFrom != nil { outputs.append(.count(id)) }
-        uploads[id]?.provisionalFrom = nil
-        uploads[id]?.checksum = nil
-        if let upload = uploads[id], !upload.isResumable, upload.record.length == nil {
-            uploads[id]?.record.length = upload.handedOver
-            uploads[id]?.endsAt = upload.handedOver
-        }
-        uploads[id]?.owesWriter = true
+        uploads[id]?.endWriting()
         settle(id, into: &outputs)
     }
 
@@ -214,8 +204,7 @@ extension DocrootServer {
 
     mutating func releaseWriter(of id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id] else { return }
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
+        uploads[id]?.releaseWriter()
         guard upload.isResumable else {
             remove(id)
             return outputs.append(.discard(id))
@@ -230,14 +219,14 @@ extension DocrootServer {
     mutating func forget(
         _ connection: ServerConnectionID, in id: UploadID, into outputs: inout [ServerOutput]
     ) {
-        uploads[id]?.waitingForOffset.removeAll { $0 == connection }
+        uploads[id]?.forgetOffset(for: connection)
     }
 
     // MARK: The store's answers
 
     mutating func kept(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], !upload.isKept else { return }
-        uploads[id]?.isKept = true
+        uploads[id]?.wasKept()
         if upload.record.frontEnd == .resumable, let writer = upload.writer {
             promiseResumption(of: upload, to: writer, into: &outputs)
         }
@@ -273,7 +262,7 @@ extension DocrootServer {
             guard upload.conditions != nil, let writer = upload.writer else {
                 return publish(id, into: &outputs)
             }
-            uploads[id]?.stage = .publishing
+            uploads[id]?.beginPublication()
             return ask(
                 .look(upload.record.object), for: .publish(id), on: writer, into: &outputs)
         }
@@ -283,7 +272,7 @@ extension DocrootServer {
 
     mutating func publish(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id] else { return }
-        uploads[id]?.stage = .publishing
+        uploads[id]?.beginPublication()
         outputs.append(.publish(id, object: upload.record.object))
     }
 
@@ -294,8 +283,7 @@ extension DocrootServer {
         let object = upload.record.object
         let version = versions[object.text, default: 0] + 1
         versions[object.text] = version
-        uploads[id]?.stage = .published
-        uploads[id]?.version = body.version
+        uploads[id]?.wasPublished(as: body.version)
         outputs.append(
             .note(
                 .published(
@@ -323,18 +311,13 @@ extension DocrootServer {
                     .appendEnded(
                         ResourceName(upload.resource), staged: upload.staged, complete: false)))
         }
-        uploads[id]?.handedOver = upload.staged
         if upload.provisionalFrom != nil {
             takeBack(upload, into: &outputs)
         } else if upload.handedOver > upload.staged {
             // The store may have a part of them, which must not precede what comes next.
             outputs.append(.truncate(id, to: upload.staged))
         }
-        uploads[id]?.stage = .open
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
-        uploads[id]?.creator = nil
-        uploads[id]?.waitingForOffset = []
+        uploads[id]?.fail()
         let owed = [upload.writer, upload.creator].compactMap { $0 } + upload.waitingForOffset
         for connection in owed {
             let isStillSending = exchanges[connection]?.bodyIsOver == false
@@ -353,15 +336,14 @@ extension DocrootServer {
 
     private mutating func answerCreation(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], let creator = upload.creator else { return }
-        uploads[id]?.creator = nil
+        uploads[id]?.forgetCreator()
         outputs.append(.note(.acknowledged(ResourceName(upload.resource), offset: .zero)))
         respond(answer(to: .creation, of: upload, on: creator), on: creator, into: &outputs)
     }
 
     private mutating func answerAppend(_ id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], let writer = upload.writer else { return }
-        uploads[id]?.writer = nil
-        uploads[id]?.owesWriter = false
+        uploads[id]?.releaseWriter()
         if upload.isResumable {
             outputs.append(
                 .note(.acknowledged(ResourceName(upload.resource), offset: upload.staged)))
@@ -371,7 +353,7 @@ extension DocrootServer {
 
     private mutating func answerOffsets(of id: UploadID, into outputs: inout [ServerOutput]) {
         guard let upload = uploads[id], upload.isSettled else { return }
-        uploads[id]?.waitingForOffset = []
+        uploads[id]?.forgetOffsets()
         for connection in upload.waitingForOffset where exchanges[connection] != nil {
             outputs.append(
                 .note(.acknowledged(ResourceName(upload.resource), offset: upload.staged)))

@@ -6,32 +6,32 @@ import Quantities
 ///
 ///     open ──▶ publishing ──▶ published
 struct Upload: Hashable, Sendable {
-    var record: UploadRecord
+    private(set) var record: UploadRecord
     /// Whether clients may break off and come back. If not, the upload ends with its connection.
     let isResumable: Bool
-    var stage = Stage.open
+    private(set) var stage = Stage.open
     /// The end that the client has told. A client of `/upload` or Kii completes an upload
     /// explicitly, so that the length is not enough.
-    var endsAt: ByteCount?
+    private(set) var endsAt: ByteCount?
     /// Whether the store has the record, so that the upload can be promised to the client.
-    var isKept: Bool
+    private(set) var isKept: Bool
     /// Bytes that are durable in staging; the only offset that is ever acknowledged.
     private(set) var staged = ByteCount.zero
     /// Bytes handed to the store, durable or not.
-    var handedOver = ByteCount.zero
+    private(set) var handedOver = ByteCount.zero
     /// The one connection that may append (S6).
-    var writer: ServerConnectionID?
+    private(set) var writer: ServerConnectionID?
     /// Whether the writer has sent its whole request and waits for the answer.
-    var owesWriter = false
+    private(set) var owesWriter = false
     /// The creator, to be answered when the upload is durable.
-    var creator: ServerConnectionID?
+    private(set) var creator: ServerConnectionID?
     /// Connections that asked for the offset while bytes were on their way to the store.
-    var waitingForOffset: [ServerConnectionID] = []
+    private(set) var waitingForOffset: [ServerConnectionID] = []
     /// The offset from which the writer's bytes count only once its request is complete; the store
     /// must not count them earlier either.
-    var provisionalFrom: ByteCount?
+    private(set) var provisionalFrom: ByteCount?
     /// The checksum that the writer has announced.
-    var checksum: UploadChecksum?
+    private(set) var checksum: UploadChecksum?
     /// The limit for an upload of unknown length.
     var room: ByteCount?
     /// Conditions that the object must still meet when it is replaced.
@@ -39,7 +39,7 @@ struct Upload: Hashable, Sendable {
     /// Whether the publication replaces an older body.
     var replaces = false
     /// The version that readers see since the publication.
-    var version: UInt64?
+    private(set) var version: UInt64?
 
     enum Stage: Hashable, Sendable { case open, publishing, published }
 
@@ -68,6 +68,60 @@ struct Upload: Hashable, Sendable {
 
     var isSettled: Bool { staged == handedOver && stage != .publishing && isKept }
 
+    // MARK: What its clients tell
+
+    /// Notes the length, which never changes once it is told; returns the record if it is new.
+    mutating func announce(_ total: ByteCount) -> UploadRecord? {
+        guard record.length == nil else { return nil }
+        record.length = total
+        return record
+    }
+
+    mutating func end(at offset: ByteCount?) { endsAt = offset }
+
+    mutating func awaitCreation(by connection: ServerConnectionID) { creator = connection }
+
+    mutating func forgetCreator() { creator = nil }
+
+    mutating func awaitOffset(by connection: ServerConnectionID) {
+        waitingForOffset.append(connection)
+    }
+
+    mutating func forgetOffset(for connection: ServerConnectionID) {
+        waitingForOffset.removeAll { $0 == connection }
+    }
+
+    mutating func forgetOffsets() { waitingForOffset = [] }
+
+    // MARK: Writing
+
+    /// Answers that an earlier writer was owed went with it.
+    mutating func beginWriting(by connection: ServerConnectionID) {
+        writer = connection
+        owesWriter = false
+    }
+
+    /// The writer's bytes from this offset on count only all together, and with this checksum.
+    mutating func countTogether(from offset: ByteCount, with checksum: UploadChecksum? = nil) {
+        provisionalFrom = offset
+        self.checksum = checksum
+    }
+
+    /// The writer's request is complete, and its bytes count.
+    mutating func endWriting() {
+        provisionalFrom = nil
+        checksum = nil
+        owesWriter = true
+        guard !isResumable, record.length == nil else { return }
+        record.length = handedOver
+        endsAt = handedOver
+    }
+
+    mutating func releaseWriter() {
+        writer = nil
+        owesWriter = false
+    }
+
     /// Notes bytes that are handed to the store; returns their offset, whether they are
     /// provisional, and the limit that they exceed.
     mutating func handOver(
@@ -88,10 +142,30 @@ struct Upload: Hashable, Sendable {
         checksum = nil
     }
 
+    // MARK: What the store tells
+
+    mutating func wasKept() { isKept = true }
+
     /// Notes how much the store has; returns whether a client waits to hear of it.
     mutating func confirm(_ total: ByteCount) -> Bool {
         // Bytes that were taken back meanwhile may have been durable.
         staged = max(staged, min(total, handedOver))
         return owesWriter || !waitingForOffset.isEmpty
+    }
+
+    mutating func beginPublication() { stage = .publishing }
+
+    mutating func wasPublished(as version: UInt64) {
+        stage = .published
+        self.version = version
+    }
+
+    /// Only what is durable is left; whoever waited for more is no longer owed an answer.
+    mutating func fail() {
+        handedOver = staged
+        stage = .open
+        releaseWriter()
+        forgetCreator()
+        forgetOffsets()
     }
 }

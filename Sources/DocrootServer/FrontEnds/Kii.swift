@@ -70,7 +70,7 @@ extension DocrootServer {
         try checkLength(chunk.total)
         try checkQuota(adding: chunk.total - upload.handedOver, on: id)
         try beginAppend(to: upload.id, at: chunk.offset, chunk.length, on: id, into: &outputs)
-        uploads[upload.id]?.provisionalFrom = chunk.offset
+        uploads[upload.id]?.countTogether(from: chunk.offset)
         announce(chunk.total, of: upload.id, into: &outputs)
     }
 
@@ -88,7 +88,7 @@ extension DocrootServer {
                     + "\(upload.record.length.map { "\($0.bytes)" } ?? "an unknown number of") "
                     + "bytes are there")
         }
-        uploads[upload.id]?.endsAt = upload.staged
+        uploads[upload.id]?.end(at: upload.staged)
         tellOffset(of: upload.id, on: id, into: &outputs)
     }
 

@@ -26,7 +26,7 @@ extension DocrootServer {
                 of: try object(of: target, on: id), length: chunk.total, isResumable: true,
                 on: id, into: &outputs)
             try beginAppend(to: upload, at: .zero, chunk.length, on: id, into: &outputs)
-            uploads[upload]?.endsAt = chunk.isLast ? chunk.length : nil
+            uploads[upload]?.end(at: chunk.isLast ? chunk.length : nil)
         case .offset:
             tellOffset(of: try upload(at: target.path, on: id).id, on: id, into: &outputs)
         case .append(let chunk, let offset):
@@ -39,7 +39,7 @@ extension DocrootServer {
             try check(chunk, of: upload)
             try beginAppend(to: upload.id, at: offset, chunk.length, on: id, into: &outputs)
             if let total = chunk.total { announce(total, of: upload.id, into: &outputs) }
-            uploads[upload.id]?.endsAt = chunk.isLast ? offset + chunk.length : nil
+            uploads[upload.id]?.end(at: chunk.isLast ? offset + chunk.length : nil)
         case .cancel:
             try cancel(
                 try upload(at: target.path, on: id), because: "its client wants no more of it",

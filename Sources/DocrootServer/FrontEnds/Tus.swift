@@ -20,8 +20,7 @@ extension DocrootServer {
                 of: object, length: length, isResumable: true, on: id, into: &outputs)
             guard first > .zero else { return awaitCreation(of: upload, on: id) }
             try beginAppend(to: upload, at: .zero, first, on: id, into: &outputs)
-            uploads[upload]?.checksum = checksum
-            uploads[upload]?.provisionalFrom = checksum.map { _ in .zero }
+            if let checksum { uploads[upload]?.countTogether(from: .zero, with: checksum) }
         case .offset(let resource):
             tellOffset(of: try ownUpload(at: resource, on: id).id, on: id, into: &outputs)
         case .append(let resource, let offset, let length, let total):
@@ -31,10 +30,9 @@ extension DocrootServer {
             try beginAppend(to: upload.id, at: offset, length, on: id, into: &outputs)
             if let total {
                 announce(total, of: upload.id, into: &outputs)
-                uploads[upload.id]?.endsAt = total
+                uploads[upload.id]?.end(at: total)
             }
-            uploads[upload.id]?.checksum = checksum
-            uploads[upload.id]?.provisionalFrom = checksum.map { _ in offset }
+            if let checksum { uploads[upload.id]?.countTogether(from: offset, with: checksum) }
         case .terminate(let resource):
             try cancel(
                 try ownUpload(at: resource, on: id), because: "its client wants no more of it",
