@@ -54,30 +54,3 @@ struct DaemonTask: Hashable, Sendable {
         if case .running(let lane) = phase { lane } else { nil }
     }
 }
-
-/// The daemon's view of an app.
-struct DaemonClient: Hashable, Sendable {
-    let app: UInt16
-    var stage = DaemonClientStage.dead
-    /// Identifiers of the app's live sessions (B1).
-    var attached: [String] = []
-    /// Sessions for whose events the app was woken, and of which it has not heard everything.
-    var owed: [String] = []
-    /// Owed sessions whose waiting events were announced to the app.
-    var announced: [String] = []
-    /// The delay of a task that is made in the background (B11).
-    var delay = BackgroundDelay.first
-    /// Whether the system was asked to run the app, and has yet to do so.
-    var isAwaited = false
-    /// How often the app's data was cleared.
-    var installation: UInt32 = 0
-    /// Whether the app's process was told that tasks are lost.
-    var knowsOfLoss = false
-
-    var hears: Bool {
-        switch stage {
-        case .inFront, .behind: true
-        case .suspended, .dead, .thrownOut, .cleared: false
-        }
-    }
-}

@@ -7,7 +7,7 @@ extension TransferDaemon {
     ) {
         let client = client(app)
         switch request {
-        case .attach(let session): clients[client].attached.append(session)
+        case .attach(let session): clients[client].attach(session)
         case .heardOfLoss:
             setAside?.told.append(app)
             turn.persist(.told(app))
@@ -122,31 +122,25 @@ extension TransferDaemon {
         _ app: UInt16, _ stage: DaemonClientStage
     ) {
         let client = client(app)
-        let wasInFront = clients[client].stage == .inFront
-        clients[client].stage = stage
+        let wasWoken = clients[client].enter(stage)
         switch stage {
         case .inFront:
-            // No handler is called for an app that the user has in front.
-            clients[client].owed = clients[client].announced
-            clients[client].isAwaited = false
             becomes(BackgroundDelay.first, of: client)
             endDelays(of: app)
-        case .behind where clients[client].isAwaited && !wasInFront:
-            clients[client].isAwaited = false
+        case .behind where wasWoken:
             turn.want(.hasWoken(app))
             let longer = min(clients[client].delay * 2, BackgroundDelay.longest)
             becomes(longer, of: client)
         case .behind, .suspended: break
-        case .dead: forgetProcess(client)
+        case .dead: offerAgain(app)
         case .thrownOut:
-            forgetProcess(client)
+            offerAgain(app)
             for index in tasks.indices where tasks[index].record.id.app == app {
                 cancel(
                     index, by: .forceQuit, because: "the user threw its app out")
             }
         case .cleared:
-            forgetProcess(client)
-            clients[client].installation += 1
+            offerAgain(app)
             for index in tasks.indices where tasks[index].record.id.app == app {
                 close(index)
                 drop(tasks[index].record)
@@ -159,10 +153,7 @@ extension TransferDaemon {
     private mutating func becomes(
         _ delay: TimeSpan, of client: Int
     ) {
-        guard clients[client].delay != delay else { return }
-        clients[client].delay = delay
-        let kept = BackgroundDelay(of: clients[client].app, delay)
-        turn.persist(.delay(kept))
+        if let kept = clients[client].change(delay) { turn.persist(.delay(kept)) }
     }
 
     /// Ends the delays of an app's tasks, as the user has the app in front (B11).
@@ -188,12 +179,7 @@ extension TransferDaemon {
     }
 
     /// Forgets what the app's process was told but did not confirm: the next process is told again.
-    private mutating func forgetProcess(_ client: Int) {
-        let app = clients[client].app
-        clients[client].attached = []
-        clients[client].owed = []
-        clients[client].announced = []
-        clients[client].knowsOfLoss = false
+    private mutating func offerAgain(_ app: UInt16) {
         for index in tasks.indices where tasks[index].record.id.app == app {
             tasks[index].isOffered = false
         }
@@ -219,9 +205,7 @@ extension TransferDaemon {
         for place in clients.indices where clients[place].hears {
             let app = clients[place].app
             tellOfLoss(place)
-            for session in clients[place].owed
-            where !clients[place].announced.contains(session) {
-                clients[place].announced.append(session)
+            for session in clients[place].announce() {
                 turn.want(.tell(app: app, .eventsWait(session: session)))
             }
             for index in tasks.indices
@@ -242,11 +226,8 @@ extension TransferDaemon {
                         app: app,
                         .finished(record.id.number, session: record.session, outcome)))
             }
-            let client = clients[place]
-            for session in client.owed where client.attached.contains(session) {
+            for session in clients[place].endEvents() {
                 turn.want(.tell(app: app, .eventsEnd(session: session)))
-                clients[place].owed.removeAll { $0 == session }
-                clients[place].announced.removeAll { $0 == session }
             }
         }
     }
@@ -258,7 +239,7 @@ extension TransferDaemon {
         guard let setAside, !setAside.told.contains(app), !clients[client].knowsOfLoss,
             !clients[client].attached.isEmpty
         else { return }
-        clients[client].knowsOfLoss = true
+        clients[client].learnOfLoss()
         let lost = setAside.lost.filter { $0.app == app }.map(\.number)
         turn.want(.tell(app: app, .lost(lost)))
     }
@@ -277,13 +258,8 @@ extension TransferDaemon {
                     && isQuiet(tasks[$0].record.session, of: app)
             }
             guard !untold.isEmpty else { continue }
-            for index in untold {
-                tasks[index].hasWoken = true
-                let session = tasks[index].record.session
-                guard !clients[place].owed.contains(session) else { continue }
-                clients[place].owed.append(session)
-            }
-            clients[place].isAwaited = true
+            for index in untold { tasks[index].hasWoken = true }
+            clients[place].wake(for: untold.map { tasks[$0].record.session })
             turn.want(.wakeApp(app))
         }
     }

@@ -64,10 +64,10 @@ public struct TransferDaemon: Sendable {
         switch input {
         case .restored(let records, let delays, let clearings):
             for (app, count) in clearings.enumerated() where count > 0 {
-                clients[client(UInt16(app))].installation = count
+                clients[client(UInt16(app))].restore(installation: count)
             }
             restore(records)
-            for delay in delays { clients[client(delay.app)].delay = delay.time }
+            for delay in delays { clients[client(delay.app)].restore(delay: delay.time) }
         case .storeWasSetAside(let setAside): self.setAside = setAside
         case .asked(let app, let request): take(request, of: app)
         case .app(let app, let stage): appIs(app, stage)
