@@ -16,9 +16,12 @@ func room(_ name: String, uses: [String] = [], excludes: [String] = []) -> Targe
         swiftSettings: house)
 }
 
+/// Tests of rooms. `./lab test` runs optimised rooms; to optimise the tests, too, would only make
+/// the build longer.
 func tests(_ name: String, uses: [String]) -> Target {
     .testTarget(
-        name: name, dependencies: uses.map { .init(stringLiteral: $0) }, swiftSettings: house)
+        name: name, dependencies: uses.map { .init(stringLiteral: $0) },
+        swiftSettings: house + [.unsafeFlags(["-Onone"], .when(configuration: .release))])
 }
 
 let package = Package(

@@ -28,7 +28,12 @@ import Testing
 
     @Test(.enabled(if: hasTerminal, "script(1) of bsdutils makes the terminal"))
     func `on a terminal progress is shown while a run plays, and gone afterwards`() throws {
-        let answer = try Desk().onTerminal(#""$lab" run . --jobs 1"#)
+        let desk = try Desk()
+        // Large enough to take a moment, even of an optimised build.
+        let large = Desk.green.replacing("80 kB", with: "1 GB")
+            .replacing("10 Mbit/s", with: "1 Gbit/s").replacing(", loss: 1 %", with: "")
+        try desk.write(large, to: "green.yaml")
+        let answer = try desk.onTerminal(#""$lab" run . --jobs 1"#)
         #expect(answer.code == 1, "\(answer.call)")
         #expect(answer.output.contains("[1/2] a small upload"), "\(answer.output)")
         #expect(answer.output.contains(" played"), "\(answer.output)")

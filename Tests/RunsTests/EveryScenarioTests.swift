@@ -1,4 +1,6 @@
+import Checks
 import Foundation
+import Quantities
 import Reports
 import RunLog
 import Runs
@@ -18,16 +20,101 @@ import Testing
         #expect(read.count >= 4)
     }
 
+    /// Asks one play all that holds for every run, as playing takes most of the time.
     @Test(arguments: HouseScenarios.paths)
-    func `every scenario is green, and comes to rest before its limit`(path: String) throws {
-        for scenario in try HouseScenarios.cases(path) {
-            let model = try SimulatedRun(scenario).play(into: nil)
+    func `every scenario is green, its files tell all, and it is the same when played again`(
+        path: String
+    ) throws {
+        let cases = try HouseScenarios.cases(path)
+        let run = try PlayedRun(cases[0])
+        expectGreen(run.model)
+        for other in cases.dropFirst() {
+            try expectGreen(SimulatedRun(other).play(into: nil))
+        }
+        let events = try run.events()
+        expectOrder(of: events, in: run)
+        expectEveryRow(of: run, in: events)
+        expectSameVerdicts(from: events, of: cases[0], as: run)
+        try expectSameFiles(whenPlayedAgain: run)
+        try expectSameRun(writingPackets: cases[0], as: run)
+    }
+
+    private func expectGreen(_ model: ReportModel) {
+        #expect(
+            model.judgement.isGreen,
+            "\(model.judgement.sentence); reproduce with: \(model.beginning.command)")
+        #expect(
+            model.ending == .quiet,
+            "it does not come to rest; reproduce with: \(model.beginning.command)")
+    }
+
+    /// Time never goes back in a log, which begins with the run's beginning and ends with its end.
+    private func expectOrder(of events: [RunEvent], in run: PlayedRun) {
+        let command = run.model.beginning.command
+        for (index, (event, next)) in zip(events, events.dropFirst()).enumerated() {
+            #expect(event.at <= next.at, "events \(index) and \(index + 1); \(command)")
+        }
+        #expect(events.first?.fact == .run(.began(run.model.beginning)), "\(command)")
+        #expect(events.last?.fact == .run(.ended(.quiet)), "\(command)")
+        #expect(run.model.duration == events.last?.at.sinceStart, "\(command)")
+    }
+
+    /// The file holds every event, and the number of a row finds its event there.
+    private func expectEveryRow(of run: PlayedRun, in events: [RunEvent]) {
+        let names = run.model.beginning.names ?? RunNames()
+        #expect(!run.model.events.rows.isEmpty)
+        for row in run.model.events.rows {
+            let sentence = events[row.event].sentence(names)
             #expect(
-                model.judgement.isGreen,
-                "\(model.judgement.sentence); reproduce with: \(model.beginning.command)")
-            #expect(
-                model.ending == .quiet,
-                "it does not come to rest; reproduce with: \(model.beginning.command)")
+                row.sentence == sentence, "event \(row.event); \(run.model.beginning.command)")
+        }
+    }
+
+    /// The log is the truth: who has only the file judges as those did who were there.
+    private func expectSameVerdicts(
+        from events: [RunEvent], of scenario: Scenario, as run: PlayedRun
+    ) {
+        var checks = scenario.checkSet()
+        for event in events { checks.read(event) }
+
+        // These need the packets themselves, and they are not in the file.
+        func needsPackets(_ verdict: Verdict) -> Bool {
+            verdict.rule == "S16" || verdict.rule.hasSuffix("over cellular")
+        }
+        let (found, there) = (checks.verdicts(), run.model.verdicts)
+        let command = run.model.beginning.command
+        #expect(
+            found.filter { !needsPackets($0) } == there.filter { !needsPackets($0) },
+            "reproduce with: \(command)")
+        #expect(!found.contains { needsPackets($0) && $0.answer == .held }, "\(command)")
+        #expect(there.contains { $0.rule == "S16" && $0.answer == .held }, "\(command)")
+    }
+
+    /// A run is a pure function of scenario and seed (S15), and its folder holds both.
+    private func expectSameFiles(whenPlayedAgain run: PlayedRun) throws {
+        let command = run.model.beginning.command
+        let replay = try Replay(of: run.path)
+        let again = try PlayedRun(replay.scenario, seed: replay.seed)
+        #expect(again.model == run.model, "reproduce with: \(command)")
+        #expect(replay.difference(from: again.model.digest, in: "x") == nil)
+        for name in PlayedRun.fileNames {
+            let same = try run.data(of: name) == again.data(of: name)
+            #expect(same, "\(name) differs; play twice and compare: \(command)")
+        }
+    }
+
+    private func expectSameRun(writingPackets scenario: Scenario, as run: PlayedRun) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "packets \(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let packets = PacketCapture(at: .both, snapLength: 80)
+        let written = try SimulatedRun(scenario, packets: packets)
+            .play(into: RunFolder(creating: folder))
+        #expect(written.digest == run.model.digest, "\(run.model.beginning.command)")
+        #expect(written.figures == run.model.figures)
+        for name in ["capture.pcap", "capture-server.pcap"] {
+            let size = try Data(contentsOf: folder.appending(path: name)).count
+            #expect(size > 2_000, "\(name) has \(size) B; \(run.model.beginning.command)")
         }
     }
 }

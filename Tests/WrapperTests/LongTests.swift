@@ -18,8 +18,8 @@ import Testing
         #expect(try house.lab("test", "--long", "kills").status == status)
         #expect(
             house.compilerCalls.last
-                == "test --package-path \(house.root.path) --skip-build --disable-xctest "
-                + "--filter KilledServerTests")
+                == "test --package-path \(house.root.path) \(StandInHouse.optimised) --skip-build "
+                + "--disable-xctest --no-parallel --ignore-lock --filter KilledServerTests")
         let result = house.root.appending(path: "Reports/baselines/long/kills.json")
         #expect(FileManager.default.fileExists(atPath: result.path) == (status == 0))
     }

@@ -17,7 +17,8 @@ final class StandInHouse {
 
     /// How `lab` asks the compiler for a release build in which a change of one room leaves the
     /// others as they are.
-    static let optimised = "-c release -Xswiftc -Xfrontend -Xswiftc -disable-cmo"
+    static let optimised =
+        "-c release -Xswiftc -Xfrontend -Xswiftc -disable-cmo -Xswiftc -enable-testing"
 
     private var tools: URL { folder.appending(path: "tools") }
     private var calls: URL { folder.appending(path: "calls") }
@@ -27,7 +28,8 @@ final class StandInHouse {
             .appending(path: "lab stand-in \(UUID().uuidString)")
         root = folder.appending(path: "the house")
         let sources = root.appending(path: "Sources/transferlab")
-        for place in [tools, sources, root.appending(path: "Scenarios")] {
+        let folders = ["Scenarios", "Tests/QueueTests", "Tests/LinkTests"]
+        for place in [tools, sources] + folders.map({ root.appending(path: $0) }) {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         }
         let lab = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -61,6 +63,11 @@ final class StandInHouse {
 
     func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: root.appending(path: path))
+    }
+
+    /// Has `swift test` print this.
+    func write(testOutput: String) throws {
+        try Data(testOutput.utf8).write(to: folder.appending(path: "test-output"))
     }
 
     func delete(_ path: String) throws {
@@ -120,7 +127,8 @@ final class StandInHouse {
     private func linkTools() throws {
         let names = [
             "sh", "ls", "dirname", "find", "cat", "mkdir", "mv", "rm", "id", "flock", "sed", "diff",
-            "head", "wc", "chmod", "sleep", "env", "grep", "uname", "tee", "tail", "date",
+            "head", "wc", "chmod", "sleep", "env", "grep", "uname", "tee", "tail", "date", "awk",
+            "xargs", "nproc", "sort",
         ]
         for name in names {
             let found = ["/usr/bin", "/bin"].map { "\($0)/\(name)" }
@@ -133,7 +141,8 @@ final class StandInHouse {
 
     /// Notes how it was called. `build` fails if there is a file `Sources/broken`; the binaries it
     /// makes print digests from a file, or where and how they were called; those of a folder of
-    /// their own have digests of their own. `test` ends with what the file `test-status` says.
+    /// their own have digests of their own. `test` prints what the file
+    /// `test-output` holds, and ends with what the file `test-status` says.
     static let compiler = """
         #!/bin/sh
         echo "$*" >>"$STAND_IN/calls"
@@ -164,7 +173,9 @@ final class StandInHouse {
                 chmod +x "$binary.$$"
                 mv "$binary.$$" "$binary"
             done ;;
-        test) exit "$(cat "$STAND_IN/test-status")" ;;
+        test)
+            [ ! -f "$STAND_IN/test-output" ] || cat "$STAND_IN/test-output"
+            exit "$(cat "$STAND_IN/test-status")" ;;
         esac
         """
 }
