@@ -7,13 +7,6 @@ package struct CaptureError: Error, Hashable, Sendable {
         self.what = what
         self.remedy = remedy
     }
-
-    static func notPermitted(_ reason: String) -> CaptureError {
-        CaptureError(
-            "there is no right to capture packets (\(reason))",
-            remedy: "run as root, or: sudo setcap cap_net_raw,cap_net_admin=eip "
-                + ".build/release/transferlab")
-    }
 }
 
 extension CaptureError: CustomStringConvertible {

@@ -30,7 +30,7 @@ package struct CaptureReader: ~Copyable {
 
     deinit { pcap_close(handle) }
 
-    /// The next frame, or `nil` behind the last.
+    /// Returns the next frame; `nil` after the last.
     package func next() throws(CaptureError) -> CapturedFrame? {
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var bytes: UnsafePointer<UInt8>?
@@ -50,7 +50,7 @@ package struct CaptureReader: ~Copyable {
 }
 
 extension CapturedFrame {
-    /// A frame out of libpcap's own buffer, of a handle with nanosecond precision.
+    /// Copies a frame from libpcap's buffer; its handle has nanosecond precision.
     init(_ header: pcap_pkthdr, _ bytes: UnsafePointer<UInt8>) {
         self.init(
             wallNanoseconds: UInt64(max(header.ts.tv_sec, 0)) * 1_000_000_000

@@ -1,7 +1,7 @@
 import CPcap
 import Glibc
 
-/// Writes a capture file with stamps in nanoseconds, which tshark and its like read.
+/// Writes a capture file with stamps in nanoseconds, for tshark and similar tools.
 package struct CaptureWriter: ~Copyable {
     // libpcap's handles: owned here, closed in `deinit`.
     private let handle: OpaquePointer
@@ -42,7 +42,7 @@ package struct CaptureWriter: ~Copyable {
         }
     }
 
-    /// Writes what the file keeps of a frame.
+    /// Writes at most `snapLength` bytes of a frame.
     package func write(
         _ bytes: UnsafeRawBufferPointer, originalLength: Int, atNanoseconds time: UInt64
     ) {

@@ -1,9 +1,9 @@
 package import Quantities
 package import RunLog
 
-/// Numbers captured packets as the log does: links 0 and 1 are what clients send and what they
-/// hear over their first interface, 2 and 3 over the second; flows are counted from 0 in the order
-/// in which they are first seen.
+/// Numbers captured packets as the log does. Links 0 and 1 are the uplink and downlink of the
+/// clients' first interface, links 2 and 3 of the second. Flows are counted from 0, in the order of
+/// their first packets.
 /// Sequence numbers stay as on the wire. At most `flowLimit` flows are known at a time; then the
 /// next flow takes the number of the oldest.
 package struct CapturedFlows: Sendable {

@@ -17,7 +17,7 @@ package enum FrameLink: Int32, Hashable, Sendable, CaseIterable {
     /// The address family in four bytes, in the order of the machine that captured.
     case null = 0
     case ethernet = 1
-    /// No header. This is Linux's number; in files it is another one.
+    /// No header. Linux uses this number; capture files use another.
     case raw = 12
     /// Linux's common header for captures of all interfaces.
     case cooked = 113

@@ -77,7 +77,11 @@ package struct LiveCapture: ~Copyable {
         pcap_set_tstamp_precision(handle, PCAP_TSTAMP_PRECISION_NANO)
         let result = pcap_activate(handle)
         if result == PCAP_ERROR_PERM_DENIED || result == PCAP_ERROR_PROMISC_PERM_DENIED {
-            throw .notPermitted(String(cString: pcap_statustostr(result)))
+            let reason = String(cString: pcap_statustostr(result))
+            throw CaptureError(
+                "there is no right to capture packets (\(reason))",
+                remedy: "run as root, or: sudo setcap cap_net_raw,cap_net_admin=eip "
+                    + ".build/release/transferlab")
         }
         guard result >= 0 else {
             throw CaptureError(

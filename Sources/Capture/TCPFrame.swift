@@ -1,7 +1,7 @@
 package import RunLog
 
-/// The TCP/IPv4 facts of a captured frame.
-/// Any bytes give either such a frame or a reason why not; nothing here traps.
+/// The TCP/IPv4 headers of a captured frame.
+/// Any bytes give either a frame or a refusal; nothing here traps.
 package struct TCPFrame: Hashable, Sendable {
     package var source: Endpoint
     package var destination: Endpoint
@@ -32,8 +32,8 @@ package struct TCPFrame: Hashable, Sendable {
         case notTCP
     }
 
-    /// Parses a frame, which may be captured partly: payload is counted by the lengths in the
-    /// headers, and only the headers must be there.
+    /// Parses a frame. The capture may have cut off its payload, which is counted by the lengths in
+    /// the headers.
     package init(
         parsing frame: [UInt8], originalLength: Int, link: FrameLink
     ) throws(Refusal) {

@@ -26,16 +26,21 @@ public struct ContentRange: Hashable, Sendable, Codable {
 }
 
 extension [ContentRange] {
-    /// Adds a range, merging it with the last range if it continues that.
+    /// The same content in as few ranges as possible.
+    package var joined: [ContentRange] {
+        var joined: [ContentRange] = []
+        for range in self { joined.join(range) }
+        return joined
+    }
+
+    /// Adds a range, and merges it with the last range if they are contiguous.
     public mutating func join(_ next: ContentRange) {
         guard next.length > .zero else { return }
         guard let previous = last, previous.version == next.version, previous.end == next.offset
         else { return append(next) }
         self[count - 1].length += next.length
     }
-}
 
-extension [ContentRange] {
     /// A symbolic digest of the ranges' content; for a whole version it is the version's digest.
     public var digest: UInt64 {
         if count == 1, self[0].offset == .zero { return self[0].version.digest }

@@ -53,15 +53,12 @@ extension Bitrate: CustomStringConvertible {
 
 extension Bitrate: Codable {
     package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer().decode(UInt64.self)
+        let value = try UInt64(from: decoder)
         guard value > 0 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a rate of zero"))
         }
         bitsPerSecond = value
     }
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(bitsPerSecond)
-    }
+    package func encode(to encoder: any Encoder) throws { try bitsPerSecond.encode(to: encoder) }
 }

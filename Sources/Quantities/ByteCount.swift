@@ -37,11 +37,6 @@ extension ByteCount: CustomStringConvertible {
 }
 
 extension ByteCount: Codable {
-    public init(from decoder: any Decoder) throws {
-        bytes = try decoder.singleValueContainer().decode(UInt64.self)
-    }
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(bytes)
-    }
+    public init(from decoder: any Decoder) throws { bytes = try UInt64(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try bytes.encode(to: encoder) }
 }

@@ -47,11 +47,6 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant: Codable {
-    public init(from decoder: any Decoder) throws {
-        nanoseconds = try decoder.singleValueContainer().decode(UInt64.self)
-    }
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
+    public init(from decoder: any Decoder) throws { nanoseconds = try UInt64(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }

@@ -56,15 +56,12 @@ extension Probability: CustomStringConvertible {
 
 extension Probability: Codable {
     package init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer().decode(UInt64.self)
+        let value = try UInt64(from: decoder)
         guard value <= 1 << 53 else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "a chance above one"))
         }
         threshold = value
     }
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(threshold)
-    }
+    package func encode(to encoder: any Encoder) throws { try threshold.encode(to: encoder) }
 }

@@ -56,13 +56,8 @@ extension TimeSpan: CustomStringConvertible {
 }
 
 extension TimeSpan: Codable {
-    public init(from decoder: any Decoder) throws {
-        nanoseconds = try decoder.singleValueContainer().decode(Int64.self)
-    }
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
+    public init(from decoder: any Decoder) throws { nanoseconds = try Int64(from: decoder) }
+    public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }
 
 /// Returns `value / unit` with at most `places` decimals and no trailing zeros, by integer

@@ -87,16 +87,9 @@ private struct Single: SingleValueEncodingContainer {
     func encode(_ value: String) { buffer.put(value) }
     func encode(_ value: Double) { buffer.put(value.bitPattern) }
     func encode(_ value: Float) { buffer.put(UInt64(value.bitPattern)) }
-    func encode(_ value: Int) { buffer.put(UInt64(bitPattern: Int64(value))) }
-    func encode(_ value: Int8) { buffer.put(UInt64(bitPattern: Int64(value))) }
-    func encode(_ value: Int16) { buffer.put(UInt64(bitPattern: Int64(value))) }
-    func encode(_ value: Int32) { buffer.put(UInt64(bitPattern: Int64(value))) }
-    func encode(_ value: Int64) { buffer.put(UInt64(bitPattern: value)) }
-    func encode(_ value: UInt) { buffer.put(UInt64(value)) }
-    func encode(_ value: UInt8) { buffer.put(UInt64(value)) }
-    func encode(_ value: UInt16) { buffer.put(UInt64(value)) }
-    func encode(_ value: UInt32) { buffer.put(UInt64(value)) }
-    func encode(_ value: UInt64) { buffer.put(value) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T) {
+        buffer.put(UInt64(truncatingIfNeeded: value))
+    }
     func encode<T: Encodable>(_ value: T) throws { try value.encode(to: Walker(buffer: buffer)) }
 }
 
@@ -113,16 +106,9 @@ private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: String, forKey key: Key) { named(key).encode(value) }
     func encode(_ value: Double, forKey key: Key) { named(key).encode(value) }
     func encode(_ value: Float, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: Int, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: Int8, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: Int16, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: Int32, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: Int64, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: UInt, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: UInt8, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: UInt16, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: UInt32, forKey key: Key) { named(key).encode(value) }
-    func encode(_ value: UInt64, forKey key: Key) { named(key).encode(value) }
+    func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
+        named(key).encode(value)
+    }
     func encode<T: Encodable>(_ value: T, forKey key: Key) throws { try named(key).encode(value) }
 
     func nestedContainer<Nested: CodingKey>(
@@ -147,8 +133,6 @@ private struct Row: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var count = 0
 
-    init(buffer: CanonicalEncoder.Buffer) { self.buffer = buffer }
-
     /// Encodes each element's index, so that [[a], [b]] and [[a, b]] differ.
     private mutating func next() -> Single {
         buffer.bytes.append(UInt8(ascii: ","))
@@ -160,16 +144,7 @@ private struct Row: UnkeyedEncodingContainer {
     mutating func encode(_ value: String) { next().encode(value) }
     mutating func encode(_ value: Double) { next().encode(value) }
     mutating func encode(_ value: Float) { next().encode(value) }
-    mutating func encode(_ value: Int) { next().encode(value) }
-    mutating func encode(_ value: Int8) { next().encode(value) }
-    mutating func encode(_ value: Int16) { next().encode(value) }
-    mutating func encode(_ value: Int32) { next().encode(value) }
-    mutating func encode(_ value: Int64) { next().encode(value) }
-    mutating func encode(_ value: UInt) { next().encode(value) }
-    mutating func encode(_ value: UInt8) { next().encode(value) }
-    mutating func encode(_ value: UInt16) { next().encode(value) }
-    mutating func encode(_ value: UInt32) { next().encode(value) }
-    mutating func encode(_ value: UInt64) { next().encode(value) }
+    mutating func encode<T: FixedWidthInteger & Encodable>(_ value: T) { next().encode(value) }
     mutating func encode<T: Encodable>(_ value: T) throws { try next().encode(value) }
 
     mutating func nestedContainer<Nested: CodingKey>(

@@ -5,10 +5,6 @@ package enum EventLines {
     package struct Unreadable: Error, Hashable {
         package var line: Int
         package var reason: String
-        package init(line: Int, reason: String) {
-            self.line = line
-            self.reason = reason
-        }
     }
 
     /// Returns the line of an event, without a line break.

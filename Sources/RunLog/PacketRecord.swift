@@ -1,4 +1,5 @@
-/// A fact about one packet, in 32 bytes: written by the hundred million, kept only when asked for.
+/// A fact about one packet, in 32 bytes. A long run writes hundreds of millions of them, and keeps
+/// them only on request.
 ///
 /// A packet that crosses a link makes two records there, `sent` and then `delivered` or `dropped`;
 /// a captured packet makes one, `captured`.
@@ -20,7 +21,7 @@
         @inlinable package static var ack: Flags { Flags(rawValue: 0x10) }
         /// Whether it is a SYN without ACK.
         @inlinable package var asksToOpen: Bool { rawValue & 0x12 == 0x02 }
-        /// Congestion is echoed, and the window was reduced (RFC 3168 §6.1).
+        /// A congestion mark is echoed, and the window was reduced (RFC 3168 §6.1).
         @inlinable package static var ece: Flags { Flags(rawValue: 0x40) }
         @inlinable package static var cwr: Flags { Flags(rawValue: 0x80) }
     }
@@ -40,7 +41,7 @@
     @usableFromInline package var acknowledgement: UInt32
     @usableFromInline package var link: UInt16
     @usableFromInline package var flow: UInt16
-    /// All bytes of the IP packet, and those of them that are payload.
+    /// The bytes of the whole IP packet, and of its payload.
     @usableFromInline package var size: UInt16
     @usableFromInline package var payload: UInt16
     @usableFromInline package var kind: Kind

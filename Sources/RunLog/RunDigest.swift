@@ -1,7 +1,7 @@
 /// The fingerprint of a run: equal for equal runs in any build and process (S15).
 ///
-/// Events are hashed in a canonical binary form; packet records, of which there are many, word by
-/// word in streams of their own.
+/// Events are hashed in a canonical binary form. Packet records are hashed word by word, because
+/// there are many.
 package struct RunDigest: RunLogReader, Sendable {
     private var events = Mixer()
     private var packets = RecordMixer()

@@ -49,27 +49,27 @@ extension RunEvent: Codable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "no subject is known"))
         }
+        func content<Content: Decodable>() throws -> Content {
+            try container.decode(Content.self, forKey: subject)
+        }
         fact =
             switch subject {
             case .at, .app: preconditionFailure("neither the moment nor the app is a subject")
-            case .run: .run(try container.decode(RunFact.self, forKey: subject))
-            case .file: .file(try container.decode(FileFact.self, forKey: subject))
-            case .link: .link(try container.decode(LinkFact.self, forKey: subject))
-            case .device: .device(try container.decode(DeviceFact.self, forKey: subject))
-            case .network: .network(try container.decode(NetworkFact.self, forKey: subject))
-            case .queue: .queue(try container.decode(QueueFact.self, forKey: subject))
-            case .operations:
-                .operations(try container.decode(OperationFact.self, forKey: subject))
-            case .entries: .entries(try container.decode(EntryFact.self, forKey: subject))
-            case .background:
-                .background(try container.decode(BackgroundFact.self, forKey: subject))
-            case .daemon: .daemon(try container.decode(DaemonFact.self, forKey: subject))
-            case .engine: .engine(try container.decode(EngineFact.self, forKey: subject))
-            case .store: .store(try container.decode(StoreFact.self, forKey: subject))
-            case .connection:
-                .connection(try container.decode(ConnectionFact.self, forKey: subject))
-            case .server: .server(try container.decode(ServerFact.self, forKey: subject))
-            case .packets: .packets(try container.decode(PacketMark.self, forKey: subject))
+            case .run: .run(try content())
+            case .file: .file(try content())
+            case .link: .link(try content())
+            case .device: .device(try content())
+            case .network: .network(try content())
+            case .queue: .queue(try content())
+            case .operations: .operations(try content())
+            case .entries: .entries(try content())
+            case .background: .background(try content())
+            case .daemon: .daemon(try content())
+            case .engine: .engine(try content())
+            case .store: .store(try content())
+            case .connection: .connection(try content())
+            case .server: .server(try content())
+            case .packets: .packets(try content())
             }
     }
 

@@ -4,7 +4,7 @@ package import Quantities
 package struct RunLogSink: Sendable {
     package private(set) var events: [RunEvent] = []
     package private(set) var packets: [PacketRecord] = []
-    /// Events of this batch that came before its first packet: a link's plan, above all.
+    /// The number of events in this batch before its first packet, such as a link's plan.
     private var eventsBeforePackets = 0
     private var hasPackets = false
     /// Parts of this batch, in exact order.

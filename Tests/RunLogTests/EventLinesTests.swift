@@ -1,7 +1,8 @@
 import Foundation
 import Quantities
-import RunLog
 import Testing
+
+@testable import RunLog
 
 @Suite struct EventLinesTests {
     @Test func `an event survives the way to a line and back`() throws {

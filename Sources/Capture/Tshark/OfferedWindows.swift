@@ -1,11 +1,10 @@
-/// The latest window of each end of each connection, as on the wire.
-///
-/// A server's ends have one port, and so the port alone does not tell them apart.
+/// The latest window of each end of each connection, as on the wire. The port alone does not
+/// identify an end, because all connections share the server's port.
 struct OfferedWindows {
     private var latest: [End: Int] = [:]
 
     struct End: Hashable {
-        /// As tshark counts connections.
+        /// The connection's number in tshark.
         var stream: Int
         var port: Int
     }

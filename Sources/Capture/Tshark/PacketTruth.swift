@@ -1,6 +1,6 @@
 package import RunLog
 
-/// The frames of a capture according to the log: each frame's record, and what it really was.
+/// The frames of a capture with the facts that only the log knows.
 package struct PacketTruth {
     package private(set) var frames: [Frame] = []
     private var flows: [UInt16: Flow] = [:]
@@ -15,7 +15,7 @@ package struct PacketTruth {
         case overtaken
         /// The packet is a copy made on the way.
         case copy
-        /// At least two duplicate acknowledgements have asked for it.
+        /// At least two duplicate acknowledgements have asked for the packet.
         case askedFor
         /// The packet is a duplicate acknowledgement.
         case acknowledgesAgain
@@ -28,7 +28,7 @@ package struct PacketTruth {
         package var facts: Set<Fact> = []
         /// The time since the newest content was seen here; 0 for the newest content itself.
         package var sinceNewest: UInt64 = 0
-        /// The time since the latest acknowledgement that asked for it.
+        /// The time since the latest acknowledgement that asked for the packet.
         package var sinceAsked: UInt64 = 0
         /// The time from the first SYN to the end of the handshake, if both have been seen here.
         package var firstRoundTrip: UInt64 = 0

@@ -1,7 +1,7 @@
 import RunLog
 
-/// Where tshark and the log differ about a capture, frame by frame, and why.
-/// tshark sees only one place and must guess what happened elsewhere; the log knows.
+/// Differences between tshark and the log about a capture, frame by frame, with their reasons.
+/// tshark sees only one place and must guess the events elsewhere; the log knows them.
 package struct TsharkDifferences {
     package private(set) var lines: [Line] = []
 
