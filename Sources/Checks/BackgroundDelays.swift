@@ -34,12 +34,6 @@ struct BackgroundDelays: Sendable {
     /// The longest time that an app's request takes to reach the system.
     private static let messageTime = TimeSpan.seconds(1)
 
-    /// A breach: what should have been, and what was seen.
-    struct Slip: Error, Hashable {
-        var expected: String
-        var seen: String
-    }
-
     mutating func read(_ event: RunEvent) throws(Slip) {
         switch event.fact {
         case .device(.appEntered(_, let stage, _)): enter(stage, at: event.at)

@@ -28,14 +28,9 @@ enum CallbackGrammar: Hashable, Sendable {
         enum Kind: Hashable, Sendable { case ordinary, persistent, acceptingPaths }
     }
 
-    /// A breach: the callbacks that the grammar allows here.
-    struct Slip: Error, Hashable {
-        var expected: String
-    }
-
     func after(
         _ callback: SessionCallback, isPersistent: Bool = false
-    ) throws(Slip) -> CallbackGrammar {
+    ) throws(NotAllowed) -> CallbackGrammar {
         switch (self, callback) {
         // Changes of the table's rows are independent of activations.
         case (_, .row): return self
@@ -49,21 +44,27 @@ enum CallbackGrammar: Hashable, Sendable {
         case (.stopping, .didStopRunning): return .active
         case (.deactivating, .didDeactivate): return .idle
 
-        case (.running(let attempt), .canAcceptPaths):
-            return .running(try attempt.acceptingPaths())
-        case (.running(let attempt), .didStartFile(let name)):
-            return .running(try attempt.starting(name))
+        case (.running(var attempt), .canAcceptPaths) where attempt.kind == .persistent:
+            attempt.kind = .acceptingPaths
+            return .running(attempt)
+        case (.running(var attempt), .didStartFile(let name)) where attempt.canStartFile:
+            attempt.open.append(name)
+            return .running(attempt)
         case (.running(let attempt), .progress(let name, _, _)) where attempt.open.contains(name):
             return self
-        case (.running(let attempt), .didStopFile(let name)):
-            return .running(try attempt.stopping(name))
+        case (.running(var attempt), .didStopFile(let name)):
+            guard let place = attempt.open.firstIndex(of: name) else {
+                throw NotAllowed(expected: expected)
+            }
+            attempt.open.remove(at: place)
+            return .running(attempt)
         case (.running(let attempt), .willStopRunning)
         where attempt.open.isEmpty && attempt.kind != .persistent:
             return .stopping
 
         case (.idle, _), (.activating, _), (.active, _), (.starting, _), (.running, _),
             (.stopping, _), (.deactivating, _):
-            throw Slip(expected: expected)
+            throw NotAllowed(expected: expected)
         }
     }
 
@@ -81,29 +82,12 @@ enum CallbackGrammar: Hashable, Sendable {
 }
 
 extension CallbackGrammar.Attempt {
-    fileprivate func acceptingPaths() throws(CallbackGrammar.Slip) -> Self {
-        guard kind == .persistent else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self(open: open, kind: .acceptingPaths)
-    }
-
-    fileprivate func starting(_ name: String) throws(CallbackGrammar.Slip) -> Self {
-        let isLegal =
-            switch kind {
-            case .ordinary: open.isEmpty
-            case .persistent: false
-            case .acceptingPaths: true
-            }
-        guard isLegal else { throw CallbackGrammar.Slip(expected: expected) }
-        return Self(open: open + [name], kind: kind)
-    }
-
-    fileprivate func stopping(_ name: String) throws(CallbackGrammar.Slip) -> Self {
-        guard let place = open.firstIndex(of: name) else {
-            throw CallbackGrammar.Slip(expected: expected)
+    fileprivate var canStartFile: Bool {
+        switch kind {
+        case .ordinary: open.isEmpty
+        case .persistent: false
+        case .acceptingPaths: true
         }
-        var rest = self
-        rest.open.remove(at: place)
-        return rest
     }
 
     fileprivate var expected: String {

@@ -16,3 +16,14 @@ extension Check {
     package var place: String? { nil }
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {}
 }
+
+/// A check that every run must pass. It advances its watch with each event.
+protocol Invariant: Check {
+    var watch: Watch { get }
+    /// Why the log has nothing to judge; `nil` if it has something.
+    var reasonNotToJudge: String? { get }
+}
+
+extension Invariant {
+    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: reasonNotToJudge) }
+}

@@ -2,9 +2,7 @@ package import RunLog
 
 /// All checks of one run: the invariants, and the scenario's expectations.
 package struct CheckSet: RunLogReader, Sendable {
-    private var invariants: [any Check]
-    private var expectations: [any Check]
-    private var sometimes: [any Check]
+    private var checks: [(kind: Verdict.Kind, check: any Check)]
     private let excuses: [String: String]
 
     /// Makes the checks of one run; `excuses` maps an excused invariant to its reason.
@@ -12,30 +10,22 @@ package struct CheckSet: RunLogReader, Sendable {
         invariants: [any Check] = InvariantCatalogue.checks(), expectations: [any Check],
         sometimes: [any Check] = [], excuses: [String: String] = [:]
     ) {
-        self.invariants = invariants
-        self.expectations = expectations
-        self.sometimes = sometimes
+        checks =
+            invariants.map { (.invariant, $0) } + expectations.map { (.expectation, $0) }
+            + sometimes.map { (.sometimes, $0) }
         self.excuses = excuses
     }
 
     package mutating func read(_ event: RunEvent) {
-        for index in invariants.indices { invariants[index].read(event) }
-        for index in expectations.indices { expectations[index].read(event) }
-        for index in sometimes.indices { sometimes[index].read(event) }
+        for index in checks.indices { checks[index].check.read(event) }
     }
 
     package mutating func read(packets: UnsafeBufferPointer<PacketRecord>) {
-        for index in invariants.indices { invariants[index].read(packets: packets) }
-        for index in expectations.indices { expectations[index].read(packets: packets) }
-        for index in sometimes.indices { sometimes[index].read(packets: packets) }
+        for index in checks.indices { checks[index].check.read(packets: packets) }
     }
 
-    /// Returns all verdicts, those of the invariants first.
-    package func verdicts() -> [Verdict] {
-        invariants.map { verdict(of: $0, as: .invariant) }
-            + expectations.map { verdict(of: $0, as: .expectation) }
-            + sometimes.map { verdict(of: $0, as: .sometimes) }
-    }
+    /// Returns all verdicts, invariants first.
+    package func verdicts() -> [Verdict] { checks.map { verdict(of: $0.check, as: $0.kind) } }
 
     private func verdict(of check: any Check, as kind: Verdict.Kind) -> Verdict {
         var answer = check.verdict()
@@ -49,7 +39,7 @@ package struct CheckSet: RunLogReader, Sendable {
 }
 
 extension [Verdict] {
-    /// The failed checks with their breaches, without what only one run of a suite must show.
+    /// The failed invariants and expectations of this run, with their breaches.
     package var ruleBreaches: [(verdict: Verdict, breach: Breach)] {
         compactMap { verdict in
             guard case .broken(let breach) = verdict.answer, verdict.kind != .sometimes else {

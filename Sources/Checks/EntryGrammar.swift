@@ -1,6 +1,6 @@
 import RunLog
 
-/// The grammar of what an app hears of its resumable transfers (behaviour K1, K4, K10, K11):
+/// The grammar of callbacks about resumable transfers (behaviour K1, K4, K10, K11):
 ///
 ///     ongoing progress* (completed | ended | suspended)
 /// After a suspension and a request of the app, the grammar begins again, or `suspended` follows at
@@ -10,11 +10,6 @@ struct EntryGrammar: Sendable {
     private var stages: [ItemName: Stage] = [:]
 
     private enum Stage: Sendable { case accepted, ongoing, suspended, resuming, ended }
-
-    /// A breach: what the grammar allows here.
-    struct Slip: Error, Hashable {
-        var expected: String
-    }
 
     mutating func launched() {
         stages = stages.mapValues { $0 == .ended ? .ended : .suspended }
@@ -26,14 +21,14 @@ struct EntryGrammar: Sendable {
         if stages[transfer] == nil { stages[transfer] = .accepted }
     }
 
-    mutating func read(_ fact: EntryFact) throws(Slip) {
+    mutating func read(_ fact: EntryFact) throws(NotAllowed) {
         switch fact {
         case .refused: break
         // The app was told of the end, but the store could not keep it.
         case .held(let transfers): for transfer in transfers { stages[transfer] = .suspended }
         case .asked(let transfer, .transfer):
             guard stages[transfer] == .suspended else {
-                throw Slip(expected: "\(transfer) resumes only when it is suspended")
+                throw NotAllowed(expected: "\(transfer) resumes only when it is suspended")
             }
             stages[transfer] = .resuming
         case .asked: break
@@ -43,9 +38,9 @@ struct EntryGrammar: Sendable {
 
     private mutating func hear(
         _ callback: EntryCallback, of transfer: ItemName
-    ) throws(Slip) {
+    ) throws(NotAllowed) {
         guard let stage = stages[transfer] else {
-            throw Slip(expected: "callbacks only for transfers that the app has started")
+            throw NotAllowed(expected: "callbacks only for transfers that the app has started")
         }
         switch (callback, stage) {
         case (.ongoing, .accepted), (.ongoing, .resuming): stages[transfer] = .ongoing
@@ -55,11 +50,11 @@ struct EntryGrammar: Sendable {
             stages[transfer] = .ended
         case (.suspended, .ongoing), (.suspended, .resuming): stages[transfer] = .suspended
         case (_, .accepted):
-            throw Slip(expected: "the first callback of \(transfer) is ONGOING")
-        case (.ongoing, .ongoing): throw Slip(expected: "\(transfer) becomes ONGOING once")
+            throw NotAllowed(expected: "the first callback of \(transfer) is ONGOING")
+        case (.ongoing, .ongoing): throw NotAllowed(expected: "\(transfer) becomes ONGOING once")
         case (_, .suspended), (_, .resuming):
-            throw Slip(expected: "\(transfer) stays SUSPENDED until the app resumes it")
-        case (_, .ended): throw Slip(expected: "no callback of \(transfer) after its end")
+            throw NotAllowed(expected: "\(transfer) stays SUSPENDED until the app resumes it")
+        case (_, .ended): throw NotAllowed(expected: "no callback of \(transfer) after its end")
         }
     }
 }

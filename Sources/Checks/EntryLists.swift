@@ -10,12 +10,6 @@ struct EntryLists: Sendable {
     private var storeFailed: Set<UInt16> = []
     private var ended: Set<ItemName> = []
 
-    /// A breach: what should have been.
-    struct Slip: Error, Hashable {
-        var expected: String
-        var seen: String
-    }
-
     mutating func read(_ event: RunEvent) throws(Slip) {
         let app = event.app ?? 1
         switch event.fact {

@@ -20,7 +20,7 @@ package enum ExpectationPlan: Hashable, Sendable {
     case objectHolds(String, source: String, version: Int?)
     case sentAgain(atMost: ByteCount)
     case traffic(TrafficLimit)
-    /// What all phones send over cellular, or else over Wi-Fi.
+    /// The bytes that all phones send over cellular, or over Wi-Fi.
     case sentOver(isCellular: Bool, atMost: ByteCount)
     case goodput(GoodputFloor)
 
@@ -43,33 +43,36 @@ package enum ExpectationPlan: Hashable, Sendable {
 
     /// Returns the check for one run, named by the scenario's words; `place` is `file:line:column`.
     package func check(words: String, place: String) -> any Check {
+        func named(_ expectation: some Expectation) -> any Check {
+            Expected(rule: words, place: place, expectation: expectation)
+        }
+        return named(expectation)
+    }
+
+    private var expectation: any Expectation {
         switch self {
         case .sessionCompletes(let session, let window):
-            SessionCompletes(session, within: window, words: words, place: place)
+            SessionCompletes(session: session, window: window)
         case .sessionFails(let session, let code, let limit):
-            SessionFails(session, code: code, within: limit, words: words, place: place)
+            SessionFails(session: session, code: code, limit: limit)
         case .sessionStands(let session, let stage, let moment):
-            SessionStands(session, stage, at: moment, words: words, place: place)
-        case .sessionsCompleteInOrder:
-            SessionsCompleteInOrder(words: words, place: place)
+            SessionStands(session: session, wanted: stage, moment: moment)
+        case .sessionsCompleteInOrder: SessionsCompleteInOrder()
         case .taskIsTold(let task, let status, let limit):
-            TaskIsTold(task, status: status, within: limit, words: words, place: place)
-        case .taskIsDelayed(let task, let delay):
-            TaskIsDelayed(task, by: delay, words: words, place: place)
-        case .conditionMet(let condition):
-            ConditionMet(condition, words: words, place: place)
+            TaskIsTold(task: task, status: status, limit: limit)
+        case .taskIsDelayed(let task, let delay): TaskIsDelayed(task: task, delay: delay)
+        case .conditionMet(let condition): ConditionMet(condition: condition)
         case .callbackOrder(let session, let first, let second):
-            CallbackOrder(session, first, before: second, words: words, place: place)
+            CallbackOrder(session: session, first: first, second: second)
         case .happens(let happening, let times):
-            Happens(happening, times, words: words, place: place)
+            Happens(times: times, counter: HappeningCounter(happening))
         case .objectHolds(let object, let source, let version):
-            ObjectHolds(object, source: source, version: version, words: words, place: place)
-        case .sentAgain(let limit):
-            BytesSentAgain(atMost: limit, words: words, place: place)
-        case .traffic(let limit): TrafficStaysBelow(limit, words: words, place: place)
+            ObjectHolds(object: object, source: source, number: version)
+        case .sentAgain(let limit): BytesSentAgain(limit: limit)
+        case .traffic(let limit): TrafficStaysBelow(limit: limit)
         case .sentOver(let isCellular, let limit):
-            SentOverInterface(isCellular: isCellular, atMost: limit, words: words, place: place)
-        case .goodput(let floor): GoodputReaches(floor, words: words, place: place)
+            SentOverInterface(isCellular: isCellular, limit: limit)
+        case .goodput(let floor): GoodputReaches(floor: floor)
         }
     }
 }
@@ -96,17 +99,11 @@ extension ExpectationPlan.Times {
 extension ExpectationPlan.Times: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .atLeast(let count): "at least \(Self.words(for: count))"
-        case .atMost(let count): "at most \(Self.words(for: count))"
-        case .exactly(let count): Self.words(for: count)
-        }
-    }
-
-    private static func words(for count: Int) -> String {
-        switch count {
-        case 0: "never"
-        case 1: "once"
-        default: "\(count) times"
+        case .atLeast(let count): "at least \(Self.exactly(count))"
+        case .atMost(let count): "at most \(Self.exactly(count))"
+        case .exactly(0): "never"
+        case .exactly(1): "once"
+        case .exactly(let count): "\(count) times"
         }
     }
 }

@@ -12,7 +12,7 @@ struct LinkLane {
     private(set) var sentBytes: UInt64 = 0
     private(set) var deliveredBytes: UInt64 = 0
     private(set) var dropped = LinkCount.Tally()
-    /// The number of dropped packets among those that the row has passed.
+    /// The number of dropped packets that the row has passed.
     private(set) var skipped: UInt32 = 0
 
     init(

@@ -30,12 +30,6 @@ struct LinkLedger: Sendable {
     /// Delivered bytes of other flows on the link; there are few.
     private var shares: [SharingCount] = []
 
-    /// A record that contradicts the link's terms.
-    struct Impossibility: Hashable, Sendable {
-        var expected: String
-        var seen: String
-    }
-
     mutating func plan(_ terms: LinkTerms) {
         isPlanned = true
         name = terms.name
@@ -60,8 +54,7 @@ struct LinkLedger: Sendable {
         switch record.kind {
         case .sent: send(record)
         case .delivered: deliver(record)
-        case .dropped: drop(record)
-        case .duplicated: duplicate(record)
+        case .dropped, .duplicated: dropOrDuplicate(record)
         case .captured: true
         }
     }
@@ -96,76 +89,75 @@ struct LinkLedger: Sendable {
 
     /// Notes that the link is up again: packets on it when it went down, or sent since, must be
     /// lost.
-    mutating func comeUp() -> Impossibility? {
+    mutating func comeUp() -> Slip? {
         isDown = false
         let count = expectedCount.inFlight.packets
         guard count > 0 else { return nil }
-        return Impossibility(
+        return Slip(
             expected: "no packet is left on the \(name) when it comes up again",
             seen: "\(count) packets are still on it")
     }
 
     /// Returns why the record that `take` has just rejected is impossible.
-    func impossibility(of record: PacketRecord) -> Impossibility {
+    func impossibility(of record: PacketRecord) -> Slip {
         let packet = "packet \(record.packet) of the \(name)"
         guard isPlanned else {
-            return Impossibility(
-                expected: "packets only on planned links",
-                seen: "a packet on link \(record.link)")
+            return Slip(
+                expected: "packets only on planned links", seen: "a packet on link \(record.link)")
         }
         if record.kind == .sent {
-            return Impossibility(
+            return Slip(
                 expected: "packet \(onWay.next) is the next to be sent on the \(name)",
                 seen: "\(packet) is sent")
         }
         guard let entry = onWay[record.packet] else {
-            return Impossibility(
+            return Slip(
                 expected: "a packet that was sent and is still on the way",
                 seen: "\(packet) is \(record.kind), but is not on the way")
         }
         guard entry.size == record.size else {
-            return Impossibility(
+            return Slip(
                 expected: "\(packet) keeps its \(entry.size) B", seen: "it has \(record.size) B")
         }
-        if record.kind == .delivered, !isMarkPossible(entry, record) {
-            return Impossibility(
+        let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
+        guard record.kind == .delivered else {
+            return Slip(
+                expected: "\(packet), sent at \(entry.sentAt) ns, is not \(record.kind) before "
+                    + "that",
+                seen: seen)
+        }
+        guard isMarkPossible(entry, record) else {
+            return Slip(
                 expected: "\(packet) arrives \(entry.codepoint), as it was sent, or marked by a "
                     + "queue that marks",
                 seen: "it arrives \(record.codepoint)")
         }
-        let seen = "it is \(record.kind) at \(record.atNanoseconds) ns"
-        if isDown, record.kind == .delivered {
-            return Impossibility(
-                expected: "the \(name) delivers nothing while it is down", seen: seen)
+        guard !isDown else {
+            return Slip(expected: "the \(name) delivers nothing while it is down", seen: seen)
         }
         let wire = onWire(record.size)
         let arrival = entry.sentAt + wire + delay
-        let isLateEnough = arrival <= record.atNanoseconds && !isTooClose(record)
-        if record.kind == .delivered && isLateEnough
-            && (!keepsOrder || record.packet == onWay.oldest)
-        {
-            return Impossibility(
-                expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
-                    + "lets it, \(delay) ns before it arrives",
+        guard arrival <= record.atNanoseconds else {
+            return Slip(
+                expected: "\(packet), sent at \(entry.sentAt) ns, is not delivered before "
+                    + "\(arrival) ns",
                 seen: seen)
         }
-        if record.kind == .delivered && isLateEnough {
-            return Impossibility(
-                expected:
-                    "packet \(onWay.oldest) of the \(name), which was sent before it, "
-                    + "comes before it",
-                seen: "\(packet) comes at \(record.atNanoseconds) ns")
-        }
-        if record.kind == .delivered && arrival <= record.atNanoseconds {
-            return Impossibility(
+        guard !isTooClose(record) else {
+            return Slip(
                 expected: "\(packet) arrives \(wire) ns or more after the packet before it, which "
                     + "came at \(lastDelivery) ns",
                 seen: seen)
         }
-        return Impossibility(
-            expected: "\(packet), sent at \(entry.sentAt) ns, is "
-                + (record.kind == .delivered
-                    ? "not delivered before \(arrival) ns" : "not \(record.kind) before that"),
+        guard !keepsOrder || record.packet == onWay.oldest else {
+            return Slip(
+                expected: "packet \(onWay.oldest) of the \(name), which was sent before it, "
+                    + "comes before it",
+                seen: "\(packet) comes at \(record.atNanoseconds) ns")
+        }
+        return Slip(
+            expected: "\(packet), sent at \(entry.sentAt) ns, leaves when the link's rate "
+                + "lets it, \(delay) ns before it arrives",
             seen: seen)
     }
 
@@ -191,7 +183,7 @@ struct LinkLedger: Sendable {
         return expected
     }
 
-    // MARK: The four kinds of record
+    // MARK: The kinds of record
 
     private mutating func send(_ record: PacketRecord) -> Bool {
         guard isPlanned, record.packet == onWay.next else { return false }
@@ -219,31 +211,24 @@ struct LinkLedger: Sendable {
             count.marked = count.marked ?? LinkCount.Tally()
             count.marked?.add(bytes: Int(record.size))
         }
-        if !shares.isEmpty { noteShare(of: record) }
+        if let place = shares.firstIndex(where: { $0.flow == record.flow }) {
+            shares[place].delivered.add(bytes: Int(record.size))
+        }
         onWay.takeOff(record.packet)
         return true
     }
 
-    private mutating func noteShare(of record: PacketRecord) {
-        guard let place = shares.firstIndex(where: { $0.flow == record.flow }) else { return }
-        shares[place].delivered.add(bytes: Int(record.size))
-    }
-
-    private mutating func drop(_ record: PacketRecord) -> Bool {
+    private mutating func dropOrDuplicate(_ record: PacketRecord) -> Bool {
         guard let entry = onWay[record.packet], entry.size == record.size,
             record.atNanoseconds >= entry.sentAt
         else { return false }
-        count.dropped.add(bytes: Int(record.size))
-        onWay.takeOff(record.packet)
-        return true
-    }
-
-    private mutating func duplicate(_ record: PacketRecord) -> Bool {
-        guard let entry = onWay[record.packet], entry.size == record.size,
-            record.atNanoseconds >= entry.sentAt
-        else { return false }
-        count.duplicated.add(bytes: Int(record.size))
-        onWay.duplicate(record.packet)
+        if record.kind == .dropped {
+            count.dropped.add(bytes: Int(record.size))
+            onWay.takeOff(record.packet)
+        } else {
+            count.duplicated.add(bytes: Int(record.size))
+            onWay.duplicate(record.packet)
+        }
         return true
     }
 

@@ -1,6 +1,6 @@
 import RunLog
 
-/// The grammar of what an app hears of its upload operations (behaviour U1, U3):
+/// The grammar of callbacks about upload operations (behaviour U1, U3):
 ///
 ///     added progress* (completed | failed)
 /// After a failure and a retry, the grammar begins again.
@@ -9,28 +9,25 @@ struct OperationGrammar: Sendable {
 
     private enum Stage: Sendable { case accepted, ongoing, completed, failed, retried }
 
-    /// A breach: what the grammar allows here.
-    struct Slip: Error, Hashable {
-        var expected: String
-    }
-
     /// Forgets the operations of an earlier process (U7).
     mutating func launched() { stages = [:] }
 
     mutating func accepted(_ operation: ItemName) { stages[operation] = .accepted }
 
-    mutating func read(_ fact: OperationFact) throws(Slip) {
+    mutating func read(_ fact: OperationFact) throws(NotAllowed) {
         switch fact {
         case .refused, .flushed: break
         case .asked(let operation, .retry):
             guard stages[operation] == .failed else {
-                throw Slip(expected: "\(operation) is retried only after it has failed")
+                throw NotAllowed(
+                    expected: "\(operation) is retried only after it has failed")
             }
             stages[operation] = .retried
         case .asked(_, .cancel): break
         case .unlisted(let operation):
             guard stages[operation] == .completed || stages[operation] == .failed else {
-                throw Slip(expected: "\(operation) leaves its last list only after it has ended")
+                throw NotAllowed(
+                    expected: "\(operation) leaves its last list only after it has ended")
             }
         case .callback(let operation, let callback): try hear(callback, of: operation)
         }
@@ -38,9 +35,10 @@ struct OperationGrammar: Sendable {
 
     private mutating func hear(
         _ callback: OperationCallback, of operation: ItemName
-    ) throws(Slip) {
+    ) throws(NotAllowed) {
         guard let stage = stages[operation] else {
-            throw Slip(expected: "callbacks only for operations that this process has accepted")
+            throw NotAllowed(
+                expected: "callbacks only for operations that this process has accepted")
         }
         switch (callback, stage) {
         case (.added, .accepted), (.added, .retried): stages[operation] = .ongoing
@@ -48,10 +46,10 @@ struct OperationGrammar: Sendable {
         case (.completed, .ongoing): stages[operation] = .completed
         case (.failed, .ongoing): stages[operation] = .failed
         case (_, .accepted), (_, .retried):
-            throw Slip(expected: "the first callback of \(operation) is “added”")
-        case (.added, .ongoing): throw Slip(expected: "\(operation) is added once")
+            throw NotAllowed(expected: "the first callback of \(operation) is “added”")
+        case (.added, .ongoing): throw NotAllowed(expected: "\(operation) is added once")
         case (_, .completed), (_, .failed):
-            throw Slip(expected: "no callback of \(operation) after its end")
+            throw NotAllowed(expected: "no callback of \(operation) after its end")
         }
     }
 }

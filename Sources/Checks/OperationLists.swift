@@ -13,12 +13,6 @@ struct OperationLists: Sendable {
         var until: Instant
     }
 
-    /// A breach: what should have been.
-    struct Slip: Error, Hashable {
-        var expected: String
-        var seen: String
-    }
-
     private static let completedTime = TimeSpan.seconds(10)
     private static let failedTime = TimeSpan.seconds(60)
     private static let slack = TimeSpan.seconds(1)

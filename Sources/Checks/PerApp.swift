@@ -45,15 +45,15 @@ struct PerApp<Single: Check>: Check {
     }
 
     func verdict() -> Verdict.Answer {
-        let answers = [first.verdict()] + others.map { $0.verdict() }
-        let breaches = answers.enumerated().compactMap { place, answer -> Breach? in
-            guard case .broken(var breach) = answer else { return nil }
-            let whose = names.app(RunNames.number(ofPlace: place))
-            breach.seen = (whose.map { "\($0): " } ?? "") + breach.seen
-            return breach
+        let answers = ([first] + others).enumerated().map { place, check -> Verdict.Answer in
+            let answer = check.verdict()
+            guard case .broken(var breach) = answer,
+                let app = names.app(RunNames.number(ofPlace: place))
+            else { return answer }
+            breach.seen = "\(app): \(breach.seen)"
+            return .broken(breach)
         }
-        if let earliest = breaches.min(by: { $0.event < $1.event }) { return .broken(earliest) }
-        return answers.contains(.held) ? .held : answers[0]
+        return answers.together
     }
 }
 

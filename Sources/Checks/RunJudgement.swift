@@ -8,8 +8,7 @@ package enum RunJudgement: Hashable, Sendable {
     package init(verdicts: [Verdict], mustFail: String?) {
         let fallen = verdicts.filter(\.isFallen).map(\.rule)
         guard let mustFail else {
-            self =
-                fallen.isEmpty ? .green : .red(Self.sentence(on: verdicts))
+            self = fallen.isEmpty ? .green : .red(Self.sentence(on: verdicts))
             return
         }
         guard let canary = verdicts.first(where: { $0.rule == mustFail }) else {
@@ -17,22 +16,18 @@ package enum RunJudgement: Hashable, Sendable {
             return
         }
         let others = fallen.filter { $0 != mustFail }
-        switch canary.answer {
-        case .broken:
-            self =
-                others.isEmpty
-                ? .green
-                : .red("\(mustFail) failed as it must, but \(Self.list(others)) failed, too")
-        case .excused(let reason, _):
-            self = .red(
-                "\(mustFail) must fail, but is excused: \(reason)" + Self.addition(of: others))
-        case .held:
-            self = .red("\(mustFail) must fail, but held" + Self.addition(of: others))
-        case .notApplicable(let reason):
-            self = .red(
-                "\(mustFail) must fail, but was not applicable: \(reason)"
-                    + Self.addition(of: others))
-        }
+        let instead = others.isEmpty ? "" : "; \(Self.list(others)) failed instead"
+        self =
+            switch canary.answer {
+            case .broken where others.isEmpty: .green
+            case .broken:
+                .red("\(mustFail) failed as it must, but \(Self.list(others)) failed, too")
+            case .excused(let reason, _):
+                .red("\(mustFail) must fail, but is excused: \(reason)\(instead)")
+            case .held: .red("\(mustFail) must fail, but held\(instead)")
+            case .notApplicable(let reason):
+                .red("\(mustFail) must fail, but was not applicable: \(reason)\(instead)")
+            }
     }
 
     /// Returns the reason in words, such as `S3 failed`.
@@ -44,10 +39,6 @@ package enum RunJudgement: Hashable, Sendable {
         }
         return ((broken.isEmpty ? [] : ["\(list(broken)) failed"]) + unjudged).joined(
             separator: "; ")
-    }
-
-    private static func addition(of others: [String]) -> String {
-        others.isEmpty ? "" : "; \(list(others)) failed instead"
     }
 
     /// Returns a list in words, such as `S1, S3 and L1`.

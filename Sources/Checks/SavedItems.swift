@@ -7,21 +7,16 @@ struct SavedItems: Sendable {
     /// Sessions saved outside the queue.
     private var sessions: Set<ItemName> = []
     private var references: [ItemName: AccountName] = [:]
-    /// Deleted sessions, whose deletion the store has not confirmed.
+    /// Sessions whose deletion the store has not confirmed.
     private var uncertain: Set<ItemName> = []
     /// Unconfirmed changes, which may or may not survive a kill.
     private var pending: Set<UInt64> = []
     /// Whether a launch has opened the store and has not yet reported its content.
     private var isDue = false
-    /// Whether the store's content may differ from what was reported.
+    /// Whether the store's content may differ from the report.
     private var isUnsure = false
 
-    struct Fall: Sendable {
-        var expected: String
-        var seen: String
-    }
-
-    mutating func read(_ event: RunEvent) -> Fall? {
+    mutating func read(_ event: RunEvent) -> Slip? {
         switch event.fact {
         case .device(.appDataCleared), .store(.setAside): self = SavedItems()
         case .store(.requested(let ticket, _, _)): pending.insert(ticket)
@@ -37,7 +32,7 @@ struct SavedItems: Sendable {
             return follow(fact) ?? missing
         case .queue(.callback(let session, .row(.removed))): references[session] = nil
         case .queue(.callback(let session, .willActivate)) where sessions.contains(session):
-            return Fall(
+            return Slip(
                 expected: "\(session) is only saved, so it does not run",
                 seen: "it is activated")
         case .engine(.accepts(let session, _, _)): sessions.remove(session)
@@ -47,7 +42,7 @@ struct SavedItems: Sendable {
         return nil
     }
 
-    private mutating func follow(_ fact: SavedFact) -> Fall? {
+    private mutating func follow(_ fact: SavedFact) -> Slip? {
         switch fact {
         case .account(let account, _): accounts.insert(account)
         case .accountDeleted(let account):
@@ -57,7 +52,7 @@ struct SavedItems: Sendable {
                 $0.number < $1.number
             }
             guard let session else { return nil }
-            return Fall(
+            return Slip(
                 expected: "\(account) stays, because \(session) refers to it", seen: "it is deleted"
             )
         case .belongs(let session, let account): references[session] = account
@@ -77,17 +72,19 @@ struct SavedItems: Sendable {
     /// Compares the report of a launch with the saved items; unreported items are lost.
     private mutating func found(
         _ foundAccounts: Set<AccountName> = [], _ foundSessions: Set<ItemName> = []
-    ) -> Fall? {
+    ) -> Slip? {
         guard isDue else { return nil }
         isDue = false
         // any order: they are sorted then
-        let lostAccounts = accounts.subtracting(foundAccounts).sorted { $0.number < $1.number }
-        let lostSessions = sessions.subtracting(foundSessions).sorted { $0.number < $1.number }
+        let lost =
+            accounts.subtracting(foundAccounts).sorted { $0.number < $1.number }
+            .map(\.description)
+            + sessions.subtracting(foundSessions).sorted { $0.number < $1.number }
+            .map(\.description)
         accounts = foundAccounts
         sessions = foundSessions.subtracting(uncertain)
-        let lost = lostAccounts.map(\.description) + lostSessions.map(\.description)
         guard !lost.isEmpty, !isUnsure else { return nil }
-        return Fall(
+        return Slip(
             expected: "saved items are there when the app is launched again",
             seen: "missing: \(lost.joined(separator: ", "))")
     }

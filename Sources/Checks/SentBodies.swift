@@ -1,10 +1,9 @@
 package import Quantities
 package import RunLog
 
-/// Body bytes that leave the app, by their place in the file, to find those that leave more than
-/// once. Bytes count when they leave the connection for the first time, so TCP's retransmissions do
-/// not count. They count at the end of the connection, which then reports how much of its stream
-/// has left.
+/// Body bytes that leave the app, by their place in the file, to count repeated bytes.
+/// A byte counts when it leaves the connection for the first time: TCP's retransmissions do not
+/// count. Bytes are counted at the end of the connection, which then reports how much has left.
 package struct SentBodies: Sendable {
     /// Whether any body was sent.
     package private(set) var hasEvidence = false

@@ -1,7 +1,7 @@
 import Quantities
 import RunLog
 
-/// The grammar of what an app hears of its background sessions (behaviour B2).
+/// The grammar of callbacks about background sessions (behaviour B2).
 ///
 ///     of an upload: didSendBodyData* didComplete
 ///     of a download: (didResume | didWriteData)* didFinishDownloading? didComplete
@@ -20,11 +20,6 @@ struct TaskGrammar: Sendable {
 
     /// The progress of a session's events in this launch.
     private enum Wait: Sendable { case handled, finished, called }
-
-    /// A breach: what the grammar allows here.
-    struct Slip: Error, Hashable {
-        var expected: String
-    }
 
     /// Begins a launch, which has handlers of its own.
     mutating func launched() {
@@ -55,43 +50,38 @@ struct TaskGrammar: Sendable {
     /// The time for the message and the store's commit.
     private static let confirmationTime = TimeSpan.milliseconds(10)
 
-    mutating func read(_ fact: BackgroundFact, at now: Instant) throws(Slip) {
+    mutating func read(_ fact: BackgroundFact, at now: Instant) throws(NotAllowed) {
         switch fact {
         case .refused, .woken, .tasksWereLost: break
         case .callback(let task, let callback):
             guard !completed.contains(task) else {
-                throw Slip(expected: "no callback of \(task) after it has completed")
-            }
-            guard !downloaded.contains(task) || callback.isEnd else {
-                throw Slip(expected: "didComplete of \(task), because it has finished downloading")
+                throw NotAllowed(expected: "no callback of \(task) after it has completed")
             }
             switch callback {
             case .didComplete:
                 completed.insert(task)
                 lastTold.removeAll { $0.at + Self.confirmationTime < now }
                 lastTold.append((task, now))
-            case .didFinishDownloading: downloaded.insert(task)
-            case .didSendBodyData, .didResume, .didWriteData: break
+            case .didSendBodyData, .didResume, .didWriteData, .didFinishDownloading:
+                guard !downloaded.contains(task) else {
+                    throw NotAllowed(
+                        expected: "didComplete of \(task), because it has finished downloading")
+                }
+                if case .didFinishDownloading = callback { downloaded.insert(task) }
             }
         case .handleEvents(let session): waits[session] = .handled
         case .didFinishEvents(let session):
             guard waits[session] == .handled else {
-                throw Slip(
+                throw NotAllowed(
                     expected: "the events of “\(session)” end once, after they were announced")
             }
             waits[session] = .finished
         case .handlerCalled(let session):
             // S11 judges how often the handler is called.
             guard waits[session] == .finished || waits[session] == .called else {
-                throw Slip(expected: "the handler of “\(session)” is called after its events")
+                throw NotAllowed(expected: "the handler of “\(session)” is called after its events")
             }
             waits[session] = .called
         }
-    }
-}
-
-extension TaskCallback {
-    fileprivate var isEnd: Bool {
-        if case .didComplete = self { true } else { false }
     }
 }

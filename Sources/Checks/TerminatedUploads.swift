@@ -10,12 +10,6 @@ struct TerminatedUploads: Sendable {
     private var farewells: [ConnectionName: ItemName] = [:]
     private var isOffline = false
 
-    /// A breach: what should have been.
-    struct Slip: Error, Hashable {
-        var expected: String
-        var seen: String
-    }
-
     mutating func read(_ event: RunEvent) throws(Slip) {
         let app = event.app ?? 1
         switch event.fact {
@@ -27,21 +21,18 @@ struct TerminatedUploads: Sendable {
         case .engine(.moves(let transfer, _, .cancelled, _)):
             if uploads[transfer] != nil, !isOffline { waiting.append((transfer, app)) }
         case .server(.published(let resource, _, _, _)), .server(.discarded(let resource, _)):
-            let own = uploads
-            forget { own[$0] == resource }
+            waiting.removeAll { [uploads] in uploads[$0.transfer] == resource }
             uploads = uploads.filter { $0.value != resource }
         case .connection(.opening(let connection, _, let transfer)):
             if waiting.contains(where: { $0.transfer == transfer }) {
                 farewells[connection] = transfer
             }
         case .connection(.response(let connection, let status, _)):
-            guard let transfer = farewells.removeValue(forKey: connection), status >= 300 else {
-                return
-            }
-            forget { $0 == transfer }
+            let transfer = farewells.removeValue(forKey: connection)
+            if status >= 300 { waiting.removeAll { $0.transfer == transfer } }
         case .connection(.ended(let connection, _, _)):
-            guard let transfer = farewells.removeValue(forKey: connection) else { return }
-            forget { $0 == transfer }
+            let transfer = farewells.removeValue(forKey: connection)
+            waiting.removeAll { $0.transfer == transfer }
         case .device(.appKilled), .device(.appCrashed): waiting.removeAll { $0.app == app }
         case .network(.path(let path, _)): isOffline = path.interface == nil
         case .run(.ended): try judge()
@@ -49,13 +40,9 @@ struct TerminatedUploads: Sendable {
         }
     }
 
-    private mutating func forget(_ isMeant: (ItemName) -> Bool) {
-        waiting.removeAll { isMeant($0.transfer) }
-    }
-
     /// A request that still waits for its answer may succeed.
     private func judge() throws(Slip) {
-        // any order: whether it is among them
+        // any order: membership
         let left = waiting.first { entry in !farewells.values.contains(entry.transfer) }
         guard let left, let resource = uploads[left.transfer] else { return }
         throw Slip(

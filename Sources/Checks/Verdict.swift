@@ -54,6 +54,18 @@ package struct Verdict: Hashable, Sendable, Codable {
     }
 }
 
+extension [Verdict.Answer] {
+    /// The answer to a rule with several parts: the earliest breach, or else *held* if any part
+    /// held.
+    var together: Verdict.Answer {
+        let breaches = compactMap { answer in
+            if case .broken(let breach) = answer { breach } else { nil }
+        }
+        if let earliest = breaches.min(by: { $0.event < $1.event }) { return .broken(earliest) }
+        return contains(.held) ? .held : self[0]
+    }
+}
+
 /// The first moment at which a rule failed.
 package struct Breach: Hashable, Sendable, Codable {
     /// The index of the event in the log, counted from 0; for a breach by packets, the event before

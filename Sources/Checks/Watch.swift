@@ -39,6 +39,9 @@ struct Watch: Sendable {
         fall(at: mark, expected: expected, seen: seen)
     }
 
+    /// Notes a breach at this event that a part of the check has found.
+    mutating func fall(_ slip: Slip) { fall(expected: slip.expected, seen: slip.seen) }
+
     mutating func fall(byPacketAt packetAt: Instant, expected: String, seen: String) {
         guard breach == nil else { return }
         breach = Breach(event: max(event, 0), at: packetAt, expected: expected, seen: seen)

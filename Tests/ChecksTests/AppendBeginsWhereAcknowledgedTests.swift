@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// S3.
 @Suite struct AppendBeginsWhereAcknowledgedTests {

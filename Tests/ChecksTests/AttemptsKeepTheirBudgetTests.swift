@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct AttemptsKeepTheirBudgetTests {
     /// A16: 2 s doubling to at most 60 s, seven times.

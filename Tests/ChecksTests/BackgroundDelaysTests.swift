@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// Tasks that are made in the background wait, by the log alone (behaviour B11, S10).
 @Suite struct BackgroundDelaysTests {

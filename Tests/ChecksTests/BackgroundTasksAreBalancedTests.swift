@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct BackgroundTasksAreBalancedTests {
     private let deadline = Instant.start + .milliseconds(5)

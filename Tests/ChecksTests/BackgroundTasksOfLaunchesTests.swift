@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// S11, where there are several tasks, of one process or of several.
 @Suite struct BackgroundTasksOfLaunchesTests {

@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// The stores of the phones' daemons, by the log alone (S7, L1).
 @Suite struct DaemonStoreTests {

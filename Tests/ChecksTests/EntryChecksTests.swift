@@ -1,8 +1,9 @@
-import Checks
 import Content
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What the checks make of resumable transfers: good logs, and each way in which one can be bad.
 @Suite struct EntryChecksTests {

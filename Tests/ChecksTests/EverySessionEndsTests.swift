@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct EverySessionEndsTests {
     @Test func `a session that was cleared away with its app's data is owed nothing`() {

@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct NothingBlocksTheQueueTests {
     private let failed = SmallLog.told(1, .didDeactivate(.failed(code: 4, message: "no file")))

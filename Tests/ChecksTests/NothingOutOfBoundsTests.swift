@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct NothingOutOfBoundsTests {
     private let suspended = RunEvent.Fact.device(

@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// S13: "No byte over a disallowed interface."
 @Suite struct NothingOverDisallowedNetworksTests {

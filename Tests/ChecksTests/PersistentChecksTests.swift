@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What the checks make of persistent sessions and their paths: a good log, and each way in which
 /// one can be bad.

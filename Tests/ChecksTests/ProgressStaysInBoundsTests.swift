@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct ProgressStaysInBoundsTests {
     private let name = "video.mov"

@@ -1,8 +1,9 @@
-import Checks
 import Content
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct PublishedEqualsOneSnapshotTests {
     private let whole = SmallLog.range(SmallLog.first, 0..<100)

@@ -1,8 +1,9 @@
-import Checks
 import Content
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What S1 makes of a download of the queue.
 @Suite struct QueueDownloadChecksTests {

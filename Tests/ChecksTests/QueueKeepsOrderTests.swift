@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct QueueKeepsOrderTests {
     private let bothAccepted = [SmallLog.accepted(1), SmallLog.accepted(2)]

@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// S14 of accounts and saved sessions: referenced accounts stay, and what was promised is there
 /// after a restart (A9, A10).

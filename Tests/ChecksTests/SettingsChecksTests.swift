@@ -1,8 +1,9 @@
-import Checks
 import Content
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What the checks make of sessions that go by settings of their own (A15): S1 and S2.
 @Suite struct SettingsChecksTests {

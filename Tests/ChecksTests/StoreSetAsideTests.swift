@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// S7 where a store is damaged: a loss is forgiven once, to a disk that has flipped bits, if the
 /// app is told; and what L1, L4 and S14 ask of the sessions that are gone.

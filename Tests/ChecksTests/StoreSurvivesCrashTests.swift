@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct StoreSurvivesCrashTests {
     @Test func `a store whose app's data is cleared is empty, and must be`() {

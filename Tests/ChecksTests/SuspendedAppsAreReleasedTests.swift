@@ -1,6 +1,7 @@
-import Checks
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// L3.
 @Suite struct SuspendedAppsAreReleasedTests {

@@ -1,8 +1,9 @@
-import Checks
 import Content
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What the checks make of tasks of background sessions (behaviour B).
 @Suite struct TaskChecksTests {

@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 @Suite struct TokensAndTimersTests {
     @Test func `a token that is refreshed after it was rejected holds`() {

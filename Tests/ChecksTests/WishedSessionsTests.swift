@@ -1,7 +1,8 @@
-import Checks
 import Quantities
 import RunLog
 import Testing
+
+@testable import Checks
 
 /// What the app asks of its sessions, what a launch finds of that, and which checks have to know.
 @Suite struct WishedSessionsTests {

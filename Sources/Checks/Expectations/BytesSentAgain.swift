@@ -2,24 +2,15 @@ import Quantities
 import RunLog
 
 /// `at most SIZE sent again`: the body bytes that leave the app more than once.
-struct BytesSentAgain: Check {
-    let rule: String
-    let place: String?
-    private let limit: ByteCount
+struct BytesSentAgain: Expectation {
+    let limit: ByteCount
 
-    private var watch = Watch()
-    private var bodies = SentBodies()
-
-    init(atMost limit: ByteCount, words: String, place: String) {
-        self.limit = limit
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var bodies = SentBodies()
 
     var statement: String { "at most \(limit) of the body bytes are sent again" }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         bodies.read(event)
         guard case .connection(.ended(let connection, _, _)) = event.fact,
             bodies.sentAgain > limit
@@ -29,11 +20,7 @@ struct BytesSentAgain: Check {
             seen: "\(bodies.sentAgain) were sent again until the end of \(connection)")
     }
 
-    func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: reasonNotToJudge)
-    }
-
-    private var reasonNotToJudge: String? {
+    var reasonNotToJudge: String? {
         guard bodies.hasEvidence else { return "no body was sent" }
         return bodies.unsettled.map {
             "\($0) carried a body, but the end of the connection is not in the log"

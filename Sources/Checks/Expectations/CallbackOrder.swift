@@ -2,33 +2,19 @@ import RunLog
 
 /// `session N is told will activate before did start file`: both callbacks come, and the first of
 /// one kind comes before the first of the other.
-struct CallbackOrder: Check {
-    let rule: String
-    let place: String?
-    private let session: ItemName
-    private let first: CallbackName
-    private let second: CallbackName
+struct CallbackOrder: Expectation {
+    let session: ItemName
+    let first: CallbackName
+    let second: CallbackName
 
-    private var watch = Watch()
-    private var heard: Set<CallbackName> = []
-
-    init(
-        _ session: ItemName, _ first: CallbackName, before second: CallbackName, words: String,
-        place: String
-    ) {
-        self.session = session
-        self.first = first
-        self.second = second
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var heard: Set<CallbackName> = []
 
     var statement: String {
         "\(session) is told \(first.rawValue) before \(second.rawValue)"
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .queue(.callback(session, let callback)):
             let name = CallbackName(callback)
@@ -36,13 +22,10 @@ struct CallbackOrder: Check {
             guard name == second, !heard.contains(first) else { return }
             watch.fall(expected: statement, seen: "\(name.rawValue) comes first")
         case .run(.ended):
-            guard let missing = [first, second].first(where: { !heard.contains($0) }) else {
-                return
+            for missing in [first, second] where !heard.contains(missing) {
+                watch.fall(expected: statement, seen: "\(missing.rawValue) never comes")
             }
-            watch.fall(expected: statement, seen: "\(missing.rawValue) never comes")
         default: break
         }
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 }

@@ -4,23 +4,15 @@ import RunLog
 /// `goodput at least RATE`, or a share of the bottleneck: the bytes of completed transfers, over
 /// the time from the first activation to the last completion.
 /// The bottleneck is the highest rate of the run's fastest uplink; headers use some of it.
-struct GoodputReaches: Check {
-    let rule: String
-    let place: String?
-    private let floor: ExpectationPlan.GoodputFloor
+struct GoodputReaches: Expectation {
+    let floor: ExpectationPlan.GoodputFloor
 
-    private var watch = Watch()
-    private var bottleneck: Bitrate?
-    private var sizes: [TransferName: ByteCount] = [:]
-    private var payload = ByteCount.zero
-    private var began: Instant?
-    private var ended: Instant?
-
-    init(_ floor: ExpectationPlan.GoodputFloor, words: String, place: String) {
-        self.floor = floor
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var bottleneck: Bitrate?
+    var sizes: [TransferName: ByteCount] = [:]
+    var payload = ByteCount.zero
+    var began: Instant?
+    var ended: Instant?
 
     var statement: String {
         switch floor {
@@ -30,7 +22,6 @@ struct GoodputReaches: Check {
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .link(.planned(_, let terms)) where terms.name.hasSuffix("uplink"):
             bottleneck = max(terms.rate, bottleneck ?? terms.rate)
@@ -43,8 +34,6 @@ struct GoodputReaches: Check {
         default: break
         }
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 
     private mutating func judge() {
         guard let began, let ended, ended > began else {

@@ -3,32 +3,22 @@ import RunLog
 
 /// `at most SIZE over cellular`, `at most SIZE over wifi`: the bytes that the phones send there,
 /// headers and retransmissions included.
-struct SentOverInterface: Check {
-    let rule: String
-    let place: String?
-    private let isCellular: Bool
-    private let limit: ByteCount
+struct SentOverInterface: Expectation {
+    let isCellular: Bool
+    let limit: ByteCount
 
-    private var watch = Watch()
-    private var uplinks: Set<UInt16> = []
+    var watch = Watch()
+    var uplinks: Set<UInt16> = []
     /// Flows of other traffic, which do not count.
-    private var others: Set<UInt16> = []
-    private var sent = ByteCount.zero
-    private var hasPackets = false
-
-    init(isCellular: Bool, atMost limit: ByteCount, words: String, place: String) {
-        self.isCellular = isCellular
-        self.limit = limit
-        rule = words
-        self.place = place
-    }
+    var others: Set<UInt16> = []
+    var sent = ByteCount.zero
+    var hasPackets = false
 
     var statement: String {
         "at most \(limit) are sent over \(isCellular ? "cellular" : "Wi-Fi"), headers included"
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .network(.interface(_, let terms, _)) where terms.isCellular == isCellular:
             uplinks.insert(terms.uplink)
@@ -48,9 +38,8 @@ struct SentOverInterface: Check {
         }
     }
 
-    func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: watch.missingEnd ?? (hasPackets ? nil : "no packet was seen"))
+    var reasonNotToJudge: String? {
+        watch.missingEnd ?? (hasPackets ? nil : "no packet was seen")
     }
 
     private func isSent(_ record: PacketRecord) -> Bool {

@@ -2,24 +2,13 @@ import Quantities
 import RunLog
 
 /// `session N completes within T`, or `after T`, counted from the run's start.
-struct SessionCompletes: Check {
-    let rule: String
-    let place: String?
-    private let session: ItemName
-    private let window: ClosedRange<TimeSpan>
+struct SessionCompletes: Expectation {
+    let session: ItemName
+    let window: ClosedRange<TimeSpan>
 
-    private var watch = Watch()
-    private var stage: ItemStage?
-    private var isCompleted = false
-
-    init(
-        _ session: ItemName, within window: ClosedRange<TimeSpan>, words: String, place: String
-    ) {
-        self.session = session
-        self.window = window
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var stage: ItemStage?
+    var isCompleted = false
 
     var statement: String {
         window.lowerBound > .zero
@@ -28,7 +17,6 @@ struct SessionCompletes: Check {
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .engine(.accepts(session, _, _)): stage = .waiting
         case .engine(.moves(session, _, let to, _)): stage = to
@@ -45,8 +33,6 @@ struct SessionCompletes: Check {
         watch.fall(
             expected: statement, seen: "\(session) completes \(event.at) after the run's start")
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 }
 
 extension Fact {

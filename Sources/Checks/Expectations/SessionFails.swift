@@ -2,28 +2,16 @@ import Quantities
 import RunLog
 
 /// `session N fails with error 4`, `within TIME`: the session ends in failure.
-struct SessionFails: Check {
-    let rule: String
-    let place: String?
-    private let session: ItemName
-    private let code: Int?
-    private let limit: TimeSpan?
+struct SessionFails: Expectation {
+    let session: ItemName
+    let code: Int?
+    let limit: TimeSpan?
 
-    private var watch = Watch()
-    private var stage: ItemStage?
+    var watch = Watch()
+    var stage: ItemStage?
     /// The error of the latest attempt.
-    private var lastError: Int?
-    private var hasFailed = false
-
-    init(
-        _ session: ItemName, code: Int?, within limit: TimeSpan?, words: String, place: String
-    ) {
-        self.session = session
-        self.code = code
-        self.limit = limit
-        rule = words
-        self.place = place
-    }
+    var lastError: Int?
+    var hasFailed = false
 
     var statement: String {
         "\(session) fails" + (code.map { " with error \($0)" } ?? "")
@@ -31,7 +19,6 @@ struct SessionFails: Check {
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .engine(.accepts(session, _, _)) where stage == nil: stage = .waiting
         case .engine(.fails(session, let code, _, _)): lastError = code
@@ -49,8 +36,6 @@ struct SessionFails: Check {
         default: break
         }
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 
     private mutating func judge(failingAt now: Instant) {
         // A retried operation may fail in several ways; this error must be one of them.

@@ -2,37 +2,23 @@ import Quantities
 import RunLog
 
 /// `session N is waiting at TIME`, or `at the end`.
-struct SessionStands: Check {
-    let rule: String
-    let place: String?
-    private let session: ItemName
-    private let wanted: ItemStage
+struct SessionStands: Expectation {
+    let session: ItemName
+    let wanted: ItemStage
     /// The moment to judge; `nil` means the run's end.
-    private let moment: TimeSpan?
+    let moment: TimeSpan?
 
-    private var watch = Watch()
-    private var stage: ItemStage?
+    var watch = Watch()
+    var stage: ItemStage?
     /// The event that led to the current state.
-    private var since: Watch.Mark?
-    private var isJudged = false
-
-    init(
-        _ session: ItemName, _ wanted: ItemStage, at moment: TimeSpan?, words: String,
-        place: String
-    ) {
-        self.session = session
-        self.wanted = wanted
-        self.moment = moment
-        rule = words
-        self.place = place
-    }
+    var since: Watch.Mark?
+    var isJudged = false
 
     var statement: String {
         "\(session) is \(wanted.rawValue) " + (moment.map { "at \($0)" } ?? "at the run's end")
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         // Events at the moment itself count.
         if let moment, event.at > .start + moment { judge() }
         switch event.fact {
@@ -50,9 +36,7 @@ struct SessionStands: Check {
         }
     }
 
-    func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: isJudged ? nil : "the log ends before that moment")
-    }
+    var reasonNotToJudge: String? { isJudged ? nil : "the log ends before that moment" }
 
     private mutating func enter(_ next: ItemStage) {
         stage = next

@@ -1,25 +1,15 @@
 import RunLog
 
-/// `sessions complete in order`: all sessions complete, in the order in which the queue accepted
-/// them.
-struct SessionsCompleteInOrder: Check {
-    let rule: String
-    let place: String?
-
-    private var watch = Watch()
-    private var unfinished: [ItemName] = []
-    private var accepted: Set<ItemName> = []
-    private var hasEvidence = false
-
-    init(words: String, place: String) {
-        rule = words
-        self.place = place
-    }
+/// `sessions complete in order`: all sessions complete, in the order of their acceptance.
+struct SessionsCompleteInOrder: Expectation {
+    var watch = Watch()
+    var unfinished: [ItemName] = []
+    var accepted: Set<ItemName> = []
+    var hasEvidence = false
 
     var statement: String { "all sessions complete, in the order of their acceptance" }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .engine(.accepts(let session, _, _)):
             hasEvidence = true
@@ -33,10 +23,7 @@ struct SessionsCompleteInOrder: Check {
         if let session = event.fact.completedSession { complete(session) }
     }
 
-    func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? watch.missingEnd : "no session was accepted")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no session was accepted" }
 
     private mutating func complete(_ session: ItemName) {
         guard let index = unfinished.firstIndex(of: session) else { return }

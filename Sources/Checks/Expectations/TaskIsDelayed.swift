@@ -2,28 +2,18 @@ import Quantities
 import RunLog
 
 /// `task N is delayed by TIME`: the delay of a task that was made in the background (B11).
-struct TaskIsDelayed: Check {
-    let rule: String
-    let place: String?
-    private let task: ItemName
-    private let delay: TimeSpan
+struct TaskIsDelayed: Expectation {
+    let task: ItemName
+    let delay: TimeSpan
 
-    private var watch = Watch()
-    private var seen: TimeSpan?
-
-    init(_ task: ItemName, by delay: TimeSpan, words: String, place: String) {
-        self.task = task
-        self.delay = delay
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var seen: TimeSpan?
 
     var statement: String {
         "\(task) is delayed by \(delay), because it was made in the background"
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .engine(.delays(task, let by)) where seen == nil:
             seen = by
@@ -34,6 +24,4 @@ struct TaskIsDelayed: Check {
         default: break
         }
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 }

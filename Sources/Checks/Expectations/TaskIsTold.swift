@@ -2,25 +2,13 @@ import Quantities
 import RunLog
 
 /// `task N is told within T`, `task N is answered 404`: the app hears that the task has completed.
-struct TaskIsTold: Check {
-    let rule: String
-    let place: String?
-    private let task: ItemName
-    private let status: Int?
-    private let limit: TimeSpan
+struct TaskIsTold: Expectation {
+    let task: ItemName
+    let status: Int?
+    let limit: TimeSpan
 
-    private var watch = Watch()
-    private var isTold = false
-
-    init(
-        _ task: ItemName, status: Int?, within limit: TimeSpan, words: String, place: String
-    ) {
-        self.task = task
-        self.status = status
-        self.limit = limit
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var isTold = false
 
     var statement: String {
         "within \(limit) of the run's start the app hears that \(task) has completed"
@@ -28,7 +16,6 @@ struct TaskIsTold: Check {
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
         switch event.fact {
         case .background(.callback(task, .didComplete(let end))) where !isTold:
             isTold = true
@@ -42,6 +29,4 @@ struct TaskIsTold: Check {
         default: break
         }
     }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
 }

@@ -2,22 +2,14 @@ import Quantities
 import RunLog
 
 /// `at most SIZE sent in all`, `at most N connections`, `at most PERCENT of packets dropped`.
-struct TrafficStaysBelow: Check {
-    let rule: String
-    let place: String?
-    private let limit: ExpectationPlan.TrafficLimit
+struct TrafficStaysBelow: Expectation {
+    let limit: ExpectationPlan.TrafficLimit
 
-    private var watch = Watch()
-    private var sent = ByteCount.zero
-    private var connections: UInt64 = 0
-    private var packets: UInt64 = 0
-    private var drops: UInt64 = 0
-
-    init(_ limit: ExpectationPlan.TrafficLimit, words: String, place: String) {
-        self.limit = limit
-        rule = words
-        self.place = place
-    }
+    var watch = Watch()
+    var sent = ByteCount.zero
+    var connections: UInt64 = 0
+    var packets: UInt64 = 0
+    var drops: UInt64 = 0
 
     var statement: String {
         switch limit {
@@ -28,35 +20,24 @@ struct TrafficStaysBelow: Check {
     }
 
     mutating func read(_ event: RunEvent) {
-        watch.step(to: event)
-        switch event.fact {
-        case .connection(.opening): connections += 1
-        case .connection(.ended(_, _, let transmitted)): sent += transmitted
-        case .link(.counted(_, let count)):
-            packets += count.sent.packets + count.duplicated.packets
-            drops += count.dropped.packets
-        case .run(.ended): break
-        default: return
-        }
-        judge(atEnd: event.fact)
-    }
-
-    func verdict() -> Verdict.Answer { watch.answer(notApplicableBecause: watch.missingEnd) }
-
-    private mutating func judge(atEnd fact: RunEvent.Fact) {
-        switch limit {
-        case .sent(let size):
+        switch (limit, event.fact) {
+        case (.sent(let size), .connection(.ended(_, _, let transmitted))):
+            sent += transmitted
             if sent > size { watch.fall(expected: statement, seen: "\(sent) have left the app") }
-        case .connections(let count):
+        case (.connections(let count), .connection(.opening)):
+            connections += 1
             guard connections > count else { return }
             watch.fall(expected: statement, seen: "this is connection number \(connections)")
-        case .drops(let share):
-            guard case .run(.ended) = fact else { return }
+        case (.drops, .link(.counted(_, let count))):
+            packets += count.sent.packets + count.duplicated.packets
+            drops += count.dropped.packets
+        case (.drops(let share), .run(.ended)):
             guard packets > 0 else {
                 return watch.fall(expected: statement, seen: "no link has counted its packets")
             }
             guard drops > share.share(of: packets) else { return }
             watch.fall(expected: statement, seen: "\(drops) of \(packets) are dropped")
+        default: break
         }
     }
 }

@@ -56,27 +56,27 @@ package enum Happening: Hashable, Sendable {
 
     /// The happening in words, such as `session 1 resumes`.
     package var words: String {
-        switch self {
-        case .resume(let session): "\(Self.any(session)) resumes"
-        case .startOver(let session): "\(Self.any(session)) starts over"
-        case .skip(let session): "\(Self.any(session)) skips a file"
-        case .unprovenResume(let session): "\(Self.any(session)) resumes without proof"
-        case .retry(let session): "\(Self.any(session)) is tried again"
-        case .failure(let session): "\(Self.any(session)) fails"
-        case .callback(let session, let callback): "\(session) is told \(callback.rawValue)"
-        case .stopByExpiry(let session): "\(Self.any(session)) is stopped by expiry"
-        case .cancel(let session): "\(Self.any(session)) is cancelled"
-        case .pause(let session): "\(Self.any(session)) is paused"
-        case .preemption(let session): "\(Self.any(session)) is preempted"
-        case .removal(let session): "\(Self.any(session)) is removed"
-        case .saving(let session): "\(session) is saved"
+        let item = session?.description ?? "a session"
+        return switch self {
+        case .resume: "\(item) resumes"
+        case .startOver: "\(item) starts over"
+        case .skip: "\(item) skips a file"
+        case .unprovenResume: "\(item) resumes without proof"
+        case .retry: "\(item) is tried again"
+        case .failure: "\(item) fails"
+        case .callback(_, let callback): "\(item) is told \(callback.rawValue)"
+        case .stopByExpiry: "\(item) is stopped by expiry"
+        case .cancel: "\(item) is cancelled"
+        case .pause: "\(item) is paused"
+        case .preemption: "\(item) is preempted"
+        case .removal: "\(item) is removed"
+        case .saving: "\(item) is saved"
         case .accountSaving(let name): "account \(name) is saved"
         case .accountDeletion(let name): "account \(name) is deleted"
-        case .connection(let session): "\(session) connects"
-        case .givingUp(let session): "\(session) gives up a file"
-        case .rest(let transfer, let code): "\(transfer) is suspended with error \(code)"
-        case .transferRefusal(let transfer, let code):
-            "\(transfer) is refused with error \(code)"
+        case .connection: "\(item) connects"
+        case .givingUp: "\(item) gives up a file"
+        case .rest(_, let code): "\(item) is suspended with error \(code)"
+        case .transferRefusal(_, let code): "\(item) is refused with error \(code)"
         case .refusal: "the queue refuses"
         case .taskRefusal: "a background session refuses"
         case .publication(let object): "\(object) is published"
@@ -94,22 +94,17 @@ package enum Happening: Hashable, Sendable {
     var session: ItemName? {
         switch self {
         case .resume(let session), .startOver(let session), .skip(let session),
-            .unprovenResume(let session), .retry(let session),
-            .failure(let session), .stopByExpiry(let session), .cancel(let session),
-            .pause(let session), .preemption(let session), .removal(let session):
+            .unprovenResume(let session), .retry(let session), .failure(let session),
+            .stopByExpiry(let session), .cancel(let session), .pause(let session),
+            .preemption(let session), .removal(let session):
             session
         case .callback(let session, _), .connection(let session), .givingUp(let session),
-            .saving(let session),
-            .rest(let session, _), .transferRefusal(let session, _):
+            .saving(let session), .rest(let session, _), .transferRefusal(let session, _):
             session
         case .publication, .answer, .race, .suspension, .kill, .refusal, .taskRefusal,
             .taskLoss, .keeping, .settingAside, .accountSaving, .accountDeletion:
             nil
         }
-    }
-
-    private static func any(_ session: ItemName?) -> String {
-        session?.description ?? "a session"
     }
 }
 

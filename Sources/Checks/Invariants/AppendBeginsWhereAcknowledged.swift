@@ -1,10 +1,10 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S3: "Each append begins at the offset that the server acknowledged. Acknowledged bytes are sent
 /// again only if the resume policy or a loss of server state demands it."
-package struct AppendBeginsWhereAcknowledged: Check {
-    private var watch = Watch()
+struct AppendBeginsWhereAcknowledged: Invariant {
+    private(set) var watch = Watch()
     /// The offset that the server last named for each resource; a new resource holds nothing.
     private var acknowledged: [ResourceName: ByteCount] = [:]
     private var lastResource: [TransferName: ResourceName] = [:]
@@ -13,15 +13,13 @@ package struct AppendBeginsWhereAcknowledged: Check {
     private var hasClients = false
     private var hasEvidence = false
 
-    package init() {}
-
-    package var rule: String { "S3" }
-    package var statement: String {
+    var rule: String { "S3" }
+    var statement: String {
         "an append begins at the acknowledged offset; acknowledged bytes are sent again only "
             + "after a start over"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .engine(.accepts), .queue(.pathAdded): hasClients = true
@@ -49,9 +47,7 @@ package struct AppendBeginsWhereAcknowledged: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "no body was sent")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no body was sent" }
 
     private mutating func judge(
         _ transfer: TransferName, sendingTo resource: ResourceName, from: ByteCount

@@ -1,12 +1,12 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S10: "Attempts ≤ budget; gaps ≥ backoff and ≥ Retry-After; every failure spends budget."
 ///
-/// Budget and pauses are those of behaviour A16. A task of a background session has time instead of
-/// a number of attempts (B10).
-package struct AttemptsKeepTheirBudget: Check {
-    private var watch = Watch()
+/// Budget and pauses come from behaviour A16. A background task has a time limit, not a number of
+/// attempts (B10).
+struct AttemptsKeepTheirBudget: Invariant {
+    private(set) var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
     private var owners: [ConnectionName: ItemName] = [:]
     private var hasEvidence = false
@@ -22,8 +22,7 @@ package struct AttemptsKeepTheirBudget: Check {
         var notBefore: Instant?
         /// The moment of the first attempt.
         var since: Instant?
-        /// Other counts of failures that are possible after a kill, by what the store had promised
-        /// (S7).
+        /// Other counts of failures that the store may hold after a kill (S7).
         var remembered: Set<Int> = []
     }
 
@@ -32,20 +31,16 @@ package struct AttemptsKeepTheirBudget: Check {
     private static let longest = TimeSpan.seconds(60)
     private static let timeOfTask = TimeSpan.seconds(7 * 24 * 3600)
 
-    package init() {}
-
-    package var rule: String { "S10" }
-    package var statement: String {
+    var rule: String { "S10" }
+    var statement: String {
         "a session has at most \(Self.retries) retries, each after its pause and the server's "
             + "Retry-After, and every failure counts; a task that is made in the background is "
             + "delayed"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        do throws(BackgroundDelays.Slip) { try delays.read(event) } catch {
-            watch.fall(expected: error.expected, seen: error.seen)
-        }
+        do throws(Slip) { try delays.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .engine(.attempt(let session, let number)):
             hasEvidence = true
@@ -72,9 +67,7 @@ package struct AttemptsKeepTheirBudget: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no attempts")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "there were no attempts" }
 
     private mutating func judge(_ name: ItemName, attempt number: Int, at now: Instant) {
         var session = sessions[name] ?? Session()

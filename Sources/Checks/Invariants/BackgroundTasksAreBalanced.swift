@@ -1,10 +1,10 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S11: "Background tasks are balanced, ended before the deadline, none begun after expiry. The
 /// system's completion handler is called exactly once."
-package struct BackgroundTasksAreBalanced: Check {
-    private var watch = Watch()
+struct BackgroundTasksAreBalanced: Invariant {
+    private(set) var watch = Watch()
     /// Open background tasks by launch and number, in order of their begin.
     private var open: [OpenTask] = []
     /// Launches whose expiry handler has run since they were last in the foreground.
@@ -13,7 +13,7 @@ package struct BackgroundTasksAreBalanced: Check {
     private var hasEvidence = false
     /// Sessions whose completion handler the app has not yet called (B4).
     private var handlers: [String] = []
-    /// Sessions among them whose events have all been told.
+    /// Sessions in `handlers` whose events have all been told.
     private var finished: Set<String> = []
 
     private struct OpenTask: Sendable {
@@ -22,31 +22,24 @@ package struct BackgroundTasksAreBalanced: Check {
         var deadline: Instant?
     }
 
-    package init() {}
-
-    package var rule: String { "S11" }
-    package var statement: String {
+    var rule: String { "S11" }
+    var statement: String {
         "every background task is ended once and before its deadline, none is begun after "
             + "expiry, and each completion handler is called once"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         user.read(event)
         judgeDeadlines(until: event.at)
-        if case .background(let fact) = event.fact { read(fact) }
-        guard case .device(let fact) = event.fact else {
-            if case .run(.ended) = event.fact { judgeEnd() }
-            return
-        }
-        switch fact {
-        case .taskBegan(let launch, let task, let deadline):
+        switch event.fact {
+        case .device(.taskBegan(let launch, let task, let deadline)):
             begin(OpenTask(launch: launch, number: task, deadline: deadline))
-        case .taskExpires(let launch, let task, let deadline):
+        case .device(.taskExpires(let launch, let task, let deadline)):
             expired.insert(launch)
             if let place = place(launch, task) { open[place].deadline = deadline }
-        case .taskEnded(let launch, let task): end(launch, task)
-        case .appEntered(let launch, let stage, _):
+        case .device(.taskEnded(let launch, let task)): end(launch, task)
+        case .device(.appEntered(let launch, let stage, _)):
             if stage == .suspended { judgeHandlers(when: "the app is suspended") }
             guard stage == .active || stage == .inactive else { return }
             expired.remove(launch)
@@ -54,15 +47,15 @@ package struct BackgroundTasksAreBalanced: Check {
             for place in open.indices where open[place].launch == launch {
                 open[place].deadline = nil
             }
-        case .appKilled(let launch, let why): bury(launch, why)
-        case .appCrashed(let launch, _): bury(launch, nil)
+        case .device(.appKilled(let launch, let why)): bury(launch, why)
+        case .device(.appCrashed(let launch, _)): bury(launch, nil)
+        case .background(let fact): read(fact)
+        case .run(.ended): judgeEnd()
         default: break
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "no background task was begun")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no background task was begun" }
 
     private func place(_ launch: UInt32, _ task: UInt32) -> Int? {
         open.firstIndex { $0.launch == launch && $0.number == task }

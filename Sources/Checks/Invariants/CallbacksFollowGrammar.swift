@@ -1,9 +1,9 @@
-package import RunLog
+import RunLog
 
 /// S9: "Callbacks follow their façade's grammar and reach their owner; at most one terminal
 /// callback per activation or task."
-package struct CallbacksFollowGrammar: Check {
-    private var watch = Watch()
+struct CallbacksFollowGrammar: Invariant {
+    private(set) var watch = Watch()
     private var sessions: [ItemName: CallbackGrammar] = [:]
     private var persistent: Set<ItemName> = []
     private var tasks = TaskGrammar()
@@ -12,15 +12,13 @@ package struct CallbacksFollowGrammar: Check {
     private var appIsDead = false
     private var hasEvidence = false
 
-    package init() {}
-
-    package var rule: String { "S9" }
-    package var statement: String {
+    var rule: String { "S9" }
+    var statement: String {
         "callbacks follow the grammar of A1, A2, B2, K1, P2 and U3 and reach a living app; each "
             + "activation or task ends once"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .engine(.accepts(let operation, _, _)) where operation.facade == .operations:
@@ -42,53 +40,41 @@ package struct CallbacksFollowGrammar: Check {
             sessions = sessions.mapValues { _ in .idle }
         case .daemon(.store(.failed, _)): tasks.storeRefuses(at: event.at)
         case .daemon(.store(.opened, _)): tasks.daemonBegins()
-        case .queue(.callback(let session, let callback)):
+        case .queue(.callback), .background, .operations, .entries:
             hasEvidence = true
-            judge(session, telling: callback)
-        case .background(let fact):
-            guard reachesApp(fact.sentence) else { return }
-            do throws(TaskGrammar.Slip) { try tasks.read(fact, at: event.at) } catch {
-                watch.fall(expected: error.expected, seen: fact.sentence)
-            }
-        case .operations(let fact):
-            guard reachesApp(fact.sentence) else { return }
-            do throws(OperationGrammar.Slip) { try operations.read(fact) } catch {
-                watch.fall(expected: error.expected, seen: fact.sentence)
-            }
-        case .entries(let fact):
-            guard reachesApp(fact.sentence) else { return }
-            do throws(EntryGrammar.Slip) { try entries.read(fact) } catch {
-                watch.fall(expected: error.expected, seen: fact.sentence)
+            do throws(NotAllowed) { try hear(event) } catch {
+                watch.fall(expected: error.expected, seen: event.fact.sentence)
             }
         default: break
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no callbacks")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "there were no callbacks" }
 
-    private mutating func reachesApp(_ sentence: String) -> Bool {
-        hasEvidence = true
-        guard appIsDead else { return true }
-        watch.fall(expected: "no callback to an app that is dead", seen: sentence)
-        return false
-    }
-
-    private mutating func judge(_ session: ItemName, telling callback: SessionCallback) {
-        // Computed only for a breach, because nearly all callbacks are right.
-        var seen: String { "\(session) \(callback.sentence)" }
-        if appIsDead {
-            return watch.fall(expected: "no callback to an app that is dead", seen: seen)
+    private mutating func hear(_ event: RunEvent) throws(NotAllowed) {
+        guard !appIsDead else {
+            throw NotAllowed(expected: "no callback to an app that is dead")
         }
+        switch event.fact {
+        case .queue(.callback(let session, let callback)): try hear(callback, of: session)
+        case .background(let fact): try tasks.read(fact, at: event.at)
+        case .operations(let fact): try operations.read(fact)
+        case .entries(let fact): try entries.read(fact)
+        default: break
+        }
+    }
+
+    private mutating func hear(
+        _ callback: SessionCallback, of session: ItemName
+    ) throws(NotAllowed) {
         guard let grammar = sessions[session] else {
-            return watch.fall(expected: "callbacks only for accepted sessions", seen: seen)
+            throw NotAllowed(expected: "callbacks only for accepted sessions")
         }
-        do throws(CallbackGrammar.Slip) {
+        do throws(NotAllowed) {
             sessions[session] = try grammar.after(
                 callback, isPersistent: persistent.contains(session))
         } catch {
-            watch.fall(expected: "\(session): \(error.expected)", seen: seen)
+            throw NotAllowed(expected: "\(session): \(error.expected)")
         }
     }
 }

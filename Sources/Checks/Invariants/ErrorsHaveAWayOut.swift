@@ -1,13 +1,13 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// L2: "No endless error loop: 416, 409, 404/410, expired token and a full disk each have a way
 /// out."
 /// A session that gets the same refusal again and again, without any newly acknowledged byte, is in
 /// a loop, whether or not it counts attempts. A 404 before the first upload is an answer, not a
 /// refusal. An explicit request of the app starts a new count.
-package struct ErrorsHaveAWayOut: Check {
-    private var watch = Watch()
+struct ErrorsHaveAWayOut: Invariant {
+    private(set) var watch = Watch()
     private var owners: [ConnectionName: ItemName] = [:]
     /// Connections that ask for the current object (A15).
     private var looking: Set<ConnectionName> = []
@@ -24,14 +24,12 @@ package struct ErrorsHaveAWayOut: Check {
     /// The limit: eight attempts with up to two refused requests each.
     private static let most = 16
 
-    package init() {}
-
-    package var rule: String { "L2" }
-    package var statement: String {
+    var rule: String { "L2" }
+    var statement: String {
         "no session gets the same refusal more than \(Self.most) times without any progress"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .connection(.opening(let connection, _, let item)): owners[connection] = item
@@ -54,9 +52,7 @@ package struct ErrorsHaveAWayOut: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no answers")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "there were no answers" }
 
     private mutating func judge(_ session: ItemName, refusedWith status: Int) {
         let before = refusals[session]

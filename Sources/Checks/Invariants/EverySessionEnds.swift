@@ -1,11 +1,11 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// L1: "Every accepted transfer reaches a terminal or a user-actionable state, and says so."
 /// The user can act on terminal states, on a suspended task, and on everything in `LeftToTheUser`.
 /// Each path of a persistent session arrives or is given up.
-package struct EverySessionEnds: Check {
-    private var watch = Watch()
+struct EverySessionEnds: Invariant {
+    private(set) var watch = Watch()
     /// The number of sessions that the app should add, if the log says so.
     private var planned = 0
     /// Accepted items in order, so that the first unfinished item is named.
@@ -19,7 +19,7 @@ package struct EverySessionEnds: Check {
     private var healing: (name: String, deadline: Instant)?
     /// Running apps; an app that is not running is told at its next launch.
     private var running: Set<UInt16> = []
-    /// Ended items of which a living app has not heard.
+    /// Items whose end a living app has not been told.
     private var untold: Set<ItemName> = []
     private var active: Set<ItemName> = []
     /// The apps that have not yet heard that the system has lost their tasks.
@@ -28,19 +28,17 @@ package struct EverySessionEnds: Check {
     private var diskTroubles = DiskTroubles()
     private var isRoomLimited = false
     private var paths = PersistentPaths()
-    /// The number of sessions refused for want of disk space, of which the app knows.
+    /// The number of sessions refused for lack of disk space; the app knows of the refusals.
     private var refusedByDisk = 0
 
-    package init() {}
-
-    package var rule: String { "L1" }
-    package var statement: String {
+    var rule: String { "L1" }
+    var statement: String {
         "every planned session is accepted unless the disk is full, and by the run's end it has "
             + "completed, has failed, is open for paths or waits for a network, and the app is "
             + "told; no path is left unfinished"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         paths.read(event)
         user.read(event)
@@ -74,17 +72,12 @@ package struct EverySessionEnds: Check {
         case .queue(.callback(let session, .row(.updated))):
             if !active.contains(session) { untold.remove(session) }
         case .queue(.callback(let session, .row(.removed))): leave(session)
-        case .operations(.callback(let operation, .completed)),
-            .operations(.callback(let operation, .failed)):
-            untold.remove(operation)
-        case .entries(.callback(let transfer, .completed)),
-            .entries(.callback(let transfer, .ended)):
-            untold.remove(transfer)
-        case .background(.callback(let task, .didComplete)): untold.remove(task)
         case .daemon(.store(.setAside(_, _, _, let lost), _)): lose(lost)
         case .background(.tasksWereLost): bereaved.remove(event.app ?? 1)
+        case .operations, .entries, .background:
+            if let item = event.fact.itemToldToEnd { untold.remove(item) }
         case .device(.appLaunched): running.insert(event.app ?? 1)
-        // The next launch finds in its queue what the dead process did not hear (S7).
+        // The next launch finds the ends that the dead process was not told in its queue (S7).
         case .device(.appKilled):
             running.remove(event.app ?? 1)
             active = active.filter { !dies($0, with: event.app) }
@@ -102,10 +95,8 @@ package struct EverySessionEnds: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: accepted.isEmpty && planned == 0
-                ? "no session was accepted" : watch.missingEnd)
+    var reasonNotToJudge: String? {
+        accepted.isEmpty && planned == 0 ? "no session was accepted" : watch.missingEnd
     }
 
     /// Drops all other sessions of the app, which are lost with its store.

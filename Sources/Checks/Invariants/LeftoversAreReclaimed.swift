@@ -1,45 +1,37 @@
-package import RunLog
+import RunLog
 
 /// L5: "Lists and the server's staging area are reclaimed in the end."
 /// An upload that its transfer has abandoned is discarded. An upload that an unfinished session
 /// still needs may stay. Only the server's expiry can discard an upload that the app does not know,
 /// because the answer was lost or its disk did not keep it.
-package struct LeftoversAreReclaimed: Check {
-    private var watch = Watch()
+struct LeftoversAreReclaimed: Invariant {
+    private(set) var watch = Watch()
     private var owners: [ResourceName: TransferName] = [:]
     /// Abandoned uploads in order, so that the first one is named.
     private var left: [ResourceName] = []
     private var current: [TransferName: ResourceName] = [:]
-    /// Published or discarded uploads, of which the server holds nothing.
+    /// Published or discarded uploads; the server holds nothing of them.
     private var settled: Set<ResourceName> = []
     private var disks = DiskTroubles()
-    /// Uploads continued while a disk refused changes, by app: its next process may not know them.
-    /// The system keeps its tasks elsewhere.
+    /// Uploads continued while a disk refused changes, each with its app. The next process of the
+    /// app may not know the upload. The system keeps background tasks elsewhere.
     private var unkept: [ResourceName: UInt16] = [:]
     private var lists = OperationLists()
     private var entries = EntryLists()
     private var terminated = TerminatedUploads()
     private var hasEvidence = false
 
-    package init() {}
-
-    package var rule: String { "L5" }
-    package var statement: String {
+    var rule: String { "L5" }
+    var statement: String {
         "by the run's end the server holds no abandoned upload, every ended operation has left "
             + "its list in time, and every ended transfer has left its manager's list"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        do throws(OperationLists.Slip) { try lists.read(event) } catch {
-            watch.fall(expected: error.expected, seen: error.seen)
-        }
-        do throws(EntryLists.Slip) { try entries.read(event) } catch {
-            watch.fall(expected: error.expected, seen: error.seen)
-        }
-        do throws(TerminatedUploads.Slip) { try terminated.read(event) } catch {
-            watch.fall(expected: error.expected, seen: error.seen)
-        }
+        do throws(Slip) { try lists.read(event) } catch { watch.fall(error) }
+        do throws(Slip) { try entries.read(event) } catch { watch.fall(error) }
+        do throws(Slip) { try terminated.read(event) } catch { watch.fall(error) }
         switch event.fact {
         case .operations, .entries: hasEvidence = true
         case .engine(.sends(let transfer, let resource, _, _, _)),
@@ -65,10 +57,7 @@ package struct LeftoversAreReclaimed: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? watch.missingEnd : "no bytes were staged")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no bytes were staged" }
 
     private mutating func own(_ resource: ResourceName, by transfer: TransferName) {
         if let before = current[transfer], before != resource, owners[before] != nil {

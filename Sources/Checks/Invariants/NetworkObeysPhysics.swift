@@ -24,18 +24,20 @@ package struct NetworkObeysPhysics: Check {
         guard case .link(let fact) = event.fact else { return }
         switch fact {
         case .planned(let link, let terms):
-            while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
+            open(link)
             ledgers[Int(link)].plan(terms)
         case .counted(let link, let count):
             countedLinks.insert(link)
             judge(count, of: link)
         case .shared(let link, let terms):
-            while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
+            open(link)
             ledgers[Int(link)].share(terms.flow)
         case .shareCounted(let link, let count): judge(count, of: link)
         case .down(let link):
             if ledgers.indices.contains(Int(link)) { ledgers[Int(link)].goDown() }
-        case .up(let link): comeUp(link)
+        case .up(let link):
+            guard ledgers.indices.contains(Int(link)) else { return }
+            if let slip = ledgers[Int(link)].comeUp() { watch.fall(slip) }
         }
     }
 
@@ -46,11 +48,10 @@ package struct NetworkObeysPhysics: Check {
         let end = ledgers.withUnsafeMutableBufferPointer { $0.take(batch) }
         guard end < batch.count else { return }
         let record = batch[end]
-        let ledger = ledgers.indices.contains(Int(record.link)) ? ledgers[Int(record.link)] : nil
-        let impossibility = (ledger ?? LinkLedger()).impossibility(of: record)
+        let slip = ledger(of: record.link).impossibility(of: record)
         watch.fall(
             byPacketAt: Instant(nanoseconds: record.atNanoseconds),
-            expected: impossibility.expected, seen: impossibility.seen)
+            expected: slip.expected, seen: slip.seen)
     }
 
     package func verdict() -> Verdict.Answer {
@@ -69,14 +70,17 @@ package struct NetworkObeysPhysics: Check {
         }
     }
 
-    private mutating func comeUp(_ link: UInt16) {
-        guard ledgers.indices.contains(Int(link)), let left = ledgers[Int(link)].comeUp()
-        else { return }
-        watch.fall(expected: left.expected, seen: left.seen)
+    private mutating func open(_ link: UInt16) {
+        while ledgers.count <= Int(link) { ledgers.append(LinkLedger()) }
+    }
+
+    /// Returns the ledger of a link, or an empty ledger if the link is not known.
+    private func ledger(of link: UInt16) -> LinkLedger {
+        ledgers.indices.contains(Int(link)) ? ledgers[Int(link)] : LinkLedger()
     }
 
     private mutating func judge(_ count: SharingCount, of link: UInt16) {
-        let ledger = ledgers.indices.contains(Int(link)) ? ledgers[Int(link)] : LinkLedger()
+        let ledger = ledger(of: link)
         let delivered = ledger.delivered(of: count.flow)
         guard delivered != count.delivered else { return }
         watch.fall(
@@ -89,12 +93,11 @@ package struct NetworkObeysPhysics: Check {
     }
 
     private mutating func judge(_ count: LinkCount, of link: UInt16) {
-        guard ledgers.indices.contains(Int(link)), ledgers[Int(link)].isPlanned else {
+        let ledger = ledger(of: link)
+        guard ledger.isPlanned else {
             return watch.fall(
-                expected: "counts only for planned links",
-                seen: "counts of link \(link)")
+                expected: "counts only for planned links", seen: "counts of link \(link)")
         }
-        let ledger = ledgers[Int(link)]
         let lines: [(String, WritableKeyPath<LinkCount.Tally, UInt64>)] = [
             ("packets", \.packets), ("bytes", \.bytes),
         ]

@@ -1,10 +1,10 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// L4: "A failed, cancelled or source-less item never blocks the others (a paused Aspera session is
 /// the one exception)."
-package struct NothingBlocksTheQueue: Check {
-    private var watch = Watch()
+struct NothingBlocksTheQueue: Invariant {
+    private(set) var watch = Watch()
     private var queueRuns = false
     private var appLives = false
     /// Whether the app is suspended or out of background time, so that no session has a turn (A11).
@@ -30,15 +30,13 @@ package struct NothingBlocksTheQueue: Check {
     private static let longestGap = TimeSpan.seconds(1)
     private static let deferralTime = TimeSpan.seconds(5)
 
-    package init() {}
-
-    package var rule: String { "L4" }
-    package var statement: String {
+    var rule: String { "L4" }
+    var statement: String {
         "while the queue runs, the next session has its turn within \(Self.longestGap) after the "
             + "end of the previous session"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         judgeGap(until: event.at)
         switch event.fact {
@@ -101,9 +99,7 @@ package struct NothingBlocksTheQueue: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no session was activated" }
 
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage

@@ -1,21 +1,19 @@
-package import RunLog
+import RunLog
 
 /// S13: "No byte over a disallowed interface; no output of an engine that is suspended or dead
 /// (what the network stack had already taken may still drain)."
-package struct NothingFromTheSuspended: Check {
-    private var watch = Watch()
+struct NothingFromTheSuspended: Invariant {
+    private(set) var watch = Watch()
     /// The state of each app's process, by the number of the app, from 1.
     private var states: [UInt16: State] = [:]
     private var hasEvidence = false
 
-    private enum State: Sendable { case running, suspended, dead }
+    private enum State: String { case running, suspended, dead }
 
-    package init() {}
+    var rule: String { "S13" }
+    var statement: String { "an app that is suspended or dead does nothing" }
 
-    package var rule: String { "S13" }
-    package var statement: String { "an app that is suspended or dead does nothing" }
-
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         let app = event.app ?? 1
         switch event.fact {
@@ -31,26 +29,18 @@ package struct NothingFromTheSuspended: Check {
             if !fact.isOfDaemon { judge(event, of: app) }
         case .connection(.opening(let name, _, _)), .connection(.request(let name, _, _)),
             .connection(.response(let name, _, _)):
-            if !name.isOfDaemon { judge(event, of: app) }
+            // Launch 0 is the transfer daemon.
+            if name.launch != 0 { judge(event, of: app) }
         default: break
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no app was suspended or dead in this run")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no app was suspended or dead in this run" }
 
     private mutating func judge(_ event: RunEvent, of app: UInt16) {
-        guard let state = states[app] else { return }
-        let words: String
-        switch state {
-        case .running: return
-        case .suspended: words = "suspended"
-        case .dead: words = "dead"
-        }
+        guard let state = states[app], state != .running else { return }
         watch.fall(
-            expected: "nothing from an app that is \(words)",
+            expected: "nothing from an app that is \(state.rawValue)",
             seen: "\(event.fact.subject): \(event.fact.sentence)")
     }
 }
@@ -72,8 +62,4 @@ extension EngineFact {
         case .token: false
         }
     }
-}
-
-extension ConnectionName {
-    fileprivate var isOfDaemon: Bool { launch == 0 }
 }

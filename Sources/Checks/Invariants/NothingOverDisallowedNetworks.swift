@@ -1,10 +1,10 @@
-package import RunLog
+import RunLog
 
 /// S13, of networks: "No byte over a disallowed interface."
 /// A session opens no connection and sends no request over a network that it may not use (B13).
 /// Bytes that the network stack already has may still leave.
-package struct NothingOverDisallowedNetworks: Check {
-    private var watch = Watch()
+struct NothingOverDisallowedNetworks: Invariant {
+    private(set) var watch = Watch()
     private var limits: [ItemName: NetworkLimits] = [:]
     private var cellular: Set<UInt16> = []
     /// The names of the interfaces, for messages.
@@ -21,12 +21,10 @@ package struct NothingOverDisallowedNetworks: Check {
         var interface: UInt16
     }
 
-    package init() {}
+    var rule: String { "S13" }
+    var statement: String { "no session uses a forbidden network" }
 
-    package var rule: String { "S13" }
-    package var statement: String { "no session uses a forbidden network" }
-
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .network(.interface(let number, let terms, _)):
@@ -47,10 +45,7 @@ package struct NothingOverDisallowedNetworks: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no session had forbidden networks")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no session had forbidden networks" }
 
     private mutating func judge(_ name: ConnectionName, _ verb: String) {
         guard let connection = connections[name], let limits = limits[connection.session]

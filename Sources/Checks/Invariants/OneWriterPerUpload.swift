@@ -1,11 +1,11 @@
-package import RunLog
+import RunLog
 
 /// S6: "At most one live writer per upload resource."
 /// At the server, an append ends before the next one begins. In the app, no request appends to a
 /// resource while another request of the same launch does. Each request of an operation or a task
 /// is an upload of its own; of several requests to one object, the last one wins.
-package struct OneWriterPerUpload: Check {
-    private var watch = Watch()
+struct OneWriterPerUpload: Invariant {
+    private(set) var watch = Watch()
     /// Resources with an open append at the server.
     private var open: Set<ResourceName> = []
     private var writers: [Written: Writer] = [:]
@@ -20,14 +20,6 @@ package struct OneWriterPerUpload: Check {
         var resource: ResourceName
         /// The transfer of the upload, if the resource is the object itself.
         var owner: TransferName?
-
-        init(_ resource: ResourceName, by transfer: TransferName) {
-            self.resource = resource
-            switch transfer.facade {
-            case .operations, .background: owner = transfer
-            case .queue, .bucket: break
-            }
-        }
     }
 
     private struct Writer: Sendable {
@@ -35,12 +27,10 @@ package struct OneWriterPerUpload: Check {
         var session: ItemName?
     }
 
-    package init() {}
+    var rule: String { "S6" }
+    var statement: String { "an upload has one writer at a time" }
 
-    package var rule: String { "S6" }
-    package var statement: String { "an upload has one writer at a time" }
-
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .server(.appendBegan(let resource, _, _)): begin(resource)
@@ -67,9 +57,7 @@ package struct OneWriterPerUpload: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "there were no appends")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "there were no appends" }
 
     private mutating func begin(_ resource: ResourceName) {
         hasEvidence = true
@@ -84,7 +72,8 @@ package struct OneWriterPerUpload: Check {
     ) {
         hasEvidence = true
         guard !ended.contains(connection) else { return }
-        let written = Written(resource, by: transfer)
+        let isOneRequest = transfer.facade == .operations || transfer.facade == .background
+        let written = Written(resource: resource, owner: isOneRequest ? transfer : nil)
         if let other = writers[written], other.connection != connection {
             watch.fall(
                 expected:

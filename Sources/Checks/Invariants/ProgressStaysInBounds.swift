@@ -1,10 +1,10 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S5: "0 ≤ acknowledged ≤ total; reported progress never goes back within an attempt; a reset is
 /// an event of its own."
-package struct ProgressStaysInBounds: Check {
-    private var watch = Watch()
+struct ProgressStaysInBounds: Invariant {
+    private(set) var watch = Watch()
     private var lengths: [ResourceName: ByteCount] = [:]
     private var acknowledged: [ResourceName: ByteCount] = [:]
     /// The progress of each open file of an attempt. One source may go to two places under one
@@ -26,14 +26,12 @@ package struct ProgressStaysInBounds: Check {
         }
     }
 
-    package init() {}
-
-    package var rule: String { "S5" }
-    package var statement: String {
+    var rule: String { "S5" }
+    var statement: String {
         "neither acknowledged nor reported progress goes back or beyond the total"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .server(.created(let resource, _, let length)): lengths[resource] = length
@@ -50,12 +48,10 @@ package struct ProgressStaysInBounds: Check {
             reached[ItemName(transfer.number, of: .operations)] = [:]
         case .operations(.callback(let operation, .progress(let done, let total))):
             judge(operation, moving: "the file", to: done, of: total)
-        case .entries(.callback(let transfer, .progress(let done, let total))):
-            judge(transfer, moving: "the body", to: done, of: total)
-        case .background(.callback(let task, .didSendBodyData(let sent, let expected))):
-            judge(task, moving: "the body", to: sent, of: expected)
-        case .background(.callback(let task, .didWriteData(let written, let expected))):
-            judge(task, moving: "the body", to: written, of: expected)
+        case .entries(.callback(let item, .progress(let done, let total))),
+            .background(.callback(let item, .didSendBodyData(let done, let total))),
+            .background(.callback(let item, .didWriteData(let done, let total))):
+            judge(item, moving: "the body", to: done, of: total)
         case .queue(.callback(let session, .progress(let name, let done, let total))):
             judge(session, moving: name, to: done, of: total)
         case .queue(.callback(let session, .didStartFile(let name))):
@@ -65,10 +61,7 @@ package struct ProgressStaysInBounds: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no progress was acknowledged or reported")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no progress was acknowledged or reported" }
 
     private mutating func judge(_ resource: ResourceName, having offset: ByteCount) {
         hasEvidence = true

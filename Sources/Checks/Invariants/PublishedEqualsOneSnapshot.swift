@@ -1,18 +1,17 @@
 import Content
 import Quantities
-package import RunLog
+import RunLog
 
 /// S1: "Completed ⇒ the published object equals one snapshot of the source, byte for byte. No
 /// reader ever sees a partial or mixed body."
-package struct PublishedEqualsOneSnapshot: Check {
-    private var watch = Watch()
+struct PublishedEqualsOneSnapshot: Invariant {
+    private(set) var watch = Watch()
     /// The content of every version of the file at a path.
     private var snapshots: [String: [[ContentRange]]] = [:]
     /// The number of versions when a transfer last examined its source.
     private var looked: [TransferName: Int] = [:]
     private var uploads: [TransferName: Upload] = [:]
-    /// Transfers that are downloads.
-    private var downloads: Set<TransferName> = []
+    /// The object of each download.
     private var objects: [TransferName: String] = [:]
     /// Downloads whose file the app has.
     private var placed: Set<TransferName> = []
@@ -30,21 +29,18 @@ package struct PublishedEqualsOneSnapshot: Check {
         var isPublished = false
     }
 
-    package init() {}
-
-    package var rule: String { "S1" }
-    package var statement: String {
+    var rule: String { "S1" }
+    var statement: String {
         "a published object equals one snapshot of its source, and is there before its transfer "
             + "completes; a download is one published version, and so is the app's file"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .file(.stands(let path, let version, let size)):
-            var whole: [ContentRange] = []
-            whole.join(ContentRange(version, offset: .zero, length: size))
-            snapshots[path, default: []].append(whole)
+            let whole = ContentRange(version, offset: .zero, length: size)
+            snapshots[path, default: []].append([whole].joined)
         case .engine(.accepts), .queue(.pathAdded):
             for transfer in event.fact.acceptedTransfers { accept(transfer) }
         case .engine(.inspected(let transfer, _, _)):
@@ -55,8 +51,9 @@ package struct PublishedEqualsOneSnapshot: Check {
             if unproven.remove(transfer) != nil { blind.insert(resource) }
         case .engine(.keepsTarget(let transfer, let because)): keep(transfer, because)
         case .server(.published(let resource, let object, _, let ranges)):
-            published[object, default: []].append(ranges)
-            judge(object, holding: ranges, isBlind: blind.contains(resource))
+            let content = ranges.joined
+            published[object, default: []].append(content)
+            judge(object, holding: content, isBlind: blind.contains(resource))
         case .file(.downloaded(let transfer, let object, let ranges)):
             judge(transfer, reading: object, as: ranges)
         case .file(.moved(let transfer, let path, let ranges)):
@@ -71,17 +68,14 @@ package struct PublishedEqualsOneSnapshot: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no accepted transfer published anything")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no accepted transfer published anything" }
 
     private mutating func accept(_ accepted: AcceptedTransfer) {
-        if accepted.isDownload == true {
-            downloads.insert(accepted.transfer)
+        guard accepted.isDownload != true else {
             objects[accepted.transfer] = accepted.source
+            return
         }
-        guard uploads[accepted.transfer] == nil, accepted.isDownload != true else { return }
+        guard uploads[accepted.transfer] == nil else { return }
         uploads[accepted.transfer] = Upload(
             source: accepted.source, destination: accepted.destination)
         transfersTo[accepted.destination, default: []].append(accepted.transfer)
@@ -91,53 +85,48 @@ package struct PublishedEqualsOneSnapshot: Check {
     /// older.
     private mutating func keep(_ transfer: TransferName, _ because: TargetKept) {
         hasEvidence = true
-        if downloads.contains(transfer) {
+        if objects[transfer] != nil {
             placed.insert(transfer)
             return
         }
         guard let upload = uploads[transfer] else { return }
         uploads[transfer]?.isPublished = true
         guard because == .same, let standing = published[upload.destination]?.last else { return }
-        var joined: [ContentRange] = []
-        for range in standing { joined.join(range) }
         let versions = snapshots[upload.source] ?? []
         // The file is as it was then, or has changed since.
         let before = max((looked[transfer] ?? versions.count) - 1, 0)
-        guard !versions.dropFirst(before).contains(joined) else { return }
+        guard !versions.dropFirst(before).contains(standing) else { return }
         watch.fall(
             expected: "\(upload.destination) equals \(upload.source), as \(transfer) reports",
-            seen: "\(upload.destination) holds \(Self.words(for: joined))")
+            seen: "\(upload.destination) holds \(Self.words(for: standing))")
     }
 
     /// Judges an object: a version of any source that goes to it is legal. With `isBlind`, it may
     /// mix several versions of one source, each byte in its place.
     private mutating func judge(
-        _ object: String, holding ranges: [ContentRange], isBlind: Bool
+        _ object: String, holding content: [ContentRange], isBlind: Bool
     ) {
         guard let transfers = transfersTo[object] else { return }
         hasEvidence = true
-        var joined: [ContentRange] = []
-        for range in ranges { joined.join(range) }
-
         var legal: [[ContentRange]] = []
         for transfer in transfers {
             guard let source = uploads[transfer]?.source else { continue }
             let stood = snapshots[source] ?? []
-            if stood.contains(joined) || isBlind && Self.isPatched(joined, of: stood) {
+            if stood.contains(content) || isBlind && Self.isPatched(content, of: stood) {
                 uploads[transfer]?.isPublished = true
-                if isBlind { legal.append(joined) }
+                if isBlind { legal.append(content) }
             }
             legal += stood
         }
-        guard !legal.contains(joined) else { return }
+        guard !legal.contains(content) else { return }
         watch.fall(
             expected: "\(object) holds \(Self.words(for: legal))",
-            seen: "\(object) holds \(Self.flaw(in: joined)): \(Self.words(for: joined))")
+            seen: "\(object) holds \(Self.flaw(in: content)): \(Self.words(for: content))")
     }
 
     private mutating func judgeCompletion(of transfer: TransferName) {
         hasEvidence = true
-        if downloads.contains(transfer) {
+        if objects[transfer] != nil {
             // The app takes a file that the system downloads when it hears of it (B3).
             guard transfer.facade == .queue, !placed.contains(transfer) else { return }
             return watch.fall(
@@ -160,17 +149,12 @@ package struct PublishedEqualsOneSnapshot: Check {
         _ transfer: TransferName, reading object: String, as ranges: [ContentRange]
     ) {
         hasEvidence = true
-        var joined: [ContentRange] = []
-        for range in ranges { joined.join(range) }
-        let legal = (published[object] ?? []).map { version in
-            var whole: [ContentRange] = []
-            for range in version { whole.join(range) }
-            return whole
-        }
-        guard !legal.contains(joined) else { return }
+        let legal = published[object] ?? []
+        guard !legal.contains(ranges.joined) else { return }
         watch.fall(
             expected: "\(transfer) downloads \(Self.words(for: legal))",
-            seen: "it downloads \(Self.flaw(in: joined)): \(Self.words(for: joined))")
+            seen: "it downloads \(Self.flaw(in: ranges.joined)): "
+                + Self.words(for: ranges.joined))
     }
 
     /// The block size by which real files are recognised. A block with bytes of two versions is

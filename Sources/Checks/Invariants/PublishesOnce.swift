@@ -1,11 +1,11 @@
-package import RunLog
+import RunLog
 
 /// S8: "One logical transfer publishes at most once, also when the final answer is lost or the
 /// executor changes."
 /// A repeated request has the key of the first one. A server with a fault that ignores keys may
 /// publish again: that is excused, with a reason.
-package struct PublishesOnce: Check {
-    private var watch = Watch()
+struct PublishesOnce: Check {
+    private(set) var watch = Watch()
     private var excused = Watch()
     /// Objects for which the server ignored a key.
     private var keyless: Set<String> = []
@@ -20,12 +20,10 @@ package struct PublishesOnce: Check {
     private var completed: Set<ItemName> = []
     private var hasEvidence = false
 
-    package init() {}
+    var rule: String { "S8" }
+    var statement: String { "a transfer publishes its object at most once" }
 
-    package var rule: String { "S8" }
-    package var statement: String { "a transfer publishes its object at most once" }
-
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         excused.step(to: event)
         switch event.fact {
@@ -51,7 +49,7 @@ package struct PublishesOnce: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
+    func verdict() -> Verdict.Answer {
         if watch.breach == nil, let breach = excused.breach {
             return .excused(
                 because:
@@ -89,8 +87,8 @@ package struct PublishesOnce: Check {
             outcomes[transfer] = resource
         }
         guard let count = published[object], count > wanted else { return }
-        let expected =
-            "\(object) is published \(times(wanted)), once for each transfer to it"
+        let times = ExpectationPlan.Times.exactly
+        let expected = "\(object) is published \(times(wanted)), once for each transfer to it"
         let seen = "with \(resource) it is published \(times(count))"
         if keyless.contains(object) {
             excused.fall(expected: expected, seen: seen)
@@ -115,6 +113,4 @@ package struct PublishesOnce: Check {
             if let destination = destinations[transfer] { aimed[destination, default: 0] += 1 }
         }
     }
-
-    private func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 }

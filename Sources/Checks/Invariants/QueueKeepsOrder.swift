@@ -1,12 +1,12 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S14: "Queue order: one active session; order kept except for run/insert; paused blocks;
 /// referenced accounts stay."
 /// The check follows the queue in the log, and knows at each activation which session had to be
 /// next.
-package struct QueueKeepsOrder: Check {
-    private var watch = Watch()
+struct QueueKeepsOrder: Invariant {
+    private(set) var watch = Watch()
     /// All sessions in the queue, in order.
     private var order: [ItemName] = []
     private var stages: [ItemName: ItemStage] = [:]
@@ -29,34 +29,23 @@ package struct QueueKeepsOrder: Check {
     private struct Deferral: Sendable {
         var behind: [ItemName]
         var notBefore: Instant
-
-        func objection(to now: Instant, behind owed: ItemName?) -> String? {
-            if let owed {
-                return
-                    "\(owed) is activated next, because it was waiting when the other session "
-                    + "was stopped"
-            }
-            return now < notBefore ? "a stopped session waits until \(notBefore)" : nil
-        }
     }
 
     private static let deferralTime = TimeSpan.seconds(5)
 
-    package init() {}
-
-    package var rule: String { "S14" }
-    package var statement: String {
+    var rule: String { "S14" }
+    var statement: String {
         "one session is active at a time, and sessions are activated in queue order, after "
             + "interrupted sessions and sessions that the app runs explicitly; saved accounts "
             + "and sessions are there at the next launch, and an account stays while a session "
             + "refers to it"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
-        if let fall = saved.read(event) {
+        if let slip = saved.read(event) {
             hasEvidence = true
-            watch.fall(expected: fall.expected, seen: fall.seen)
+            watch.fall(slip)
         }
         switch event.fact {
         case .engine(.accepts(let session, let index, _)) where session.facade == .queue:
@@ -93,11 +82,9 @@ package struct QueueKeepsOrder: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "no session was activated")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no session was activated" }
 
-    // MARK: What moves the line
+    // MARK: Changes of the line
 
     private mutating func enter(_ session: ItemName, _ stage: ItemStage) {
         stages[session] = stage
@@ -224,9 +211,15 @@ package struct QueueKeepsOrder: Check {
             !uncertain.contains(session), !uncertain.contains(next)
         else { return }
         if line.isEmpty, let deferral = deferrals[session] {
-            let owed = deferral.behind.first { waiting.contains($0) }
-            guard let reason = deferral.objection(to: now, behind: owed) else { return }
-            return watch.fall(expected: reason, seen: "\(session) is activated at \(now)")
+            var expected = "a stopped session waits until \(deferral.notBefore)"
+            if let owed = deferral.behind.first(where: waiting.contains) {
+                expected =
+                    "\(owed) is activated next, because it was waiting when the other session "
+                    + "was stopped"
+            } else if now >= deferral.notBefore {
+                return
+            }
+            return watch.fall(expected: expected, seen: "\(session) is activated at \(now)")
         }
         watch.fall(
             expected: "\(next) is activated next, because "

@@ -1,11 +1,11 @@
-package import RunLog
+import RunLog
 
 /// S7: "A crash at any write of the store leaves the state before or after it, never a loss. Stored
 /// paths are relative to the container."
 /// A disk may flip bits of a store. That excuses one loss, if the store is set aside with a report
 /// and the app is told. It excuses neither an untold loss nor a loss without a disk fault.
-package struct StoreSurvivesCrash: Check {
-    private var watch = Watch()
+struct StoreSurvivesCrash: Invariant {
+    private(set) var watch = Watch()
     /// The digest of the confirmed content; an empty store has the digest 0.
     private var promised: UInt64 = 0
     /// Unconfirmed requests in order; a crash may leave any prefix of them.
@@ -15,7 +15,7 @@ package struct StoreSurvivesCrash: Check {
     private var bitsHaveFlipped = false
     /// The report on the store that is about to be opened.
     private var report: Report?
-    /// The name of a store that was set aside and of which the app has not heard.
+    /// The name of a store that was set aside, until the app is told.
     private var untold: String?
 
     private struct Report: Sendable {
@@ -28,15 +28,13 @@ package struct StoreSurvivesCrash: Check {
         var content: UInt64
     }
 
-    package init() {}
-
-    package var rule: String { "S7" }
-    package var statement: String {
+    var rule: String { "S7" }
+    var statement: String {
         "an opened store holds everything that it promised; a store damaged by the disk is set "
             + "aside, and the app is told; stored paths are relative"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         // Clearing an app's data ends all promises.
@@ -80,9 +78,7 @@ package struct StoreSurvivesCrash: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "the store was never used")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "the store was never used" }
 
     /// Adds a request; a repeated request keeps its place, because something before it was refused.
     private mutating func ask(_ request: Request) {

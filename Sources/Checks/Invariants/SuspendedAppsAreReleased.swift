@@ -1,24 +1,22 @@
-package import RunLog
+import RunLog
 
 /// L3: "Every suspended app is at last released or resumed."
 /// An app without work may stay suspended. Tasks of background sessions do not count as its work,
 /// nor do items left to the user.
-package struct SuspendedAppsAreReleased: Check {
-    private var watch = Watch()
+struct SuspendedAppsAreReleased: Invariant {
+    private(set) var watch = Watch()
     private var suspended: [UInt16: UInt32] = [:]
     /// Unfinished sessions by app, as often as they were accepted.
     private var unfinished: [UInt16: [ItemName]] = [:]
     private var user = LeftToTheUser()
     private var hasEvidence = false
 
-    package init() {}
-
-    package var rule: String { "L3" }
-    package var statement: String {
+    var rule: String { "L3" }
+    var statement: String {
         "no app with work left is still suspended when the run ends"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         user.read(event)
         let app = event.app ?? 1
@@ -51,10 +49,7 @@ package struct SuspendedAppsAreReleased: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? watch.missingEnd : "no app was suspended")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? watch.missingEnd : "no app was suspended" }
 
     private mutating func judge() {
         for app in suspended.keys.sorted() {

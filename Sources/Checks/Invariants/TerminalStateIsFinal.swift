@@ -1,9 +1,9 @@
-package import RunLog
+import RunLog
 
 /// S4: "Completed, cancelled and failed are left only by an explicit run or retry; no data callback
 /// comes after them."
-package struct TerminalStateIsFinal: Check {
-    private var watch = Watch()
+struct TerminalStateIsFinal: Invariant {
+    private(set) var watch = Watch()
     private var sessions: [ItemName: Session] = [:]
     /// Items that the app has run explicitly and that have not changed since.
     private var wanted: Set<ItemName> = []
@@ -19,15 +19,13 @@ package struct TerminalStateIsFinal: Check {
         var killsBefore: Int
     }
 
-    package init() {}
-
-    package var rule: String { "S4" }
-    package var statement: String {
+    var rule: String { "S4" }
+    var statement: String {
         "completed, cancelled and failed are left only when the app runs the session again, and no "
             + "progress or file start is reported after them"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .device(.appKilled):
@@ -46,20 +44,13 @@ package struct TerminalStateIsFinal: Check {
                 stage: stage, endIsTold: stage.isTerminal && session.facade != .background,
                 killsBefore: killCount)
         case .queue(.asked(let session, .run)): wanted.insert(session)
-        case .queue(.callback(let session, let callback)): judge(session, telling: callback)
         case .operations(.asked(let operation, .retry)): wanted.insert(operation)
-        case .operations(.callback(let operation, let callback)):
-            judge(operation, telling: callback)
-        case .entries(.callback(let transfer, let callback)):
-            judge(transfer, telling: callback)
-        case .background(.callback(let task, let callback)): judge(task, telling: callback)
+        case .queue(.callback), .operations, .entries, .background: judge(event.fact)
         default: break
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(notApplicableBecause: hasEvidence ? nil : "no session changed its state")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no session changed its state" }
 
     private mutating func judge(_ name: ItemName, from: ItemStage) {
         let isWanted = wanted.remove(name) != nil
@@ -93,52 +84,18 @@ package struct TerminalStateIsFinal: Check {
         }
     }
 
-    private mutating func judge(_ name: ItemName, telling callback: OperationCallback) {
-        guard let operation = sessions[name], operation.stage.isTerminal else { return }
-        switch callback {
-        case .completed, .failed: sessions[name]?.endIsTold = true
-        case .added, .progress:
-            watch.fall(
-                expected: "no data callback of \(name) after it is \(operation.stage.rawValue)",
-                seen: "\(name) \(callback.sentence)")
+    /// Judges a callback about an item that has ended.
+    private mutating func judge(_ fact: Fact) {
+        if let item = fact.itemToldToEnd, sessions[item]?.stage.isTerminal == true {
+            sessions[item]?.endIsTold = true
         }
-    }
-
-    private mutating func judge(_ name: ItemName, telling callback: EntryCallback) {
-        guard let transfer = sessions[name], transfer.stage.isTerminal else { return }
-        switch callback {
-        case .completed, .ended: sessions[name]?.endIsTold = true
-        case .ongoing, .progress, .suspended:
-            watch.fall(
-                expected: "no data callback of \(name) after it is \(transfer.stage.rawValue)",
-                seen: "\(name) \(callback.sentence)")
-        }
-    }
-
-    private mutating func judge(_ name: ItemName, telling callback: TaskCallback) {
-        switch callback {
-        case .didComplete:
-            if sessions[name]?.stage.isTerminal == true { sessions[name]?.endIsTold = true }
-        case .didSendBodyData, .didResume, .didWriteData, .didFinishDownloading:
-            // Callbacks on their way when the task finished still come before its end.
-            guard sessions[name]?.endIsTold == true else { return }
-            watch.fall(
-                expected: "no data callback of \(name) after it has completed",
-                seen: "\(name) \(callback.sentence)")
-        }
-    }
-
-    private mutating func judge(_ name: ItemName, telling callback: SessionCallback) {
-        guard let session = sessions[name], session.stage.isTerminal else { return }
-        switch callback {
-        case .didDeactivate: sessions[name]?.endIsTold = true
-        case .didStartFile, .progress, .canAcceptPaths:
-            watch.fall(
-                expected: "no data callback of \(name) after it is \(session.stage.rawValue)",
-                seen: "\(name) \(callback.sentence)")
-        case .willActivate, .didActivate, .willStartRunning, .didStartRunning, .didStopFile,
-            .willStopRunning, .didStopRunning, .willDeactivate, .row:
-            break
-        }
+        guard let item = fact.itemToldAtWork, let session = sessions[item],
+            session.stage.isTerminal
+        else { return }
+        let isTask = item.facade == .background
+        // Callbacks on their way when a task finished still come before its end.
+        if isTask, !session.endIsTold { return }
+        let end = isTask ? "has completed" : "is \(session.stage.rawValue)"
+        watch.fall(expected: "no data callback of \(item) after it \(end)", seen: fact.sentence)
     }
 }

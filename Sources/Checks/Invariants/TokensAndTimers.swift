@@ -1,10 +1,10 @@
 import Quantities
-package import RunLog
+import RunLog
 
 /// S12: "One token refresh in flight; no request with a token known to be rejected. Timers are
 /// monotonic: a jump of the wall clock changes nothing."
-package struct TokensAndTimers: Check {
-    private var watch = Watch()
+struct TokensAndTimers: Invariant {
+    private(set) var watch = Watch()
     private var refreshing: Set<ItemName> = []
     private var rejected: Set<ItemName> = []
     /// Sessions that back off after an error: the end of the pause, and whether the clock has
@@ -20,15 +20,13 @@ package struct TokensAndTimers: Check {
     /// The longest time between a timer and its attempt.
     private static let slack = TimeSpan.seconds(1)
 
-    package init() {}
-
-    package var rule: String { "S12" }
-    package var statement: String {
+    var rule: String { "S12" }
+    var statement: String {
         "tokens are refreshed one at a time and not used after rejection, and no jump of the "
             + "wall clock moves a timer"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .engine(.token(let item, let step)): judge(item, step)
@@ -53,10 +51,8 @@ package struct TokensAndTimers: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence
-                ? nil : "no token was used, and no clock jumped while a session waited")
+    var reasonNotToJudge: String? {
+        hasEvidence ? nil : "no token was used, and no clock jumped while a session waited"
     }
 
     private mutating func judge(_ item: ItemName, _ step: TokenStep) {

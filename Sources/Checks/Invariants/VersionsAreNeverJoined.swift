@@ -1,14 +1,14 @@
 import Content
 import Quantities
-package import RunLog
+import RunLog
 
 /// S2: "Bytes of two versions of a file are never joined. Resume only when the fingerprint or
 /// validator still matches."
-/// The log has the content of the app's container, so a resume is judged by the truth and not by
-/// what the engine believed. A resume that the engine has marked as unproven, because its session's
-/// policy does not compare everything (A15), is judged by what the policy compares.
-package struct VersionsAreNeverJoined: Check {
-    private var watch = Watch()
+/// The log has the content of the app's container, so a resume is judged by the real content. The
+/// engine marks a resume as unproven if the session's policy does not compare everything (A15).
+/// Such a resume is judged only by the compared parts.
+struct VersionsAreNeverJoined: Invariant {
+    private(set) var watch = Watch()
     private var standing: [String: FileVersion] = [:]
     /// The version of each file's samples, now and before its last edit.
     private var sampled: [String: (now: FileVersion, before: FileVersion?)] = [:]
@@ -43,15 +43,13 @@ package struct VersionsAreNeverJoined: Check {
         }
     }
 
-    package init() {}
-
-    package var rule: String { "S2" }
-    package var statement: String {
+    var rule: String { "S2" }
+    var statement: String {
         "no object joins two versions of a file, and an upload resumes only while its source is "
             + "unchanged"
     }
 
-    package mutating func read(_ event: RunEvent) {
+    mutating func read(_ event: RunEvent) {
         watch.step(to: event)
         switch event.fact {
         case .file(.stands(let path, let version, _)):
@@ -93,10 +91,7 @@ package struct VersionsAreNeverJoined: Check {
         }
     }
 
-    package func verdict() -> Verdict.Answer {
-        watch.answer(
-            notApplicableBecause: hasEvidence ? nil : "no transfer was resumed or published")
-    }
+    var reasonNotToJudge: String? { hasEvidence ? nil : "no transfer was resumed or published" }
 
     private mutating func judge(_ object: String, holding ranges: [ContentRange]) {
         // A recorded server may lack the bodies.

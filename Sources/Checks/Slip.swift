@@ -1,0 +1,10 @@
+/// A breach found by a part of a check.
+struct Slip: Error, Hashable {
+    var expected: String
+    var seen: String
+}
+
+/// The refusal of a callback or request by a grammar, with the allowed ones in words.
+struct NotAllowed: Error, Hashable {
+    var expected: String
+}
