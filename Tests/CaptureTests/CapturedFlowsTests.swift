@@ -35,7 +35,7 @@ import Testing
             last = flows.record(of: frame, at: .start)?.flow
         }
         #expect(last == UInt16(CapturedFlows.flowLimit / 2 - 1))
-        // The oldest is unknown by now and has a new number; the others keep theirs.
+        // The oldest flow is forgotten and gets a new number; the others keep their numbers.
         frame.flags = .ack
         #expect(flows.record(of: frame, at: .start)?.flow == last)
         frame.source.address = 0

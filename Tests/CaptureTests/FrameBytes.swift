@@ -1,12 +1,12 @@
 import Capture
 
-/// Frames of every shape, made by hand: what the tests of the parser are fed.
+/// Frames of every shape, made by hand for the tests of the parser.
 struct FrameBytes {
     var link = FrameLink.ethernet
     var etherType: UInt16 = 0x0800
     var version: UInt8 = 4
     var ipOptions: [UInt8] = []
-    /// Instead of the true one, a header length in words of four bytes.
+    /// A wrong header length in words of four bytes; `nil` for the true length.
     var ipHeaderWords: UInt8?
     var totalLength: UInt16?
     var fragment: UInt16 = 0x4000

@@ -6,7 +6,7 @@ import RunLog
 import Testing
 
 @Suite struct LiveCaptureTests {
-    /// Whether this process may capture, and if not why.
+    /// Whether this process may capture; if not, the reason.
     static let refusal: CaptureError? = {
         do throws(CaptureError) {
             _ = try LiveCapture(LiveCapture.Options(port: 1)).count

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// Two ends of a TCP connection over loopback, so that there is something to capture.
+/// Two ends of a TCP connection over loopback, whose packets the tests capture.
 final class LoopbackPair {
     let port: UInt16
     private let listener: Int32

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// S3.
+/// S3: an append begins at the acknowledged offset.
 @Suite struct AppendBeginsWhereAcknowledgedTests {
     private let other = ResourceName("/tus/2")
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Checks
 
 @Suite struct AttemptsKeepTheirBudgetTests {
-    /// A16: 2 s doubling to at most 60 s, seven times.
+    /// The pauses of A16: 2 s, doubled up to 60 s, seven times.
     private static let pauses: [Int64] = [2, 4, 8, 16, 32, 60, 60]
 
     @Test func `seven retries with their pauses hold`() {
@@ -115,7 +115,7 @@ import Testing
                     seen: "it has the number 1"))
     }
 
-    /// Two failures, of which the store has taken so many, and then fails.
+    /// Two failures, of which the store has kept `stored`, and the next attempt.
     static let stored: [(stored: Int, next: Int, isHeld: Bool)] = [
         (0, 1, true), (0, 3, true), (1, 1, false), (1, 2, true), (2, 2, false), (2, 3, true),
         (0, 4, false),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// Tasks that are made in the background wait, by the log alone (behaviour B11, S10).
+/// Delays of tasks made in the background, judged by the log alone (behaviour B11, S10).
 @Suite struct BackgroundDelaysTests {
     private let check = AttemptsKeepTheirBudget()
 
@@ -18,7 +18,7 @@ import Testing
         RunEvent(at: .start + .seconds(at), .background(.woken))
     }
 
-    /// A task that is made then, and its first attempt, so long after that.
+    /// A task made at this moment, and its first attempt after this delay.
     private func task(
         _ number: UInt64, at: Int64, delayedBy delay: Int64?, begins later: Int64
     ) -> [RunEvent] {
@@ -90,7 +90,7 @@ import Testing
                 + task(1, at: 200, delayedBy: delay, begins: delay)
             #expect((answer(log) == .held) == isRight)
         }
-        // Without a restart nothing is undone, and another phone's store promises nothing here.
+        // Only a restart undoes changes, and another phone's store promises nothing here.
         #expect(seen(before + task(1, at: 200, delayedBy: 60, begins: 60)) == "it waits for 60 s")
         let elsewhere = [store(.committed(ticket: 7), at: 100, of: 2)]
         #expect(
@@ -129,7 +129,7 @@ import Testing
     @Test func `a task that is made in the background and does not wait at all falls`() {
         let log = [entered(.background, at: 1)] + task(1, at: 10, delayedBy: nil, begins: 60)
         #expect(seen(log) == "it does not wait")
-        // What was made in front may be known only now.
+        // A task made in the foreground may be reported only now.
         let early = [entered(.background, at: 10)] + task(1, at: 10, delayedBy: nil, begins: 1)
         #expect(answer(early) == .held)
     }

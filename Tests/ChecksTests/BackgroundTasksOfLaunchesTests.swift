@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// S11, where there are several tasks, of one process or of several.
+/// S11 with several tasks, of one process or several.
 @Suite struct BackgroundTasksOfLaunchesTests {
     private let nothing = RunEvent.Fact.queue(.started)
 

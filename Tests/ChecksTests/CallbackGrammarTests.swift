@@ -17,7 +17,7 @@ import Testing
         .willStopRunning, .didStopRunning, .willDeactivate, .didDeactivate(.completed),
     ]
 
-    /// Every arrow of the grammar; all other cells of state × callback are slips.
+    /// Every arrow of the grammar; all other cells of state × callback are refused.
     private static let arrows: [(CallbackGrammar, SessionCallback, CallbackGrammar)] = [
         (.idle, callbacks[0], .activating),
         (.activating, callbacks[1], .active),

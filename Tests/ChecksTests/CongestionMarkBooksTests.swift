@@ -2,14 +2,14 @@ import Checks
 import RunLog
 import Testing
 
-/// S16 on marks of congestion (RFC 3168 §5).
+/// S16: congestion marks (RFC 3168 §5).
 @Suite struct CongestionMarkBooksTests {
     typealias Codepoint = PacketRecord.Codepoint
 
     @Test func `a queue that may mark what is capable holds`() {
         #expect(log(marks: true, sent: .capable, delivered: .experienced).judged() == .held)
         #expect(log(marks: false, sent: .capable, delivered: .capable).judged() == .held)
-        // Marked on a link before this one.
+        // A link before this one has marked the packet.
         #expect(log(marks: false, sent: .experienced, delivered: .experienced).judged() == .held)
     }
 

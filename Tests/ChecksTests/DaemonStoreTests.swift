@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// The stores of the phones' daemons, by the log alone (S7, L1).
+/// The stores of the phones' daemons, judged by the log alone (S7, L1).
 @Suite struct DaemonStoreTests {
     private func event(_ fact: StoreFact, of device: UInt16? = nil) -> RunEvent {
         RunEvent(at: .start, .daemon(.store(fact, device: device)))
@@ -36,7 +36,7 @@ import Testing
         #expect(answer(EveryStoreSurvives(), log + [event(opened(7))]) == .held)
         #expect(isBroken(EveryStoreSurvives(), log + [event(opened(0, 0))]))
         #expect(isBroken(EveryStoreSurvives(), log + [event(opened(8))]))
-        // Not promised yet: either side of it.
+        // The change is unconfirmed: the store may hold either state.
         #expect(answer(EveryStoreSurvives(), log.dropLast() + [event(opened(0, 0))]) == .held)
     }
 

@@ -4,7 +4,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// What a session, an object or a link must have come to.
+/// Expectations of the final state of a session, an object or a link.
 @Suite struct EndStateTests {
     @Test func `a state is judged at its moment, what happens there included`() {
         let log = [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Checks
 
-/// What the checks make of resumable transfers: good logs, and each way in which one can be bad.
+/// Checks of resumable transfers: good logs, and each way in which a log can be bad.
 @Suite struct EntryChecksTests {
     private static let entry = ItemName(1, of: .bucket)
     private static let chunk = told(.progress(done: ByteCount(1), total: ByteCount(2)))
@@ -166,7 +166,7 @@ import Testing
         #expect(answer(of: check, to: Self.begun + [published(1), published(2)]) != .held)
     }
 
-    // MARK: What a scenario expects
+    // MARK: Expectations
 
     @Test func `a rest and a refusal are known by their errors`() {
         let refused = RunEvent.Fact.entries(
@@ -234,7 +234,8 @@ import Testing
         #expect(holds([opening, answer(503)]))
         #expect(holds([opening, lost]))
         #expect(holds([SmallLog.killed]))
-        // It had left that one before, as its source had changed: the server was told so then.
+        // The transfer had left the upload earlier, because its source had changed, and the server
+        // was told.
         let leaves = RunEvent.Fact.engine(
             .startsOver(TransferName(Self.entry), because: "its source has changed"))
         var left: [RunEvent.Fact] = log + [SmallLog.runEnds]

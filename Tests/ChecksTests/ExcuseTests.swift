@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// A scenario may excuse an invariant, with a reason; an expectation it can only leave out.
+/// A scenario may excuse an invariant, with a reason; it cannot excuse an expectation.
 @Suite struct ExcuseTests {
     @Test func `an excused invariant that falls is excused, with its breach, and the run is green`()
     {

@@ -4,7 +4,7 @@ import RunLog
 import Testing
 
 @Suite struct FigureExpectationTests {
-    /// 100 bytes in 2 ms, on a line of 1 Mbit/s: 400 kbit/s.
+    /// A transfer of 100 bytes in 2 ms on a line of 1 Mbit/s: 400 kbit/s.
     private var transfer: [RunEvent.Fact] {
         [
             .link(.planned(link: 0, terms("uplink", 1_000_000))),

@@ -96,7 +96,7 @@ import Testing
                     seen: "session 1 resumes 2 times"))
     }
 
-    /// Each with a log in which it happens at the last event, and at no other.
+    /// Happenings, each with a log in which it happens only at the last event.
     static let firsts: [(Happening, [RunEvent.Fact])] = [
         (.resume(nil), [SmallLog.accepted(), SmallLog.resumes(at: 10)]),
         (

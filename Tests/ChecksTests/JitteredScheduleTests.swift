@@ -3,8 +3,8 @@ import Quantities
 import RunLog
 import Testing
 
-/// S16 on a link whose rate changes and whose way jitters: nobody sees when a packet leaves, but
-/// those before it had to leave, too.
+/// S16 on a link with a changing rate and jitter: the departure of a packet is hidden, but earlier
+/// packets must have left before.
 @Suite struct JitteredScheduleTests {
     @Test func `packets that come after all before them could leave hold`() {
         #expect(log(Self.steps, arriving: [25_000, 40_000, 55_000]).judged() == .held)

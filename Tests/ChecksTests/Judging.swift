@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunLog
 
-/// What a check says to a log whose events are a millisecond apart, the first at the run's start.
+/// Returns the check's answer to a log whose events are a millisecond apart, from the run's start.
 func answer(of check: any Check, to facts: [RunEvent.Fact]) -> Verdict.Answer {
     var check = check
     for (order, fact) in facts.enumerated() {
@@ -11,7 +11,7 @@ func answer(of check: any Check, to facts: [RunEvent.Fact]) -> Verdict.Answer {
     return check.verdict()
 }
 
-/// The same, of a log in which some events are those of other apps than the first.
+/// Returns the check's answer to a log with events of several apps, a millisecond apart.
 func answer(
     of check: any Check, toAll log: [(app: UInt16?, fact: RunEvent.Fact)]
 ) -> Verdict.Answer {
@@ -23,7 +23,7 @@ func answer(
     return check.verdict()
 }
 
-/// A breach of such a log at its event with this index.
+/// Returns a breach at the event with this index, in a log with an event every millisecond.
 func broken(at event: Int, expected: String, seen: String) -> Verdict.Answer {
     let at = Instant.start + .milliseconds(Int64(event))
     return .broken(Breach(event: event, at: at, expected: expected, seen: seen))

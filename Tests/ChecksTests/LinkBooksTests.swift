@@ -57,7 +57,7 @@ import Testing
                     seen: "counts of link 4"))
     }
 
-    /// One packet delivered, and one on the way.
+    /// A log with one packet delivered and one on the way.
     private static var log: LinkLog {
         var log = LinkLog()
         log.add(.sent, 0, atMicroseconds: 0)

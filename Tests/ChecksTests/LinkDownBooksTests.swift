@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// S16 where a link goes down: "none delivered over a dead link".
+/// S16 when a link goes down: "none delivered over a dead link".
 @Suite struct LinkDownBooksTests {
     /// A packet is sent at 0, and the link goes down at 5 ms, with these packets lost.
     private static func judged(
@@ -38,7 +38,7 @@ import Testing
             size: 1_500, payload: 1_448, sequence: 0, acknowledgement: 0, flags: .ack)
     }
 
-    /// Nobody has closed the books, which is said only of what nothing else is said of.
+    /// The answer to a log without a breach whose books are not closed.
     private static let fine = Verdict.Answer.notApplicable(
         because: "the uplink never reported its counts")
 

@@ -9,12 +9,12 @@ struct LinkLog {
     private let terms: LinkTerms
     private var records: [PacketRecord] = []
 
-    /// A microsecond for a byte, and ten milliseconds.
+    /// Terms of a link: 1 µs for a byte, and a delay of 10 ms.
     static let terms = LinkTerms(
         name: "uplink", rate: Bitrate(bitsPerSecond: 8_000_000), delay: .milliseconds(10),
         queueLimit: ByteCount(64_000), loss: .never)
 
-    /// When the books are closed, long after the last packet.
+    /// The moment at which the books are closed, long after the last packet.
     private static let closing = Instant.start + .seconds(60)
 
     init(plansLink: Bool = true, terms: LinkTerms = Self.terms) {
@@ -49,8 +49,8 @@ struct LinkLog {
         }
     }
 
-    /// The verdict on this log: the plan is event 0, the books are event 1, the packets lie
-    /// between.
+    /// Returns the verdict on this log: the plan is event 0, the books are event 1, and the packets
+    /// are between them.
     func judged(closingBooks: Bool = true) -> Verdict.Answer {
         var check = NetworkObeysPhysics()
         if plansLink {
@@ -64,13 +64,13 @@ struct LinkLog {
         return check.verdict()
     }
 
-    /// A breach by the packet at this moment, after the event of the plan.
+    /// Returns a breach by the packet at this moment, after the event of the plan.
     func broken(atMicroseconds: UInt64, expected: String, seen: String) -> Verdict.Answer {
         let at = Instant(nanoseconds: atMicroseconds * 1_000)
         return .broken(Breach(event: 0, at: at, expected: expected, seen: seen))
     }
 
-    /// A breach by the books.
+    /// Returns a breach by the books.
     func brokenByBooks(expected: String, seen: String) -> Verdict.Answer {
         .broken(Breach(event: 1, at: Self.closing, expected: expected, seen: seen))
     }

@@ -3,8 +3,8 @@ import Quantities
 import RunLog
 import Testing
 
-/// The link carries a byte in a microsecond, and takes ten milliseconds more: 1500 bytes that are
-/// sent at 0 are there at 11 500 µs.
+/// S16 on a link that carries a byte in 1 µs after a delay of 10 ms: 1500 bytes sent at 0 arrive at
+/// 11 500 µs.
 @Suite struct NetworkObeysPhysicsTests {
     @Test func `packets that keep to the plan, and balanced books, hold`() {
         var log = LinkLog()
@@ -22,7 +22,7 @@ import Testing
     @Test func `many packets on the way at once, of any size, hold`() {
         var log = LinkLog()
         var arrival: UInt64 = 10_000
-        // The second burst is too long for the ring, whose oldest place is then not its first.
+        // The second burst outgrows the ring while its oldest packet is not at its first place.
         let size = { (packet: UInt32) in UInt16(9_000 + packet % 7) }
         for burst in [0..<700, 700..<5_000] as [Range<UInt32>] {
             for packet in burst {
@@ -88,7 +88,7 @@ import Testing
                         seen: "a packet on link 2")))
     }
 
-    /// Packet 1024 would stand in the same place of the ring as packet 0, which is on the way.
+    /// Packet 1024 would have the same place in the ring as packet 0, which is on the way.
     @Test(arguments: [PacketRecord.Kind.delivered, .dropped, .duplicated], [1, 1024] as [UInt32])
     func `a packet from nowhere falls`(kind: PacketRecord.Kind, packet: UInt32) {
         var log = LinkLog()
@@ -203,7 +203,7 @@ import Testing
             .init(from: .zero, rate: terms.rate), .init(from: .milliseconds(1), rate: nil),
             .init(from: .milliseconds(3), rate: terms.rate),
         ]
-        // 1000 of its bytes are through at 1 ms, the rest by 3.5 ms.
+        // The first 1000 bytes have left at 1 ms, the rest by 3.5 ms.
         for (microseconds, holds) in [(13_500, true), (13_499, false)] as [(UInt64, Bool)] {
             var log = LinkLog(terms: terms)
             log.add(.sent, 0, atMicroseconds: 0)

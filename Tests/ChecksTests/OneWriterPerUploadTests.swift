@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// S6.
+/// S6: an upload has one writer at a time.
 @Suite struct OneWriterPerUploadTests {
     private let second = ConnectionName(launch: 1, number: 2)
     private let later = ConnectionName(launch: 2, number: 1)

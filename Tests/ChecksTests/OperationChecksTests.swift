@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// What the checks make of upload operations: a good log, and each way in which one can be bad.
+/// Checks of upload operations: a good log, and each way in which a log can be bad.
 @Suite struct OperationChecksTests {
     private static let operation = ItemName(1, of: .operations)
     private static let lost = OperationCallback.failed(code: -1005, message: "lost")
@@ -130,7 +130,7 @@ import Testing
 
     // MARK: L5: the lists (U2)
 
-    /// The seconds after its end at which it leaves its list, and whether that is in time.
+    /// The seconds after an operation's end at which it leaves its list, and whether it is in time.
     static let stays: [(isCompleted: Bool, seconds: Int64, isHeld: Bool)] = [
         (true, 9, false), (true, 10, true), (true, 11, true), (true, 12, false),
         (false, 59, false), (false, 60, true), (false, 61, true), (false, 62, false),
@@ -142,7 +142,7 @@ import Testing
         log.wait(.seconds(seconds))
         log.add(.operations(.unlisted(Self.operation)))
         let answer = log.answer(of: LeftoversAreReclaimed())
-        // The log has no end, and so nothing is known of the server.
+        // The log has no end, so the state of the server is unknown.
         #expect(answer.isBroken != isHeld, "\(answer)")
     }
 

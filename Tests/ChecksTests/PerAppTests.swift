@@ -44,14 +44,14 @@ import Testing
         let log: [(UInt16?, RunEvent.Fact)] = [
             (nil, ofFirst), (nil, ofSecond), (nil, ofSecond), (nil, ofFirst),
         ]
-        // Which phone an app is on, nobody knows before its network was told of.
+        // An app's phone is unknown before the first report on its network.
         #expect(read(Array(log.dropFirst()), by: PerApp(PathsSeen())).verdict() == .held)
         var alone = PathsSeen()
         for entry in log { alone.read(RunEvent(at: .start, entry.1)) }
         #expect(alone.verdict() != .held)
     }
 
-    /// Falls as soon as an app has heard of the networks of two phones.
+    /// Fails as soon as an app has heard of the networks of two phones.
     private struct PathsSeen: Check {
         var devices: [UInt16?] = []
         var rule: String { "paths" }

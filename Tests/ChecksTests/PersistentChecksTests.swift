@@ -4,8 +4,8 @@ import Testing
 
 @testable import Checks
 
-/// What the checks make of persistent sessions and their paths: a good log, and each way in which
-/// one can be bad.
+/// Checks of persistent sessions and their paths: a good log, and each way in which a log can be
+/// bad.
 @Suite struct PersistentChecksTests {
     private static let session = ItemName(1)
     private static let path = TransferName(path: 1, ofLaunch: 1)
@@ -119,7 +119,7 @@ import Testing
             Self.starts, Self.starts, SmallLog.progress(60), SmallLog.progress(10), Self.stops,
             SmallLog.progress(80), Self.stops)
         #expect(answer(of: ProgressStaysInBounds(), to: Self.open + shared) == .held)
-        // By itself it has, also behind those.
+        // A later file with this name, moved alone, must not go back.
         let alone = shared + Self.told(Self.starts, SmallLog.progress(60), SmallLog.progress(10))
         guard case .broken(let breach) = answer(of: ProgressStaysInBounds(), to: Self.open + alone)
         else {
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func `a path that resumes with another version of its source falls (S2)`() {
-        // Its size and its date are what they were: only the log knows that it is another.
+        // Size and date are unchanged: only the log knows that the file is another version.
         let inspected = RunEvent.Fact.engine(
             .inspected(Self.path, size: ByteCount(100), modified: 1))
         let log =
@@ -204,7 +204,7 @@ import Testing
 
     static let ends: [[RunEvent.Fact]] = [
         [.engine(.completes(path))], [givenUp],
-        // It ends with its process (P4).
+        // A path ends with its process (P4).
         [SmallLog.killed, SmallLog.launched, SmallLog.stage(.running, .waiting)]
             + told(.willActivate) + [SmallLog.stage(.waiting, .running)],
     ]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Checks
 
-/// What S1 makes of a download of the queue.
+/// S1 for downloads of the queue.
 @Suite struct QueueDownloadChecksTests {
     private static let transfer = TransferName(1)
     private static let accepted = RunEvent.Fact.engine(

@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// What the app does with its queue, and who has to be next then (A5, A7, A8).
+/// The app's changes of its queue, and the session that must be next (A5, A7, A8).
 @Suite struct QueueKeepsWishedOrderTests {
     private let three = [
         SmallLog.accepted(1), SmallLog.accepted(2), SmallLog.accepted(3),

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Checks
 
-/// S14 of accounts and saved sessions: referenced accounts stay, and what was promised is there
-/// after a restart (A9, A10).
+/// S14 for accounts and saved sessions: referenced accounts stay, and saved items are there after a
+/// restart (A9, A10).
 @Suite struct SavedItemsTests {
     private static let studio = RunEvent.Fact.queue(
         .saved(

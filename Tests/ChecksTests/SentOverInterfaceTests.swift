@@ -3,9 +3,9 @@ import Quantities
 import RunLog
 import Testing
 
-/// `at most SIZE over cellular`: packet by packet, of all phones, and of nobody else.
+/// `at most SIZE over cellular` counts every packet of the phones, and no other traffic.
 @Suite struct SentOverInterfaceTests {
-    /// Wi-Fi sends on link 0, cellular on link 2; one of the others there is flow 40000.
+    /// Wi-Fi sends on link 0, cellular on link 2; flow 40000 is other traffic there.
     private static let plan: [RunEvent.Fact] = [
         .network(.interface(0, terms("Wi-Fi", isCellular: false, uplink: 0))),
         .network(.interface(1, terms("cellular", isCellular: true, uplink: 2))),

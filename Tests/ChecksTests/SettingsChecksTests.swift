@@ -5,7 +5,7 @@ import Testing
 
 @testable import Checks
 
-/// What the checks make of sessions that go by settings of their own (A15): S1 and S2.
+/// S1 and S2 for sessions with settings of their own (A15).
 @Suite struct SettingsChecksTests {
     private static let name = TransferName(1)
     private static let begun = [
@@ -24,7 +24,7 @@ import Testing
 
     // MARK: S2
 
-    /// The edit of a file, and what the engine says when it goes on.
+    /// The edit of a file, and the engine's mark on the resume.
     private static func resumed(
         after edit: [RunEvent.Fact], _ marks: [RunEvent.Fact]
     ) -> [RunEvent.Fact] {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// As a real file shows it, where it is recognised block by block.
+    /// Content of a real file, which is recognised block by block.
     @Test func `the block in which two versions meet may be of neither, and no more than one (S1)`()
     {
         func judged(_ seam: Range<UInt64>) -> Bool {
@@ -128,7 +128,7 @@ import Testing
         #expect(Self.judge(PublishedEqualsOneSnapshot(), accepted + [stands] + kept) == .held)
         let edited = accepted + [stands, SmallLog.stands(SmallLog.second)] + kept
         #expect(Self.falls(PublishedEqualsOneSnapshot(), edited))
-        // As it was when the session looked at it; and not as it had been before.
+        // The version that the session has examined, and no earlier version.
         let second = SmallLog.stands(SmallLog.second)
         let looks = RunEvent.Fact.engine(
             .inspected(Self.name, size: ByteCount(100), modified: 0))

@@ -3,7 +3,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// S16 on what others send over a link.
+/// S16: other traffic on a link.
 @Suite struct SharingBooksTests {
     @Test func `an account that tells what the records do holds`() {
         #expect(judge(delivered: 1) == .held)

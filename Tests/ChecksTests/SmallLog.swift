@@ -2,7 +2,7 @@ import Content
 import Quantities
 import RunLog
 
-/// Short spellings for the logs of these tests: `video.mov`, 100 bytes, goes to `in/video.mov`.
+/// Short forms for the logs of these tests: `video.mov`, 100 bytes, goes to `in/video.mov`.
 enum SmallLog {
     static let first = FileVersion(file: 1, edit: 0)
     static let second = FileVersion(file: 1, edit: 1)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Checks
 
-/// S7 where a store is damaged: a loss is forgiven once, to a disk that has flipped bits, if the
-/// app is told; and what L1, L4 and S14 ask of the sessions that are gone.
+/// S7 with a damaged store: one loss is excused if the disk has flipped bits and the app is told.
+/// L1, L4 and S14 no longer ask for the lost sessions.
 @Suite struct StoreSetAsideTests {
     static let promised: [RunEvent.Fact] = [
         .store(.opened(launch: 1, content: 0, sessions: 0)), requested(1, 0xa), committed(1),

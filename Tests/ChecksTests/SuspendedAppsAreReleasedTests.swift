@@ -3,7 +3,7 @@ import Testing
 
 @testable import Checks
 
-/// L3.
+/// L3: every suspended app is released or resumed.
 @Suite struct SuspendedAppsAreReleasedTests {
     private let suspended = RunEvent.Fact.device(
         .appEntered(launch: 1, stage: .suspended, because: "it is behind"))
@@ -17,7 +17,7 @@ import Testing
         let crash = RunEvent.Fact.device(.appCrashed(launch: 1, how: "a signal"))
         #expect(judge([SmallLog.accepted(), suspended, crash, SmallLog.runEnds]) == .held)
         for end in [ItemStage.completed, .failed] {
-            // Told twice, as after another launch.
+            // Reported twice, as after another launch.
             let done = [
                 SmallLog.accepted(), SmallLog.accepted(), SmallLog.stage(.running, end),
             ]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Checks
 
-/// What the checks make of tasks of background sessions (behaviour B).
+/// Checks of background tasks (behaviour B).
 @Suite struct TaskChecksTests {
     private let task = ItemName(1, of: .background)
     private let session = "films"
@@ -77,7 +77,7 @@ import Testing
         let called = event(.handlerCalled(session: session))
         #expect(isBroken(BackgroundTasksAreBalanced(), log + [stilled]))
         #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [called, stilled]) == .held)
-        // Before all was heard nobody can ask for it; the end of the process ends its handlers.
+        // The handler is due only after all events; the end of the process ends its handlers.
         #expect(answer(of: BackgroundTasksAreBalanced(), to: log.dropLast() + [stilled]) == .held)
         let death = RunEvent(at: .start + .seconds(1), .device(.appKilled(launch: 1)))
         #expect(answer(of: BackgroundTasksAreBalanced(), to: log + [death, stilled]) == .held)
@@ -179,7 +179,7 @@ import Testing
         #expect(isBroken(check, before + [moved(range(0, 8))]))
         #expect(isBroken(check, before + [moved(range(1, 9))]))
         #expect(isBroken(check, before + [lost]))
-        // The disk would not have it: the app knows, and nothing is lost.
+        // The disk has refused the file: the app knows, and nothing is lost.
         let refused = RunEvent(
             at: .start, .file(.kept(path: "films/a.mov", because: "the disk is full")))
         #expect(
@@ -217,7 +217,7 @@ import Testing
         #expect(answer(of: EverySessionEnds(), to: log + [told, ended]) == .held)
         #expect(answer(of: EverySessionEnds(), to: log + [death, ended]) == .held)
         #expect(isBroken(EverySessionEnds(), log + [ended]))
-        // One that nobody has resumed is for the user to see.
+        // A task that was never resumed is left to the user.
         #expect(answer(of: EverySessionEnds(), to: Array(log[..<2]) + [ended]) == .held)
     }
 

@@ -75,7 +75,7 @@ import Testing
         let back = [SmallLog.launched, SmallLog.stage(.waiting, .running)]
         #expect(judge(ends + [refused, told, SmallLog.killed] + back) == .held)
         #expect(judge(ends + [refused, told] + back) != .held)
-        // By then the store had taken it.
+        // The store has already kept the end.
         #expect(judge(ends + [told, refused, SmallLog.killed] + back) != .held)
         #expect(judge([refused] + ends + [told, SmallLog.killed] + back) != .held)
     }

@@ -2,7 +2,7 @@ import Checks
 import Quantities
 import RunLog
 
-/// A log in which time passes only where it is said.
+/// A log in which only `wait` lets time pass.
 struct TimedLog {
     private(set) var events: [RunEvent] = []
     private var now = Instant.start

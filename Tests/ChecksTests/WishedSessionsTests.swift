@@ -4,7 +4,7 @@ import Testing
 
 @testable import Checks
 
-/// What the app asks of its sessions, what a launch finds of that, and which checks have to know.
+/// Checks that must know the app's requests for its sessions, and their traces at the next launch.
 @Suite struct WishedSessionsTests {
     private static func asked(_ wish: SessionWish, _ session: UInt64 = 1) -> RunEvent.Fact {
         .queue(.asked(ItemName(session), wish))
@@ -39,7 +39,7 @@ import Testing
         let log = Self.completed + Self.wantedAgain + Self.relaunch + [Self.found(.completed)]
         #expect(answer(of: TerminalStateIsFinal(), to: log) == .held)
         #expect(answer(of: TerminalStateIsFinal(), to: log + Self.wantedAgain) == .held)
-        // That wish died with the app that had it.
+        // The request died with its app.
         let leaves = [SmallLog.stage(.completed, .waiting)]
         #expect(answer(of: TerminalStateIsFinal(), to: log + leaves) != .held)
     }
@@ -64,8 +64,8 @@ import Testing
 
     // MARK: S10
 
-    /// One failure, then the app runs the session; what the store keeps of that, and which attempts
-    /// may follow a kill.
+    /// The attempts that may follow a kill, after one failure and an explicit run. They depend on
+    /// the content of the store.
     static let renewals: [(isStored: Bool, next: Int, isHeld: Bool)] = [
         (false, 1, true), (false, 2, true), (false, 3, false), (true, 1, true), (true, 2, false),
     ]

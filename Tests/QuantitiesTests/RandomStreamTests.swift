@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct RandomStreamTests {
     @Test func `seed and name decide the stream, for ever`() {
-        // Golden: a change here changes the digest of every run that draws.
+        // Golden values: a change here changes the digest of every run that draws.
         var stream = RandomStream(seed: 7, name: "uplink/loss")
         let drawn = (0..<3).map { _ in stream.next() }
         let golden: [UInt64] = [

@@ -4,7 +4,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// What people and programs read in `events.jsonl`: each value has a name.
+/// Names of the values in `events.jsonl`.
 @Suite struct EventNamesTests {
     static let session = ItemName(1)
     static let transfer = TransferName(2)
@@ -27,7 +27,7 @@ import Testing
             #"{"at":7,"connection":{"response":"#
                 + #"{"connection":{"launch":1,"number":3},"status":204}}}"#
         ),
-        // The launch and the number of a path are one number, which any reader of JSON can hold.
+        // The launch and the number of a path are one number, small enough for any reader of JSON.
         (
             .engine(.givesUp(TransferName(path: 2, ofLaunch: 3), because: "gone")),
             #"{"at":7,"engine":{"givesUp":{"because":"gone","transfer":12884901890}}}"#

@@ -2,7 +2,7 @@ import Quantities
 import RunLog
 import Testing
 
-/// Where an event changes what packets may do, the order among them is exact.
+/// The order of packets and events is exact around an event that changes the link.
 @Suite struct SeparatedPacketsTests {
     @Test func `packets before such an event are read before it, and later ones behind it`() {
         var sink = RunLogSink()
